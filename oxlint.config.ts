@@ -1,0 +1,95 @@
+import { defineConfig } from 'oxlint';
+
+type Ban = { regex: string; message: string };
+
+const ESCAPE: Ban = {
+  regex: '^\\.\\./\\.\\./',
+  message: 'Relative imports stay inside one feature; use #features, #server, #web, #shared or #sandbox.',
+};
+const NO_SERVER: Ban = {
+  regex: '^(#server|#sandbox|node:|fastify|pg|pg-boss|kysely|ccxt|#features/[^/]+/server)|(^|/)server/',
+  message: 'The browser never imports the server.',
+};
+const NO_FULL_ZOD: Ban = { regex: '^zod$', message: 'The browser pays for full zod: import zod/mini.' };
+const ISLAND: Ban = {
+  regex: '^#features/[^/]+/web',
+  message: 'Web features are islands: a page in src/web/pages composes them.',
+};
+const NO_WEB: Ban = {
+  regex: '^(#web|react|react-dom|react-router|@tanstack|#features/[^/]+/web)|(^|/)web/',
+  message: 'The server never imports the browser.',
+};
+const FRONT_DOOR: Ban = {
+  regex: '^#features/[^/]+/server/(routes|store|jobs|schema|providers)',
+  message: 'Another feature is entered by its contract.ts or server/service.ts.',
+};
+const SQL_ONLY: Ban = {
+  regex: '^(fastify|#features/[^/]+/server|\\./(service|routes|jobs|providers))',
+  message: 'A store speaks SQL only.',
+};
+const PURE_CONTRACT: Ban = {
+  regex: '^(zod$|#server|#web|#sandbox|#features/[^/]+/(server|web)|node:|fastify|react|@|\\.\\./server|\\./server)',
+  message: 'A contract imports zod/mini, #shared and other contracts only.',
+};
+const NO_FEATURE: Ban = { regex: '^#features', message: 'platform knows no feature.' };
+const SANDBOX_ONLY: Ban = {
+  regex: '^(#server|#web|#features|fastify|pg|kysely|react|zod|ccxt|@)',
+  message: 'The sandbox imports node:, ws and #shared only.',
+};
+const NO_TOOLS: Ban = {
+  regex: '(^|/)(bench|scripts|tests)/',
+  message: 'Nothing imports bench, scripts or tests.',
+};
+
+const NO_ENV = { object: 'process', property: 'env', message: 'Configuration is read in platform/config.ts only.' };
+const NO_CLOCK = { object: 'Date', property: 'now', message: 'The server asks deps.now().' };
+
+const banProperties = (...bans: { object: string; property: string; message: string }[]) => ({
+  'no-restricted-properties': ['error', ...bans] as const,
+});
+
+const ban = (...patterns: Ban[]) => ({ 'no-restricted-imports': ['error', { patterns }] as const });
+export default defineConfig({
+  plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'oxc', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'max-lines': ['error', { max: 300 }],
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'no-console': 'error',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'import/no-unassigned-import': 'off',
+    'unicorn/prefer-add-event-listener': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    ...ban(ESCAPE),
+  },
+  overrides: [
+    { files: ['src/**/*.ts', 'src/**/*.tsx'], rules: banProperties(NO_ENV) },
+    { files: ['src/server/**', 'src/features/*/server/**'], rules: banProperties(NO_ENV, NO_CLOCK) },
+    { files: ['src/server/**'], rules: ban(ESCAPE, NO_WEB, NO_TOOLS) },
+    { files: ['src/server/platform/**'], rules: ban(ESCAPE, NO_WEB, NO_FEATURE, NO_TOOLS) },
+    { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
+    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, NO_TOOLS) },
+    { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },
+    {
+      files: ['src/features/*/server/store.ts', 'src/features/*/server/store/**'],
+      rules: ban(ESCAPE, NO_WEB, SQL_ONLY, NO_TOOLS),
+    },
+    { files: ['src/features/*/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, ISLAND, NO_TOOLS) },
+    { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
+    { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },
+    { files: ['src/server/platform/clock.ts'], rules: banProperties(NO_ENV) },
+    { files: ['**/*.test.ts', '**/*.test.tsx'], rules: { 'no-restricted-properties': 'off' } },
+    { files: ['scripts/**', 'bench/**', 'src/server/main.ts'], rules: { 'no-console': 'off' } },
+    {
+      files: ['*.config.ts', 'src/server/migrations/**'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+  ],
+});

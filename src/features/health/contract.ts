@@ -1,0 +1,26 @@
+import { z } from 'zod/mini';
+
+import { sourceHealth } from '#features/market/contract.ts';
+import { endpoint } from '#shared/contract.ts';
+import { dataMode } from '#shared/provenance.ts';
+
+/** `status` is 'degraded' while a source is failing: the product still serves, with ages. */
+export const health = z.object({
+  status: z.enum(['ok', 'degraded']),
+  version: z.string(),
+  dataMode,
+  role: z.enum(['all', 'web', 'worker']),
+  database: z.object({ kind: z.enum(['bundled', 'external']), version: z.string(), writable: z.boolean() }),
+  startedAt: z.iso.datetime(),
+  /** Measured by a heartbeat a minute; null until there is one. Percent over the window. */
+  uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),
+  sources: z.array(sourceHealth),
+});
+export type Health = z.infer<typeof health>;
+
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  access: 'public',
+  reply: health,
+});

@@ -1,0 +1,58 @@
+const two = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const six = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 });
+
+const MINUS = '\u2212';
+const SCALES = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const;
+
+/** USD without the sign: two decimals from 1 up, six below. */
+export function price(usd: number): string {
+  return (Math.abs(usd) >= 1 ? two : six).format(usd);
+}
+
+/** Large numbers with K, M, B or T. A figure that would round to 1000 of a unit takes the next one. */
+export function compact(value: number, decimals = 2): string {
+  const size = Math.abs(value);
+  for (const [i, [scale, letter]] of SCALES.entries()) {
+    if (size < scale) continue;
+    const text = (value / scale).toFixed(decimals);
+    const next = SCALES[i - 1];
+    if (next && Math.abs(Number(text)) >= 1000) return (value / next[0]).toFixed(decimals) + next[1];
+    return text + letter;
+  }
+  const text = value.toFixed(decimals);
+  return Math.abs(Number(text)) >= 1000 ? `${(value / 1e3).toFixed(decimals)}K` : text;
+}
+
+function sign(value: number, text: string): string {
+  if (Number(text) === 0) return text;
+  return (value < 0 ? MINUS : '+') + text;
+}
+
+/** Signed percent with a true minus, so that columns align in tabular figures. */
+export function percent(value: number, decimals = 2): string {
+  return `${sign(value, Math.abs(value).toFixed(decimals))}%`;
+}
+
+export function signedCompact(value: number, decimals = 2): string {
+  return sign(value, compact(Math.abs(value), decimals));
+}
+
+/** Relative time of the product: 'Just now' under a minute, then Nm, Nh, Nd ago. */
+export function ago(elapsedMs: number): string {
+  const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
+  if (seconds < 60) return 'Just now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`;
+  return `${Math.floor(seconds / 86_400)}d ago`;
+}
+
+/** The age in a freshness note: seconds matter there. */
+export function age(elapsedMs: number): string {
+  const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
+  return seconds < 60 ? `${seconds}s ago` : ago(elapsedMs);
+}

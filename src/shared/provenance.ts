@@ -1,0 +1,18 @@
+import { z } from 'zod/mini';
+
+/** How a number came to be: read off a source, derived by us, a stated default, or the demo market. */
+export const method = z.enum(['measured', 'computed', 'default', 'demo']);
+export type Method = z.infer<typeof method>;
+
+/** The birth certificate of a number. Times are ISO 8601 UTC; past `staleAfter` the page says "stale". */
+export const provenance = z.object({
+  source: z.string(),
+  observedAt: z.iso.datetime(),
+  fetchedAt: z.iso.datetime(),
+  method,
+  staleAfter: z.iso.datetime(),
+});
+export type Provenance = z.infer<typeof provenance>;
+
+export const dataMode = z.enum(['live', 'demo']);
+export type DataMode = z.infer<typeof dataMode>;

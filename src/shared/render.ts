@@ -1,0 +1,29 @@
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { Sparklines } from '#features/market/contract.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+/** What the public pages are drawn from. Counts come from the running instance. */
+export type PublicModel = {
+  version: string;
+  year: number;
+  dataMode: DataMode;
+  now: string;
+  top: Dashboard['cryptoPrices'];
+  sparklines: Sparklines['series'];
+  counts: { coins: number; sources: number };
+  uptime: { percent: number | null; windowDays: number; targetPercent: number };
+};
+
+/** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
+export type AppSeed = {
+  version: string;
+  dashboard: Dashboard | null;
+  sparklines: Sparklines | null;
+};
+
+/** Exported by the built render bundle, which the server loads by path. All return HTML without a doctype. */
+export type Renderer = {
+  renderApp: (url: string, seed: AppSeed) => Promise<string>;
+  renderLanding: (model: PublicModel) => string;
+  renderNotFound: (model: PublicModel) => string;
+};
