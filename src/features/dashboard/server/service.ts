@@ -1,0 +1,36 @@
+import type { Market } from '#features/market/server/service.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { TRACKED } from '#features/market/contract.ts';
+
+import type { Dashboard } from '../contract.ts';
+
+type Deps = { market: Market; mode: DataMode; now: () => Date; nextCollection: () => Date | null };
+
+/** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
+export function composeDashboard({ market, mode, now, nextCollection }: Deps): Dashboard {
+  const { board } = market.ctx;
+  return {
+    timestamp: now().toISOString(),
+    dataMode: mode,
+    subscriptionStatus: null,
+    lastCollectionTime: market.lastCollectionAt(),
+    nextCollectionTime: nextCollection()?.toISOString() ?? null,
+    cryptoPrices: trackedFirst(board.prices()),
+    totals: board.totals(),
+    sources: market.sources(),
+  };
+}
+
+/** The tracked five lead in their own order, then every coin by market cap. */
+function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrices'] {
+  const ids: string[] = TRACKED.map(({ id }) => id);
+  const tracked = ids.flatMap((id) => prices.find((coin) => coin.id === id) ?? []);
+  return [...tracked, ...prices.filter(({ id }) => !ids.includes(id))];
+}
+
+/** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
+export function seedOf(dashboard: Dashboard): Dashboard {
+  const ids: string[] = TRACKED.map(({ id }) => id);
+  return { ...dashboard, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.includes(id)) };
+}

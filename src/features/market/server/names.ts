@@ -1,0 +1,29 @@
+import type { DataMode, Method } from '#shared/provenance.ts';
+
+/** Every outside source of this feature, as people know it. */
+export const SOURCES = [
+  { id: 'coingecko', name: 'CoinGecko', gives: 'Prices, market caps, volumes, history' },
+  { id: 'coinpaprika', name: 'CoinPaprika', gives: 'Price list when CoinGecko fails' },
+  { id: 'okx', name: 'OKX', gives: 'Live ticks, tickers, candles' },
+  { id: 'coinbase', name: 'Coinbase', gives: 'Live ticks' },
+] as const;
+
+export type SourceId = (typeof SOURCES)[number]['id'];
+
+const NAMES = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
+
+/** In demo mode no source may be mistaken for the real one. */
+export function sourceName(id: string, mode: DataMode): string {
+  const name = NAMES.get(id) ?? id;
+  return mode === 'demo' ? `${name} (demo)` : name;
+}
+
+export const methodIn = (mode: DataMode, method: Method): Method => (mode === 'demo' ? 'demo' : method);
+
+/** How long after it was observed a price, and the slower figures beside it, may be shown without a warning. */
+export const PRICE_FRESH_MS = 10 * 60_000;
+export const LISTING_FRESH_MS = 20 * 60_000;
+export const HISTORY_FRESH_MS = 3 * 3_600_000;
+
+/** Sources that give whole lists with caps and volumes, best first. */
+export const LISTING_SOURCES = ['coingecko', 'coinpaprika'] as const;

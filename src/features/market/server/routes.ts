@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+import { AppError } from '#server/platform/errors.ts';
+import type { ReadModel } from '#server/platform/read-model.ts';
+import { route } from '#server/platform/route.ts';
+import { serve } from '#server/platform/serve.ts';
+
+import { getCandles, getCoin, listPrices, listSparklines } from '../contract.ts';
+import { readCandles, readCoin } from './service/coins.ts';
+import type { Market } from './service.ts';
+
+type Models = { prices: ReadModel<never>; sparklines: ReadModel<never> };
+type Backfill = (coinId: string) => Promise<void>;
+
+export function marketRoutes(app: FastifyInstance, market: Market, models: Models, requestBackfill: Backfill): void {
+  serve(app, listPrices, models.prices);
+  serve(app, listSparklines, models.sparklines);
+
+  route(app, getCoin, async ({ params }) => {
+    const found = await readCoin(market.ctx, params.id);
+    if (!found) throw new AppError('not_found', 'Unknown coin');
+    return found;
+  });
+
+  route(app, getCandles, ({ params, query }) => readCandles(market.ctx, params.id, query.range, requestBackfill));
+}

@@ -1,0 +1,129 @@
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import { createSourceClient, type SourceOptions } from '#server/platform/http/http-client.ts';
+import type { Live } from '#server/platform/live/live.ts';
+import type { Log } from '#server/platform/log.ts';
+import { createPartitions } from '#server/platform/partitions.ts';
+import { createSourceRegistry } from '#server/platform/sources.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { marketTopic, pricesTopic, type SourceHealth, type Sparklines } from '../contract.ts';
+import { createBoard } from './board.ts';
+import type { MarketContext } from './context.ts';
+import { LISTING_FRESH_MS, methodIn, SOURCES, sourceName } from './names.ts';
+import { coingeckoCandles, coingeckoListing, coingeckoSource } from './providers/coingecko.ts';
+import { coinpaprikaListing, coinpaprikaSource } from './providers/coinpaprika.ts';
+import { okxCandles, okxSource } from './providers/okx.ts';
+import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
+
+export { type Collector, startCollector } from './service/collector.ts';
+export type { MarketContext } from './context.ts';
+
+type Deps = { db: Db; config: Config; mode: DataMode; now: () => Date; log: Log; report: ReportError; live: Live };
+export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
+
+export type Market = {
+  ctx: MarketContext;
+  /** Reads the market from the database and follows the live topics from then on. */
+  start: () => Promise<void>;
+  onChange: (handler: (change: MarketChange) => void) => void;
+  sources: () => SourceHealth[];
+  sparklines: () => Sparklines;
+  lastCollectionAt: () => string | null;
+};
+
+/** The market of this process: its sources, its board in memory and what others may ask of it. */
+export function createMarket(deps: Deps): Market {
+  const { db, config, mode, now, live } = deps;
+  const sources = createSourceRegistry(db, now, deps.report);
+  const client = (id: string, options: SourceOptions) =>
+    createSourceClient(
+      { ...options, onSuccess: () => sources.succeeded(id), onFailure: (error) => sources.failed(id, error) },
+      now,
+    );
+  const clients = {
+    coingecko: client('coingecko', coingeckoSource(config)),
+    coinpaprika: client('coinpaprika', coinpaprikaSource(config)),
+    okx: client('okx', okxSource(config)),
+  };
+  const board = createBoard(mode);
+  const usdPerUsdt = () => board.priceOf('tether')?.price ?? null;
+  const ctx: MarketContext = {
+    ...deps,
+    partitions: createPartitions(db),
+    sources,
+    board,
+    clients,
+    listings: [coingeckoListing(clients.coingecko), coinpaprikaListing(clients.coinpaprika)],
+    candles: [okxCandles(clients.okx, usdPerUsdt), coingeckoCandles(clients.coingecko)],
+  };
+  const handlers = new Set<(change: MarketChange) => void>();
+  const tell = (change: MarketChange) => {
+    for (const handler of handlers) handler(change);
+  };
+  let sparklines: Sparklines = { timestamp: now().toISOString(), series: {} };
+  let lastCollection: string | null = null;
+
+  async function loadListing(): Promise<void> {
+    const [coins, quotes, collected] = await Promise.all([listedCoins(db), lastQuotes(db), lastCollectionAt(db, 'listing')]);
+    board.load(coins, quotes);
+    lastCollection = collected;
+    tell('listing');
+  }
+  async function loadSparklines(): Promise<void> {
+    sparklines = await readSparklines(db, mode, now());
+    tell('sparklines');
+  }
+  async function loadSources(): Promise<void> {
+    await sources.reload();
+    tell('sources');
+  }
+  const loadAll = async () => {
+    await Promise.all([loadListing(), loadSparklines(), loadSources()]);
+  };
+
+  return {
+    ctx,
+    async start() {
+      live.on(pricesTopic, ({ sources: names, ticks }) => {
+        const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id, mode) === name)?.id ?? name);
+        if (board.apply(ids, ticks).length > 0) tell('prices');
+      });
+      live.on(marketTopic, async ({ changed }) => {
+        if (changed.includes('sources')) await loadSources();
+        if (changed.includes('sparklines')) await loadSparklines();
+        if (changed.includes('dashboard')) await loadListing();
+      });
+      live.onGap(loadAll);
+      await loadAll();
+    },
+    onChange: (handler) => handlers.add(handler),
+    sources: () => SOURCES.map(({ id, gives }) => ({ id, name: sourceName(id, mode), gives, ...sources.status(id) })),
+    sparklines: () => sparklines,
+    lastCollectionAt: () => lastCollection,
+  };
+}
+
+async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparklines> {
+  const rows = await sparklineRows(db);
+  const series = rows.map((row) => {
+    const meta = {
+      source: sourceName(row.source, mode),
+      observedAt: row.observed_at,
+      fetchedAt: row.fetched_at,
+      method: methodIn(mode, row.method),
+      staleAfter: new Date(Date.parse(row.observed_at) + 3_600_000 + LISTING_FRESH_MS).toISOString(),
+    };
+    return [row.coin_id, { points: thin(row.points, 57).map(shorten), meta }] as const;
+  });
+  return { timestamp: now.toISOString(), series: Object.fromEntries(series) };
+}
+
+/** At most `count` points, the first and last kept: a sparkline is 100 pixels wide. */
+function thin(points: number[], count: number): number[] {
+  if (points.length <= count) return points;
+  return Array.from({ length: count }, (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))] as number);
+}
+
+const shorten = (value: number): number => Number(value.toPrecision(5));

@@ -1,0 +1,74 @@
+import { marketTopic } from '../../contract.ts';
+import type { MarketContext } from '../context.ts';
+import { startLiveTicks, type Venue } from '../providers/live-ticks.ts';
+import { createTickIntake, type TickIntake } from './ticks.ts';
+
+const PUBLISH_MS = 1_000;
+const FLUSH_MS = 10_000;
+const SOURCES_MS = 15_000;
+
+export type Collector = { intake: TickIntake; stop: () => Promise<void> };
+
+/** Holds the venues' streams open in the one process that leads, and hands on what they say. */
+export function startCollector(ctx: MarketContext): Collector {
+  const intake = createTickIntake(ctx);
+  const { config } = ctx;
+  const venues: Venue[] = [
+    { source: 'coinbase', name: 'Coinbase', ccxtId: 'coinbaseexchange', quote: 'USD', restUrl: config.COINBASE_BASE_URL, wsUrl: config.COINBASE_WS_URL },
+    { source: 'okx', name: 'OKX', ccxtId: 'okx', quote: 'USDT', restUrl: config.OKX_BASE_URL, wsUrl: config.OKX_WS_URL },
+  ];
+  const symbols = () => ctx.board.coins().map((coin) => coin.symbol);
+  let streams: { stop: () => Promise<void> }[] = [];
+  let stopped = false;
+
+  const startStreams = () => {
+    if (streams.length > 0 || stopped || ctx.board.size() === 0) return;
+    streams = venues.map((venue) =>
+      startLiveTicks({
+        venue,
+        symbols,
+        now: ctx.now,
+        onTicks: (ticks) => intake.take(venue.source, ticks),
+        onUp: () => ctx.sources.succeeded(venue.source),
+        onDown: (error) => ctx.sources.failed(venue.source, error),
+      }),
+    );
+  };
+
+  const every = (ms: number, what: string, run: () => Promise<unknown>) => {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      run()
+        .catch((error: unknown) => ctx.report('market.collector', 'data_collection', `${what} failed`, error))
+        .finally(() => {
+          busy = false;
+        });
+    }, ms);
+    return () => clearInterval(timer);
+  };
+
+  const timers = [
+    every(PUBLISH_MS, 'Publishing ticks', async () => {
+      startStreams();
+      await intake.publish();
+    }),
+    every(FLUSH_MS, 'Storing ticks', () => intake.flush()),
+    every(SOURCES_MS, 'Storing source states', async () => {
+      if (await ctx.sources.save()) await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
+    }),
+  ];
+  startStreams();
+
+  return {
+    intake,
+    async stop() {
+      stopped = true;
+      for (const stop of timers) stop();
+      await Promise.all(streams.map((stream) => stream.stop()));
+      await intake.flush();
+      await ctx.sources.save();
+    },
+  };
+}

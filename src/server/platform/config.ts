@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const url = (fallback: string, about: string) =>
+  z
+    .string()
+    .regex(/^(https?|wss?):\/\//, 'must be an http(s) or ws(s) URL')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .default(fallback)
+    .describe(about);
+const key = (about: string) => z.string().min(1).optional().describe(about);
+const whole = (min: number, max: number, fallback: number, about: string) =>
+  z.coerce.number().int().min(min).max(max).default(fallback).describe(about);
+const flag = (about: string) =>
+  z
+    .enum(['0', '1', 'true', 'false'])
+    .default('0')
+    .transform((value) => value === '1' || value === 'true')
+    .describe(about);
+
+const CRON = /^[\d*,/-]+( [\d*,/-]+){4}$/;
+const cronList = (fallback: string, about: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) => value.split(';').map((part) => part.trim()))
+    .refine((parts) => parts.every((part) => CRON.test(part)), 'must be cron expressions separated by ";"')
+    .describe(about);
+
+export const settings = z.object({
+  PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 takes a free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
+  PUBLIC_URL: z.url().optional().describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
+  DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional()
+    .describe('An existing PostgreSQL (15 or newer). Default: the bundled PostgreSQL in DATA_DIR.'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: serve pages, collect and run jobs, or both.'),
+  DATA_MODE: z
+    .enum(['auto', 'live', 'demo'])
+    .default('auto')
+    .describe('auto: live when a source answers or live data exist, else the demo market (never in production).'),
+  DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market: the same seed gives the same market.'),
+  DEMO_PUBLIC: flag('1 lets demo mode listen on an address other than loopback.'),
+  NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
+  ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
+  ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the first administrator.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least level that is logged.'),
+  LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
+
+  FAST_LANE_SECONDS: whole(10, 600, 60, 'Fast lane: exchange tickers are read at least this often; websockets push in between.'),
+  LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read (CoinGecko keyless and demo keys allow 5).'),
+  FULL_COLLECTION_CRON: cronList(
+    '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
+    'Full collection with analysis, UTC cron expressions separated by ";".',
+  ),
+  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Slow series (macro, on-chain) are read this often, or at their own release.'),
+  OBSERVATION_DAYS: whole(2, 3650, 35, 'Days that raw price observations are kept.'),
+  MINUTE_CANDLE_DAYS: whole(2, 3650, 30, 'Days that one-minute candles are kept; hours and days are kept for ever.'),
+  COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
+
+  COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
+  COINGECKO_API_KEY: key('CoinGecko demo or paid key. Works without, at a lower rate.'),
+  COINPAPRIKA_BASE_URL: url('https://api.coinpaprika.com/v1', 'CoinPaprika: price list when CoinGecko fails.'),
+  OKX_BASE_URL: url('https://www.okx.com', 'OKX: tickers and candles.'),
+  OKX_WS_URL: url('wss://ws.okx.com:8443/ws/v5', 'OKX: live ticks.'),
+  COINBASE_BASE_URL: url('https://api.exchange.coinbase.com', 'Coinbase Exchange: products and tickers.'),
+  COINBASE_WS_URL: url('wss://ws-feed.exchange.coinbase.com', 'Coinbase Exchange: live ticks.'),
+});
+
+export type Settings = z.output<typeof settings>;
+export type Config = Settings & { dataDir: string; production: boolean };
+
+export class ConfigError extends Error {}
+
+/** Reads the settings once. Empty strings count as absent. Throws one sentence per bad key. */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const known = Object.fromEntries(Object.keys(settings.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const parsed = settings.safeParse(known);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Configuration: ${lines.join('; ')}`);
+  }
+  return { ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR), production: parsed.data.NODE_ENV === 'production' };
+}
+
+/** True when the operator set the key: demo mode fills only the provider addresses nobody set. */
+export function isSet(name: keyof Settings, env: Record<string, string | undefined> = process.env): boolean {
+  return Boolean(env[name]);
+}
+
+/** The environment a child process of the product needs, and nothing of our secrets. */
+export function childEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  return Object.fromEntries(['PATH', 'HOME', 'LANG', 'TMPDIR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}

@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** Merged by each feature's schema.ts, so that platform knows no feature and a transaction may span features. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add their tables here
+export interface Tables {}
+
+export type Db = Kysely<Tables>;
+export type Connection = pg.PoolConfig;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`int8 ${text} does not fit a JavaScript number`);
+  return value;
+}
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, safeInteger);
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
+types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
+
+/** One pool per process. int8 → number, timestamptz → ISO string, numeric stays text: stores return contract types. */
+export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
+  const pool = new pg.Pool({ max, application_name: 'meridian', ...connection, types });
+  pool.on('error', onError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

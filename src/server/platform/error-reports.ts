@@ -1,0 +1,58 @@
+import { messageOf } from './errors.ts';
+import type { Db } from './db.ts';
+import type { Log } from './log.ts';
+
+export type ErrorType = 'api_failure' | 'data_collection' | 'authentication' | 'system' | 'other';
+
+interface ErrorLogsTable {
+  id: import('kysely').Generated<number>;
+  source: string;
+  type: ErrorType;
+  message: string;
+  details: string | null;
+  timestamp: string;
+}
+
+declare module './db.ts' {
+  interface Tables {
+    error_logs: ErrorLogsTable;
+  }
+}
+
+/** Details may be any value; errors keep their stack. Stored for the error-log page, and logged. Never throws. */
+export type ReportError = (source: string, type: ErrorType, message: string, details?: unknown) => void;
+
+const MAX_DETAILS = 8_000;
+const QUIET_MS = 60_000;
+
+/** The same failure is stored once a minute at most: a source that is down must not fill the table. */
+export function createErrorReports(db: Db, log: Log, now: () => Date) {
+  const lastStored = new Map<string, number>();
+  const pending = new Set<Promise<unknown>>();
+
+  const report: ReportError = (source, type, message, details) => {
+    log.warn({ source, type, details: details instanceof Error ? details.stack : details }, message);
+    const at = now();
+    const key = `${source}\n${type}\n${message}`;
+    const last = lastStored.get(key);
+    if (last !== undefined && Math.abs(at.getTime() - last) < QUIET_MS) return;
+    if (lastStored.size > 500) lastStored.clear();
+    lastStored.set(key, at.getTime());
+    const row = { source, type, message, details: describe(details), timestamp: at.toISOString() };
+    const write = db
+      .insertInto('error_logs')
+      .values(row)
+      .execute()
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'an error report could not be stored'))
+      .finally(() => pending.delete(write));
+    pending.add(write);
+  };
+
+  return { report, settled: () => Promise.allSettled(pending) };
+}
+
+function describe(details: unknown): string | null {
+  if (details === undefined || details === null) return null;
+  const text = details instanceof Error ? (details.stack ?? details.message) : typeof details === 'string' ? details : JSON.stringify(details);
+  return text.slice(0, MAX_DETAILS);
+}

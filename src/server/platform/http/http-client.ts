@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+
+import { messageOf } from '../errors.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { SourceError } from './source-error.ts';
+import { createTokenBucket } from './token-bucket.ts';
+
+const MAX_BODY_BYTES = 32 << 20;
+const MAX_KEPT_ANSWERS = 16;
+const DEFAULT_REST_MS = 60_000;
+const SHORTEST_REST_MS = 5_000;
+
+export type SourceOptions = {
+  /** As people know it: 'CoinGecko'. */
+  name: string;
+  baseUrl: string;
+  headers?: Record<string, string>;
+  perMinute: number;
+  burst: number;
+  timeoutMs?: number;
+  retries?: number;
+  /** Recognises the provider's own refusal in a body, whatever its status says. */
+  refusal?: (body: unknown) => 'rate_limited' | string | null;
+  onSuccess?: () => void;
+  onFailure?: (error: SourceError) => void;
+};
+
+export type SourceClient = {
+  name: string;
+  /** GETs JSON and validates it; throws SourceError. Unchanged answers (304) come from memory. */
+  get: <S extends z.ZodType>(path: string, schema: S, options?: GetOptions) => Promise<Answer<z.output<S>>>;
+};
+export type GetOptions = { query?: Record<string, string | number | boolean>; signal?: AbortSignal };
+export type Answer<T> = { data: T; fetchedAt: Date };
+
+type Validators = { etag?: string; lastModified?: string };
+type Kept = Validators & { body: unknown };
+
+/** One client per source: timeout, retry with jitter, token bucket, circuit breaker, conditional requests, validated bodies. */
+export function createSourceClient(options: SourceOptions, now: () => Date): SourceClient {
+  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, refusal } = options;
+  const bucket = createTokenBucket(options.perMinute, options.burst);
+  const breaker = createCircuitBreaker(() => performance.now());
+  const kept = new Map<string, Kept>();
+
+  async function send(url: string, signal?: AbortSignal): Promise<unknown> {
+    const known = kept.get(url);
+    const limit = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'Meridian/1.0',
+          ...headers,
+          ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+          ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+        },
+        signal: signal ? AbortSignal.any([limit, signal]) : limit,
+      });
+      if (response.status === 304 && known) {
+        await response.body?.cancel();
+        return known.body;
+      }
+      text = await readText(response, name);
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was cancelled`);
+      if (limit.aborted) throw new SourceError('timeout', `${name} did not answer within ${timeoutMs / 1000} s`);
+      const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
+      throw new SourceError('network', `${name} cannot be reached${cause}`, undefined, { cause: error });
+    }
+    return accept(url, response, text);
+  }
+
+  function accept(url: string, response: Response, text: string): unknown {
+    if (response.status === 429 || response.status === 418) throw rateLimited(name, response.headers.get('retry-after'), now());
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch (cause) {
+      if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}`);
+      throw new SourceError('body', `${name} sent something that is not JSON`, undefined, { cause });
+    }
+    const refused = refusal?.(body);
+    if (refused === 'rate_limited') throw rateLimited(name, response.headers.get('retry-after'), now());
+    if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
+    if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
+    remember(url, response, body);
+    return body;
+  }
+
+  function remember(url: string, response: Response, body: unknown): void {
+    const etag = response.headers.get('etag');
+    const lastModified = response.headers.get('last-modified');
+    kept.delete(url);
+    if (!etag && !lastModified) return;
+    kept.set(url, { body, ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) });
+    if (kept.size > MAX_KEPT_ANSWERS) kept.delete(kept.keys().next().value as string);
+  }
+
+  async function attempt<S extends z.ZodType>(url: string, schema: S, signal?: AbortSignal): Promise<Answer<z.output<S>>> {
+    for (let tried = 0; ; tried++) {
+      try {
+        await bucket.take(signal);
+        const parsed = schema.safeParse(await send(url, signal));
+        if (parsed.success) return { data: parsed.data, fetchedAt: now() };
+        const issue = parsed.error.issues[0];
+        throw new SourceError('body', `${name} sent an unexpected shape at ${issue?.path.join('.')}: ${issue?.message}`);
+      } catch (error) {
+        const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
+        if (tried >= retries || !isTransient(failure)) throw failure;
+        await sleep(200 * 2 ** tried * (0.5 + Math.random()), undefined, signal ? { signal } : {});
+      }
+    }
+  }
+
+  return {
+    name,
+    async get(path, schema, { query, signal } = {}) {
+      const restMs = breaker.restMs();
+      if (restMs > 0) {
+        throw new SourceError('resting', `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`, restMs);
+      }
+      const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : '';
+      breaker.begin();
+      try {
+        const answer = await attempt(`${baseUrl}${path}${search}`, schema, signal);
+        breaker.success();
+        options.onSuccess?.();
+        return answer;
+      } catch (error) {
+        const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
+        if (failure.kind !== 'cancelled') {
+          breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
+          options.onFailure?.(failure);
+        }
+        throw failure;
+      }
+    },
+  };
+}
+
+function isTransient({ kind, message }: SourceError): boolean {
+  return kind === 'network' || kind === 'timeout' || kind === 'body' || (kind === 'status' && / 5\d\d/.test(message));
+}
+
+async function readText(response: Response, name: string): Promise<string> {
+  if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+    await response.body?.cancel();
+    throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
+  }
+  const text = await response.text();
+  if (text.length > MAX_BODY_BYTES) throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
+  return text;
+}
+
+/** Retry-After may be seconds, a date, 0 or absent: 0 and nonsense still get a short rest. */
+export function parseRetryAfter(header: string | null, now: Date): number {
+  if (header === null || header.trim() === '') return DEFAULT_REST_MS;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now.getTime();
+  if (Number.isNaN(ms)) return DEFAULT_REST_MS;
+  return Math.min(3_600_000, Math.max(SHORTEST_REST_MS, ms));
+}
+
+function rateLimited(name: string, retryAfter: string | null, now: Date): SourceError {
+  const restMs = parseRetryAfter(retryAfter, now);
+  return new SourceError('rate_limited', `${name} asks us to slow down`, restMs);
+}

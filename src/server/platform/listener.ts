@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+import { wait } from './clock.ts';
+import type { Connection } from './db.ts';
+
+type Subscription = { channel: string; onNotify: (payload: string) => void; onReconnect: () => void };
+
+export type Listener = {
+  /** `onReconnect` runs after every (re)subscribe: NOTIFY is not durable, so read again what may have been missed. */
+  listen: (
+    channel: string,
+    onNotify: (payload: string) => void,
+    onReconnect: () => void,
+  ) => Promise<{ close: () => Promise<void> }>;
+  close: () => Promise<void>;
+};
+
+const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
+
+/** One dedicated connection per process for every LISTEN; it reconnects by itself. */
+export async function openListener(connection: Connection, onError: (error: Error) => void): Promise<Listener> {
+  const subscriptions = new Set<Subscription>();
+  const closing = new AbortController();
+  let client: pg.Client | null = null;
+  let reconnecting = false;
+
+  const subscribe = (target: pg.Client, channel: string) => target.query(`listen ${pg.escapeIdentifier(channel)}`);
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ ...connection, application_name: 'meridian-listen', keepAlive: true });
+    next.on('error', (error) => lost(next, error));
+    next.on('end', () => lost(next, null));
+    next.on('notification', ({ channel, payload }) => {
+      for (const s of subscriptions) if (s.channel === channel) s.onNotify(payload ?? '');
+    });
+    await next.connect();
+    for (const channel of new Set([...subscriptions].map((s) => s.channel))) await subscribe(next, channel);
+    client = next;
+    for (const s of subscriptions) s.onReconnect();
+  }
+
+  function lost(which: pg.Client, error: Error | null): void {
+    if (error && !closing.signal.aborted) onError(error);
+    if (client !== which) return;
+    client = null;
+    which.end().catch(() => undefined);
+    void reconnect();
+  }
+
+  async function reconnect(): Promise<void> {
+    if (reconnecting) return;
+    reconnecting = true;
+    for (let attempt = 0; !client && !closing.signal.aborted; attempt++) {
+      await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, closing.signal);
+      if (closing.signal.aborted) break;
+      await connect().catch(onError);
+    }
+    reconnecting = false;
+  }
+
+  await connect();
+
+  return {
+    async listen(channel, onNotify, onReconnect) {
+      const subscription = { channel, onNotify, onReconnect };
+      const known = [...subscriptions].some((s) => s.channel === channel);
+      subscriptions.add(subscription);
+      if (client && !known) await subscribe(client, channel);
+      if (client) onReconnect();
+      return {
+        close: async () => {
+          subscriptions.delete(subscription);
+          if ([...subscriptions].some((s) => s.channel === channel)) return;
+          await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+        },
+      };
+    },
+    async close() {
+      closing.abort();
+      const open = client;
+      client = null;
+      await open?.end().catch(() => undefined);
+    },
+  };
+}

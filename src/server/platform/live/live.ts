@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+
+import type { Topic, TopicData } from '#shared/contract.ts';
+
+import type { Db } from '../db.ts';
+import { messageOf } from '../errors.ts';
+import type { Listener } from '../listener.ts';
+import { createHub, type Frame, type Hub, type HubOptions } from './hub.ts';
+
+const CHANNEL = 'live';
+
+export type Live = {
+  hub: Hub;
+  /** Stores the frame in the ring and wakes every process; subscribers of all processes get it in the same order. */
+  publish: <T extends Topic>(topic: T, data: TopicData<T>) => Promise<void>;
+  /** Runs for each frame of the topic that reaches this process, from any process. */
+  on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
+  /** Runs when frames may have been lost: read your state again. */
+  onGap: (handler: () => void | Promise<void>) => () => void;
+  close: () => Promise<void>;
+};
+
+type Options = { db: Db; listener: Listener; validate: boolean; onError: (error: unknown) => void; hub?: HubOptions };
+
+export async function openLive({ db, listener, validate, onError, hub: hubOptions }: Options): Promise<Live> {
+  const hub = createHub(hubOptions);
+  const handlers = new Map<string, Set<(data: never) => void | Promise<void>>>();
+  const gapHandlers = new Set<() => void | Promise<void>>();
+  let lastId = 0;
+  let queue = Promise.resolve();
+  let closed = false;
+
+  const safely = async (run: () => unknown) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!closed) onError(error);
+    }
+  };
+
+  async function handle(frame: Frame): Promise<void> {
+    await hub.deliver(frame);
+    const interested = handlers.get(frame.topic);
+    if (!interested) return;
+    const data = JSON.parse(frame.body) as never;
+    for (const handler of interested) await safely(() => handler(data));
+  }
+
+  /** Ids are given under a lock that lasts to the commit, so id order is commit order and nothing appears behind us. */
+  async function drain(): Promise<void> {
+    const { rows } = await sql<Frame>`select id, topic, body from live_frames where id > ${lastId} order by id`.execute(db);
+    for (const frame of rows) {
+      lastId = frame.id;
+      await handle(frame);
+    }
+  }
+
+  const schedule = (work: () => Promise<void>) => {
+    queue = queue.then(() => (closed ? undefined : safely(work)));
+    return queue;
+  };
+
+  const kept = await sql<Frame>`select id, topic, body from live_frames order by id desc limit 60`.execute(db);
+  for (const frame of kept.rows.toReversed()) {
+    await hub.deliver(frame);
+    lastId = frame.id;
+  }
+
+  let subscribed = false;
+  const subscription = await listener.listen(
+    CHANNEL,
+    () => void schedule(drain),
+    () => {
+      const again = subscribed;
+      subscribed = true;
+      void schedule(async () => {
+        const oldest = await sql<{ id: number | null }>`select min(id) as id from live_frames`.execute(db);
+        const lost = again && lastId > 0 && (oldest.rows[0]?.id ?? lastId + 1) > lastId + 1;
+        await drain();
+        if (!again) return;
+        if (lost) await hub.reset();
+        for (const handler of gapHandlers) await safely(handler);
+      });
+    },
+  );
+
+  return {
+    hub,
+    async publish(topic, data) {
+      if (validate) topic.data.parse(data);
+      await sql`select publish_frame(${topic.name}, ${JSON.stringify(data)})`.execute(db);
+    },
+    on(topic, handler) {
+      const set = handlers.get(topic.name) ?? new Set();
+      handlers.set(topic.name, set.add(handler as never));
+      return () => set.delete(handler as never);
+    },
+    onGap(handler) {
+      gapHandlers.add(handler);
+      return () => gapHandlers.delete(handler);
+    },
+    async close() {
+      closed = true;
+      hub.close();
+      await subscription.close().catch((error: unknown) => onError(new Error(messageOf(error))));
+      await queue;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { z } from 'zod';
+
+import { AppError } from './errors.ts';
+import type { ReportError } from './error-reports.ts';
+import type { Listener } from './listener.ts';
+import type { Log } from './log.ts';
+
+/** A unit of background work. Handlers are idempotent: delivery is at least once. */
+export type Job<D = unknown> = {
+  name: string;
+  about: string;
+  /** UTC cron expressions; absent for jobs that are only sent. */
+  schedule?: string[];
+  payload: z.ZodType<D>;
+  retryLimit?: number;
+  expireSeconds?: number;
+  /** At most one waiting and one running. */
+  exclusive?: boolean;
+  run: (payload: D, signal: AbortSignal) => Promise<void>;
+};
+
+export const noPayload = z.preprocess((value) => value ?? {}, z.object({}));
+
+export const defineJob = <D>(job: Job<D>): Job<unknown> => job as unknown as Job<unknown>;
+
+export type Scheduler = {
+  /** Starts working on the jobs and their schedules. Only workers call it. */
+  work: () => Promise<void>;
+  send: (name: string, payload?: object, options?: { key?: string; afterSeconds?: number; priority?: number }) => Promise<void>;
+  /** Runs one job here and now, as `npm run job -- NAME` does. */
+  runByHand: (name: string, payload?: unknown) => Promise<void>;
+  nextRun: (crons: string[], from: Date) => Date | null;
+  stop: () => Promise<void>;
+};
+
+/** Running jobs may finish within this time at shutdown; then their signal fires. */
+const GRACE_MS = 4_000;
+
+type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
+
+export async function openScheduler({ pool, listener, log, report }: Deps, jobs: Job[]): Promise<Scheduler> {
+  const stopping = new AbortController();
+  const boss = new PgBoss({
+    db: {
+      executeSql: (text, values) => pool.query(text, values as unknown[]),
+      listen: listener.listen,
+    },
+    useListenNotify: true,
+    migrate: false,
+    createSchema: false,
+    superviseIntervalSeconds: 60,
+    maintenanceIntervalSeconds: 3600,
+  });
+  boss.on('error', (error) => {
+    if (!stopping.signal.aborted) report('scheduler', 'system', 'The job queue failed', error);
+  });
+  boss.on('warning', (warning) => log.debug({ warning }, 'job queue warning'));
+  await boss.start();
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+
+  function find(name: string): Job {
+    const job = byName.get(name);
+    if (!job) throw new AppError('not_found', `There is no job "${name}". Jobs: ${[...byName.keys()].join(', ')}`);
+    return job;
+  }
+
+  async function perform(job: Job, data: unknown, signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    await job.run(job.payload.parse(data ?? {}), signal);
+    log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done');
+  }
+
+  async function ensureQueues(): Promise<void> {
+    for (const job of jobs) {
+      const options = {
+        policy: job.exclusive ? ('stately' as const) : ('standard' as const),
+        notify: true,
+        retryLimit: job.retryLimit ?? 2,
+        retryDelay: 5,
+        retryBackoff: true,
+        expireInSeconds: job.expireSeconds ?? 300,
+        retentionSeconds: 3 * 86_400,
+        deleteAfterSeconds: 86_400,
+      };
+      const { policy, ...rest } = options;
+      if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, rest);
+      else await boss.createQueue(job.name, { policy, ...rest });
+    }
+  }
+  await ensureQueues();
+
+  return {
+    async work() {
+      for (const job of jobs) {
+        for (const [i, cron] of (job.schedule ?? []).entries()) await boss.schedule(job.name, cron, {}, { tz: 'UTC', key: `s${i}` });
+        const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
+        for (const old of await boss.getSchedules(job.name)) if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
+        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
+          if (!item) return;
+          try {
+            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
+          } catch (error) {
+            if (stopping.signal.aborted) throw error;
+            report(job.name, 'data_collection', `The job ${job.name} failed`, error);
+            throw error;
+          }
+        });
+      }
+    },
+    async send(name, payload = {}, { key, afterSeconds, priority } = {}) {
+      find(name);
+      await boss.send(name, payload, {
+        ...(key ? { singletonKey: key } : {}),
+        ...(afterSeconds ? { startAfter: afterSeconds } : {}),
+        ...(priority ? { priority } : {}),
+      });
+    },
+    async runByHand(name, payload) {
+      const job = find(name);
+      await perform(job, payload, stopping.signal);
+    },
+    nextRun(crons, from) {
+      const times = crons.flatMap((cron) => boss.previewSchedule(cron, { from, count: 1, tz: 'UTC' }));
+      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    },
+    async stop() {
+      const patience = setTimeout(() => stopping.abort(), GRACE_MS);
+      await boss.stop({ graceful: true, timeout: GRACE_MS + 4_000 }).finally(() => clearTimeout(patience));
+      stopping.abort();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Endpoint } from '#shared/contract.ts';
+
+import { AppError } from './errors.ts';
+import { type ReadModel, writePrepared } from './read-model.ts';
+import { type Caller, checkAccess } from './route.ts';
+
+/** Mounts a public read: a request picks a prepared buffer and writes it, whatever its query string says. */
+export function serve(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  // biome-ignore lint/suspicious/noExplicitAny: the buffer hides the type
+  modelFor: ReadModel<any> | ((caller: Caller | null) => ReadModel<any>),
+): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: endpoint.path,
+    handler: (request, reply) => {
+      checkAccess(endpoint.access, request.caller);
+      const model = typeof modelFor === 'function' ? modelFor(request.caller) : modelFor;
+      const prepared = model.current();
+      if (!prepared) throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+      reply.hijack();
+      writePrepared(request.raw, reply.raw, prepared);
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import type { Db } from './db.ts';
+import type { ReportError } from './error-reports.ts';
+import { type FailureKind, SourceError } from './http/source-error.ts';
+
+interface SourceStatesTable {
+  source: string;
+  state: string;
+  note: string | null;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  updated_at: string;
+}
+
+declare module './db.ts' {
+  interface Tables {
+    source_states: SourceStatesTable;
+  }
+}
+
+export type SourceState = 'ok' | 'stale' | 'rate_limited' | 'down' | 'key_missing' | 'waiting';
+
+export type SourceStatus = {
+  state: SourceState;
+  /** One sentence for people; null while all is well. */
+  note: string | null;
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+};
+
+export type SourceRegistry = {
+  succeeded: (source: string) => void;
+  failed: (source: string, error: SourceError) => void;
+  /** It answers, but its content stopped moving. */
+  stale: (source: string, note: string) => void;
+  status: (source: string) => SourceStatus;
+  /** Reads what other processes have seen. */
+  reload: () => Promise<void>;
+  /** Writes what this process has seen; true when a state changed since the last write. */
+  save: () => Promise<boolean>;
+};
+
+const STATE_OF: Partial<Record<FailureKind, SourceState>> = { rate_limited: 'rate_limited' };
+const WAITING: SourceStatus = { state: 'waiting', note: null, lastSuccessAt: null, lastFailureAt: null };
+
+/** What each outside source did last: shown on the page and in /api/health, kept across restarts. */
+export function createSourceRegistry(db: Db, now: () => Date, report: ReportError): SourceRegistry {
+  const statuses = new Map<string, SourceStatus>();
+  const touched = new Set<string>();
+  let changed = false;
+
+  const status = (source: string): SourceStatus => statuses.get(source) ?? WAITING;
+
+  function set(source: string, next: SourceStatus): void {
+    const before = status(source);
+    if (before.state !== next.state || before.note !== next.note) changed = true;
+    statuses.set(source, next);
+    touched.add(source);
+  }
+
+  return {
+    status,
+    succeeded(source) {
+      set(source, { ...status(source), state: 'ok', note: null, lastSuccessAt: now().toISOString() });
+    },
+    failed(source, error) {
+      if (error.kind === 'resting' || error.kind === 'cancelled') return;
+      const state = STATE_OF[error.kind] ?? 'down';
+      set(source, { ...status(source), state, note: error.message, lastFailureAt: now().toISOString() });
+      report(source, 'api_failure', error.message, { kind: error.kind });
+    },
+    stale(source, note) {
+      set(source, { ...status(source), state: 'stale', note, lastFailureAt: now().toISOString() });
+    },
+    async reload() {
+      for (const row of await db.selectFrom('source_states').selectAll().execute()) {
+        if (touched.has(row.source)) continue;
+        statuses.set(row.source, {
+          state: row.state as SourceState,
+          note: row.note,
+          lastSuccessAt: row.last_success_at,
+          lastFailureAt: row.last_failure_at,
+        });
+      }
+    },
+    async save() {
+      const rows = [...touched].map((source) => {
+        const { state, note, lastSuccessAt, lastFailureAt } = status(source);
+        return {
+          source,
+          state,
+          note,
+          last_success_at: lastSuccessAt,
+          last_failure_at: lastFailureAt,
+          updated_at: now().toISOString(),
+        };
+      });
+      const hasChanged = changed;
+      touched.clear();
+      changed = false;
+      if (rows.length > 0) {
+        await db
+          .insertInto('source_states')
+          .values(rows)
+          .onConflict((oc) =>
+            oc.column('source').doUpdateSet((eb) => ({
+              state: eb.ref('excluded.state'),
+              note: eb.ref('excluded.note'),
+              last_success_at: eb.ref('excluded.last_success_at'),
+              last_failure_at: eb.ref('excluded.last_failure_at'),
+              updated_at: eb.ref('excluded.updated_at'),
+            })),
+          )
+          .execute();
+      }
+      return hasChanged;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+export type Throttle = {
+  /** Asks for a run: at once after a quiet time, else when `ms` have passed since the last one. */
+  poke: () => void;
+  /** Runs now and waits for it. */
+  flush: () => Promise<void>;
+  stop: () => void;
+};
+
+/** Runs `work` at most every `ms`; the last poke is never lost and two runs never overlap. */
+export function createThrottle(ms: number, work: () => Promise<void>, onError: (error: unknown) => void): Throttle {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  let wanted = false;
+  let lastRun = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    wanted = false;
+    lastRun = performance.now();
+    running = work().catch(onError);
+    await running;
+    running = null;
+    if (wanted) schedule();
+  }
+
+  function schedule(): void {
+    if (timer || stopped) return;
+    const delay = Math.max(0, lastRun + ms - performance.now());
+    timer = setTimeout(() => {
+      timer = null;
+      void run();
+    }, delay);
+    timer.unref();
+  }
+
+  return {
+    poke() {
+      wanted = true;
+      if (!running) schedule();
+    },
+    async flush() {
+      await running;
+      await run();
+    },
+    stop() {
+      stopped = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
