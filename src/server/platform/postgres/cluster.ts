@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { giveTo, giveTreeTo } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Home } from './home.ts';
+import { isAlive } from './process.ts';
+import { AppStartError } from './start-error.ts';
+
+export const SUPERUSER = 'meridian';
+const UNFINISHED = 'initdb-';
+
+const run = promisify(execFile);
+
+export function findMajor(home: Home): number | undefined {
+  const file = join(home.cluster, 'PG_VERSION');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+}
+
+function removeInterrupted(home: Home): void {
+  for (const name of readdirSync(home.folder)) {
+    if (!name.startsWith(UNFINISHED) || isAlive(Number(name.slice(UNFINISHED.length)))) continue;
+    rmSync(join(home.folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** initdb works beside the final place and is renamed into it, so that a cluster that is there is complete. */
+export async function makeCluster(options: {
+  home: Home;
+  binaries: Binaries;
+  password: string;
+  durable: boolean;
+}): Promise<void> {
+  const { home, binaries, password, durable } = options;
+  removeInterrupted(home);
+  if (existsSync(home.cluster)) {
+    giveTreeTo(home.account, home.cluster);
+    return;
+  }
+  const work = join(home.folder, `${UNFINISHED}${process.pid}`);
+  const cluster = join(work, 'cluster');
+  const passwordFile = join(work, 'password');
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const path of [work, cluster, passwordFile]) giveTo(home.account, path);
+  try {
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${cluster}`,
+        `--username=${SUPERUSER}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+        ...(binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
+        ...(durable ? [] : ['--no-sync']),
+      ],
+      { ...home.account, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
+    );
+    renameSync(cluster, home.cluster);
+    syncFolder(home.folder);
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: string };
+    const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST';
+    if (!madeByAnother) throw new AppStartError(`The database could not be made: ${reasonOf(error as Error, stderr)}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function reasonOf(error: Error, stderr = ''): string {
+  const line = stderr.split('\n').find((text) => /error|fatal|could not/i.test(text));
+  return line?.replace(/^initdb: (error: )?/, '') ?? error.message;
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

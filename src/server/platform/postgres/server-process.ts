@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { type Home, SOCKET_PORT } from './home.ts';
+import { isAlive, waitUntil } from './process.ts';
+import { AppStartError } from './start-error.ts';
+
+const STOP_TIMEOUT_MS = 30_000;
+const MAX_LOG_BYTES = 5_000_000;
+const CHECK_LOG_EVERY_MS = 600_000;
+// Above every system's largest pid, so that PostgreSQL finds nobody behind it.
+const NO_PID = 99_999_999;
+
+// The shell stops PostgreSQL when the pipe on descriptor 3 ends, which also happens when the product is killed.
+const SUPERVISE = `
+"$@" -c meridian.supervisor=$$ </dev/null 3<&- &
+server=$!
+(read -r line <&3; kill -INT $server) &
+watch=$!
+exec 3<&-
+wait $server
+code=$?
+kill $watch 2>/dev/null
+exit $code`;
+
+export type ServerProcess = {
+  hasExited(): boolean;
+  /** What the server wrote since it was started. */
+  output(): string;
+};
+
+function settingsOf(home: Home, durable: boolean): string[] {
+  const settings = {
+    listen_addresses: '',
+    port: SOCKET_PORT,
+    unix_socket_directories: home.socketDir,
+    unix_socket_permissions: '0700',
+    shared_buffers: '128MB',
+    max_connections: 60,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    // Statement errors reach the product, which reports them; here they would only let the file grow.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    client_connection_check_interval: '5s',
+    jit: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Keeps the log below twice its limit: one full file beside the current one. */
+export function trimLog(file: string, maxBytes = MAX_LOG_BYTES): void {
+  if (!existsSync(file) || statSync(file).size <= maxBytes) return;
+  copyFileSync(file, `${file}.1`);
+  truncateSync(file);
+}
+
+export function keepLogShort(home: Home): () => void {
+  const timer = setInterval(() => trimLog(home.logFile), CHECK_LOG_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+export function spawnServer(home: Home, binaries: Binaries, durable: boolean): ServerProcess {
+  trimLog(home.logFile);
+  const logFile = openSync(home.logFile, 'a', 0o600);
+  const start = statSync(home.logFile).size;
+  const command = [binaries.postgres, '-D', home.cluster, ...settingsOf(home, durable)];
+  let exited = false;
+  const child = spawn('/bin/sh', ['-c', SUPERVISE, 'meridian-postgres', ...command], {
+    ...home.account,
+    cwd: '/',
+    env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+    // A session of its own: Ctrl-C in a terminal reaches the product alone, which stops the server when it is done.
+    detached: true,
+    stdio: ['ignore', logFile, logFile, 'pipe'],
+  });
+  closeSync(logFile);
+  child.once('exit', () => {
+    exited = true;
+  });
+  child.once('error', () => {
+    exited = true;
+  });
+  child.unref();
+  const pipe = child.stdio[3] as { unref?(): void; on(event: 'error', listener: () => void): void } | null;
+  pipe?.on('error', () => {});
+  pipe?.unref?.();
+  return {
+    hasExited: () => exited,
+    output: () => readFileSync(home.logFile).subarray(start).toString(),
+  };
+}
+
+function pidFileOf(home: Home): string {
+  return join(home.cluster, 'postmaster.pid');
+}
+
+export function findServerPid(home: Home): number | undefined {
+  if (!existsSync(pidFileOf(home))) return undefined;
+  const pid = Number(readFileSync(pidFileOf(home), 'utf8').split('\n')[0]);
+  return isAlive(pid) ? pid : undefined;
+}
+
+/** After a reboot the pid in postmaster.pid may be someone else's, and PostgreSQL would refuse to start for ever. */
+export function forgetStalePid(home: Home): boolean {
+  const pid = findServerPid(home);
+  if (!pid || !existsSync(`/proc/${pid}/comm`) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres') {
+    return false;
+  }
+  // The other lines stay: they let PostgreSQL see for itself whether the old shared memory is still in use.
+  const lines = readFileSync(pidFileOf(home), 'utf8').split('\n');
+  writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'));
+  return true;
+}
+
+/** Fast shutdown: sessions are ended, everything is written, and the call returns when the server is gone. */
+export async function stopServer(home: Home): Promise<void> {
+  const pid = findServerPid(home);
+  if (!pid) return;
+  const isGone = () => !isAlive(pid) || findServerPid(home) !== pid;
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    if (await waitUntil(isGone, STOP_TIMEOUT_MS)) return;
+  }
+  throw new AppStartError(`PostgreSQL (process ${pid}) did not stop.`);
+}
