@@ -45,10 +45,12 @@ const NO_ENV = { object: 'process', property: 'env', message: 'Configuration is 
 const NO_CLOCK = { object: 'Date', property: 'now', message: 'The server asks deps.now().' };
 
 const banProperties = (...bans: { object: string; property: string; message: string }[]) => ({
-  'no-restricted-properties': ['error', ...bans] as const,
+  'no-restricted-properties': ['error', ...bans] as ['error', ...typeof bans],
 });
 
-const ban = (...patterns: Ban[]) => ({ 'no-restricted-imports': ['error', { patterns }] as const });
+const ban = (...patterns: Ban[]) => ({
+  'no-restricted-imports': ['error', { patterns }] as ['error', { patterns: Ban[] }],
+});
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'oxc', 'promise'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },

@@ -1,9 +1,12 @@
-import type { Migrations } from './platform/migrate.ts';
 import * as platform from './migrations/0001-platform.ts';
 import * as market from './migrations/0002-market.ts';
+import type { Connection } from './platform/db.ts';
+import { type Migrations, migrateWith } from './platform/migrate.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
-export const migrations: Migrations = {
+const migrations: Migrations = {
   '0001-platform': platform,
   '0002-market': market,
 };
+
+export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

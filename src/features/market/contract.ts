@@ -87,12 +87,14 @@ export const sourceQuote = z.object({
 });
 export type SourceQuote = z.infer<typeof sourceQuote>;
 
-export const listPrices = endpoint({
-  method: 'GET',
-  path: '/api/prices',
-  access: 'public',
-  reply: z.object({ timestamp: z.iso.datetime(), prices: z.array(cryptoPrice), totals: marketTotals }),
+export const priceList = z.object({
+  timestamp: z.iso.datetime(),
+  prices: z.array(cryptoPrice),
+  totals: marketTotals,
 });
+export type PriceList = z.infer<typeof priceList>;
+
+export const listPrices = endpoint({ method: 'GET', path: '/api/prices', access: 'public', reply: priceList });
 
 export const listSparklines = endpoint({
   method: 'GET',

@@ -29,15 +29,24 @@ const cronList = (fallback: string, about: string) =>
 
 export const settings = z.object({
   PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 takes a free one.'),
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
-  PUBLIC_URL: z.url().optional().describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
+  PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
   DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
     .optional()
     .describe('An existing PostgreSQL (15 or newer). Default: the bundled PostgreSQL in DATA_DIR.'),
-  ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: serve pages, collect and run jobs, or both.'),
+  ROLE: z
+    .enum(['all', 'web', 'worker'])
+    .default('all')
+    .describe('What this process does: serve pages, collect and run jobs, or both.'),
   DATA_MODE: z
     .enum(['auto', 'live', 'demo'])
     .default('auto')
@@ -47,10 +56,18 @@ export const settings = z.object({
   NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
   ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
   ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the first administrator.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least level that is logged.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least level that is logged.'),
   LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
 
-  FAST_LANE_SECONDS: whole(10, 600, 60, 'Fast lane: exchange tickers are read at least this often; websockets push in between.'),
+  FAST_LANE_SECONDS: whole(
+    10,
+    600,
+    60,
+    'Fast lane: exchange tickers are read at least this often; websockets push in between.',
+  ),
   LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read (CoinGecko keyless and demo keys allow 5).'),
   FULL_COLLECTION_CRON: cronList(
     '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
@@ -77,7 +94,9 @@ export class ConfigError extends Error {}
 
 /** Reads the settings once. Empty strings count as absent. Throws one sentence per bad key. */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
-  const known = Object.fromEntries(Object.keys(settings.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const known = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
   const parsed = settings.safeParse(known);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -93,5 +112,7 @@ export function isSet(name: keyof Settings, env: Record<string, string | undefin
 
 /** The environment a child process of the product needs, and nothing of our secrets. */
 export function childEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
-  return Object.fromEntries(['PATH', 'HOME', 'LANG', 'TMPDIR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  return Object.fromEntries(
+    ['PATH', 'HOME', 'LANG', 'TMPDIR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
 }

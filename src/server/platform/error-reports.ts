@@ -1,5 +1,5 @@
-import { messageOf } from './errors.ts';
 import type { Db } from './db.ts';
+import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 export type ErrorType = 'api_failure' | 'data_collection' | 'authentication' | 'system' | 'other';
@@ -53,6 +53,11 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
 
 function describe(details: unknown): string | null {
   if (details === undefined || details === null) return null;
-  const text = details instanceof Error ? (details.stack ?? details.message) : typeof details === 'string' ? details : JSON.stringify(details);
+  const text =
+    details instanceof Error
+      ? (details.stack ?? details.message)
+      : typeof details === 'string'
+        ? details
+        : JSON.stringify(details);
   return text.slice(0, MAX_DETAILS);
 }

@@ -2,7 +2,17 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-const SECRETS = ['password', 'token', 'authorization', 'apiKey', 'api_key', 'secret', 'cookie', 'newPassword', 'captchaAnswer'];
+const SECRETS = [
+  'password',
+  'token',
+  'authorization',
+  'apiKey',
+  'api_key',
+  'secret',
+  'cookie',
+  'newPassword',
+  'captchaAnswer',
+];
 
 /** JSON lines on standard output; anything that looks like a secret leaves as '[redacted]'. */
 export function createLog(level: string): Log {
@@ -11,7 +21,12 @@ export function createLog(level: string): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`), ...SECRETS.map((name) => `*.*.${name}`), 'req.headers["x-api-key"]'],
+      paths: [
+        ...SECRETS,
+        ...SECRETS.map((name) => `*.${name}`),
+        ...SECRETS.map((name) => `*.*.${name}`),
+        'req.headers["x-api-key"]',
+      ],
       censor: '[redacted]',
     },
     formatters: { level: (label) => ({ level: label }) },

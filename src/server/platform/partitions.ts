@@ -19,7 +19,10 @@ function next(every: 'day' | 'month', start: Date): Date {
 }
 
 const nameOf = ({ table, every }: PartitionedTable, start: Date) =>
-  `${table}_${start.toISOString().slice(0, every === 'day' ? 10 : 7).replaceAll('-', '')}`;
+  `${table}_${start
+    .toISOString()
+    .slice(0, every === 'day' ? 10 : 7)
+    .replaceAll('-', '')}`;
 
 /** Creates the partitions that [from, to] needs. Known ones are remembered, so a hot path may call it each time. */
 export function createPartitions(db: Db) {

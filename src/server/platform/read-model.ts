@@ -9,12 +9,21 @@ const gunzippable = promisify(gzip);
 type Encoded = { headers: OutgoingHttpHeaders; body: Buffer };
 
 /** One public payload, serialised and compressed once, as it stands ready to be written. */
-export type Prepared = { etag: string; text: string; br: Encoded; gzip: Encoded; identity: Encoded; notModified: OutgoingHttpHeaders };
+export type Prepared = {
+  etag: string;
+  text: string;
+  br: Encoded;
+  gzip: Encoded;
+  identity: Encoded;
+  notModified: OutgoingHttpHeaders;
+};
 
 type Options<T> = {
   name: string;
   contentType?: string;
   cacheControl?: string;
+  /** More headers on every answer, 304 included. */
+  headers?: OutgoingHttpHeaders;
   /** Brotli quality: 5 for what changes every few seconds, 11 for what changes slower than five minutes. */
   quality?: number;
   /** Throws when the value breaks its contract. */
@@ -55,13 +64,14 @@ export function createReadModel<T>(options: Options<T>): ReadModel<T> {
 async function prepare(
   text: string,
   quality: number,
-  { contentType = 'application/json; charset=utf-8', cacheControl = 'no-cache' }: { contentType?: string; cacheControl?: string },
+  options: { contentType?: string; cacheControl?: string; headers?: OutgoingHttpHeaders },
 ): Promise<Prepared> {
+  const { contentType = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers = {} } = options;
   const identity = Buffer.from(text);
   const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length };
   const [br, gz] = await Promise.all([brotli(identity, { params }), gunzippable(identity, { level: 6 })]);
   const etag = `"${createHash('sha1').update(identity).digest('base64url')}"`;
-  const shared = { etag, vary: 'accept-encoding', 'cache-control': cacheControl };
+  const shared = { etag, vary: 'accept-encoding', 'cache-control': cacheControl, ...headers };
   const encoded = (body: Buffer, encoding?: string): Encoded => ({
     body,
     headers: {
@@ -72,7 +82,14 @@ async function prepare(
       'x-content-type-options': 'nosniff',
     },
   });
-  return { etag, text, br: encoded(br, 'br'), gzip: encoded(gz, 'gzip'), identity: encoded(identity), notModified: shared };
+  return {
+    etag,
+    text,
+    br: encoded(br, 'br'),
+    gzip: encoded(gz, 'gzip'),
+    identity: encoded(identity),
+    notModified: shared,
+  };
 }
 
 function pick(prepared: Prepared, accepted: string | undefined): Encoded {
@@ -83,18 +100,25 @@ function pick(prepared: Prepared, accepted: string | undefined): Encoded {
 
 function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false;
-  return header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag);
+  return (
+    header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
+  );
 }
 
 /** Writes the buffer that fits the request: 304 when the reader has it, else br, gzip or plain. */
-export function writePrepared(request: IncomingMessage, response: ServerResponse, prepared: Prepared): void {
-  if (matches(request.headers['if-none-match'], prepared.etag)) {
+export function writePrepared(
+  request: IncomingMessage,
+  response: ServerResponse,
+  prepared: Prepared,
+  status = 200,
+): void {
+  if (status === 200 && matches(request.headers['if-none-match'], prepared.etag)) {
     response.writeHead(304, prepared.notModified);
     response.end();
     return;
   }
   const { headers, body } = pick(prepared, request.headers['accept-encoding']);
-  response.writeHead(200, headers);
+  response.writeHead(status, headers);
   if (request.method === 'HEAD') response.end();
   else response.end(body);
 }

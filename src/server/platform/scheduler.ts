@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
-
-import { AppError } from './errors.ts';
 import type { ReportError } from './error-reports.ts';
+import { AppError } from './errors.ts';
 import type { Listener } from './listener.ts';
 import type { Log } from './log.ts';
 
@@ -28,7 +27,11 @@ export const defineJob = <D>(job: Job<D>): Job<unknown> => job as unknown as Job
 export type Scheduler = {
   /** Starts working on the jobs and their schedules. Only workers call it. */
   work: () => Promise<void>;
-  send: (name: string, payload?: object, options?: { key?: string; afterSeconds?: number; priority?: number }) => Promise<void>;
+  send: (
+    name: string,
+    payload?: object,
+    options?: { key?: string; afterSeconds?: number; priority?: number },
+  ) => Promise<void>;
   /** Runs one job here and now, as `npm run job -- NAME` does. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
   nextRun: (crons: string[], from: Date) => Date | null;
@@ -94,9 +97,11 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
   return {
     async work() {
       for (const job of jobs) {
-        for (const [i, cron] of (job.schedule ?? []).entries()) await boss.schedule(job.name, cron, {}, { tz: 'UTC', key: `s${i}` });
+        for (const [i, cron] of (job.schedule ?? []).entries())
+          await boss.schedule(job.name, cron, {}, { tz: 'UTC', key: `s${i}` });
         const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
-        for (const old of await boss.getSchedules(job.name)) if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
+        for (const old of await boss.getSchedules(job.name))
+          if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
         await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
           if (!item) return;
           try {

@@ -20,7 +20,8 @@ export function serve(
       checkAccess(endpoint.access, request.caller);
       const model = typeof modelFor === 'function' ? modelFor(request.caller) : modelFor;
       const prepared = model.current();
-      if (!prepared) throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+      if (!prepared)
+        throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
       reply.hijack();
       writePrepared(request.raw, reply.raw, prepared);
     },

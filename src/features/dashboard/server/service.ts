@@ -1,7 +1,6 @@
+import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
-
-import { TRACKED } from '#features/market/contract.ts';
 
 import type { Dashboard } from '../contract.ts';
 

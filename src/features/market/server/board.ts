@@ -1,7 +1,7 @@
 import type { DataMode, Method, Provenance } from '#shared/provenance.ts';
 
 import type { CryptoPrice, MarketTotals, Tick } from '../contract.ts';
-import { LISTING_FRESH_MS, LISTING_SOURCES, methodIn, PRICE_FRESH_MS, sourceName } from './names.ts';
+import { LISTING_FRESH_MS, LISTING_SOURCES, methodIn, PRICE_FRESH_MS, sourceName, tickMethod } from './names.ts';
 
 export type BoardCoin = {
   id: string;
@@ -95,7 +95,16 @@ export function createBoard(mode: DataMode) {
         const source = sources[sourceIndex];
         if (!row || !source || observedAt < row.price.observedAt) continue;
         const list = row.listing ?? row.price;
-        row.price = { ...list, source, price, change_24h, market_cap, observedAt, fetchedAt: observedAt, method: 'measured' };
+        row.price = {
+          ...list,
+          source,
+          price,
+          change_24h,
+          market_cap,
+          observedAt,
+          fetchedAt: observedAt,
+          method: tickMethod(source),
+        };
         moved.push(id);
       }
       return moved;
@@ -112,7 +121,9 @@ export function createBoard(mode: DataMode) {
     size: () => rows.size,
     /** By market cap, largest first; coins without a cap last. */
     prices: (): CryptoPrice[] =>
-      [...rows.values()].map(toPrice).toSorted((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1) || a.id.localeCompare(b.id)),
+      [...rows.values()]
+        .map(toPrice)
+        .toSorted((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1) || a.id.localeCompare(b.id)),
     totals(): MarketTotals {
       return sumUp([...rows.values()].map(toPrice), mode);
     },
@@ -123,7 +134,10 @@ export type Board = ReturnType<typeof createBoard>;
 const isListing = (quote: BoardQuote) => (LISTING_SOURCES as readonly string[]).includes(quote.source);
 
 function newest(quotes: BoardQuote[]): BoardQuote | null {
-  return quotes.reduce<BoardQuote | null>((best, quote) => (best && best.observedAt >= quote.observedAt ? best : quote), null);
+  return quotes.reduce<BoardQuote | null>(
+    (best, quote) => (best && best.observedAt >= quote.observedAt ? best : quote),
+    null,
+  );
 }
 
 /** A venue gives a price alone: its 24 h change and cap follow from the list's reference price and the supply. */

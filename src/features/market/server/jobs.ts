@@ -41,7 +41,9 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     defineJob({
       name: 'market.tickers',
       about: 'Fast lane: exchange tickers for every coin whose stream is quiet',
-      schedule: [config.FAST_LANE_SECONDS > 60 ? `*/${Math.round(config.FAST_LANE_SECONDS / 60)} * * * *` : '* * * * *'],
+      schedule: [
+        config.FAST_LANE_SECONDS > 60 ? `*/${Math.round(config.FAST_LANE_SECONDS / 60)} * * * *` : '* * * * *',
+      ],
       exclusive: true,
       retryLimit: 0,
       payload: noPayload,
@@ -56,7 +58,10 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
         if (quiet.size === 0) return;
         const intake = createTickIntake(ctx);
         const ticks = await okxTickers(ctx.clients.okx, signal);
-        intake.take('okx', ticks.filter((tick) => quiet.has(tick.symbol)));
+        intake.take(
+          'okx',
+          ticks.filter((tick) => quiet.has(tick.symbol)),
+        );
         await intake.publish();
         await intake.flush();
       },
@@ -83,7 +88,11 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       payload: noPayload,
       run: async () => {
         for (const [i, coinId] of (await missingBackfills(ctx)).entries()) {
-          await scheduler().send('market.backfill', { coinId }, { key: coinId, priority: Math.max(0, TRACKED_FIRST - i) });
+          await scheduler().send(
+            'market.backfill',
+            { coinId },
+            { key: coinId, priority: Math.max(0, TRACKED_FIRST - i) },
+          );
         }
       },
     }),

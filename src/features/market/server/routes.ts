@@ -5,11 +5,11 @@ import type { ReadModel } from '#server/platform/read-model.ts';
 import { route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
-import { getCandles, getCoin, listPrices, listSparklines } from '../contract.ts';
+import { getCandles, getCoin, listPrices, listSparklines, type PriceList, type Sparklines } from '../contract.ts';
 import { readCandles, readCoin } from './service/coins.ts';
 import type { Market } from './service.ts';
 
-type Models = { prices: ReadModel<never>; sparklines: ReadModel<never> };
+type Models = { prices: ReadModel<PriceList>; sparklines: ReadModel<Sparklines> };
 type Backfill = (coinId: string) => Promise<void>;
 
 export function marketRoutes(app: FastifyInstance, market: Market, models: Models, requestBackfill: Backfill): void {

@@ -17,8 +17,8 @@ import { coinpaprikaListing, coinpaprikaSource } from './providers/coinpaprika.t
 import { okxCandles, okxSource } from './providers/okx.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
-export { type Collector, startCollector } from './service/collector.ts';
 export type { MarketContext } from './context.ts';
+export { type Collector, startCollector } from './service/collector.ts';
 
 type Deps = { db: Db; config: Config; mode: DataMode; now: () => Date; log: Log; report: ReportError; live: Live };
 export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
@@ -66,7 +66,11 @@ export function createMarket(deps: Deps): Market {
   let lastCollection: string | null = null;
 
   async function loadListing(): Promise<void> {
-    const [coins, quotes, collected] = await Promise.all([listedCoins(db), lastQuotes(db), lastCollectionAt(db, 'listing')]);
+    const [coins, quotes, collected] = await Promise.all([
+      listedCoins(db),
+      lastQuotes(db),
+      lastCollectionAt(db, 'listing'),
+    ]);
     board.load(coins, quotes);
     lastCollection = collected;
     tell('listing');

@@ -23,7 +23,13 @@ export type ListedCoin = {
 export type Listing = { source: string; coins: ListedCoin[]; fetchedAt: Date; method: Method };
 
 /** What is known of a coin before a price list arrives: the id to attach quotes to. */
-export type KnownCoin = { id: string; symbol: string; name: string; price: number | null; circulating_supply: number | null };
+export type KnownCoin = {
+  id: string;
+  symbol: string;
+  name: string;
+  price: number | null;
+  circulating_supply: number | null;
+};
 
 /** A source of price lists; throws SourceError. */
 export type ListingProvider = {
@@ -35,12 +41,26 @@ export type ListingProvider = {
 export type VenueTick = { symbol: string; quote: 'USD' | 'USDT'; price: number; observedAt: Date };
 
 /** An open–high–low–close bar; `minutes` is how much time it covers. Volume in USD. */
-export type Bar = { at: Date; open: number; high: number; low: number; close: number; volume: number | null; minutes: number };
+export type Bar = {
+  at: Date;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number | null;
+  minutes: number;
+};
 
 export type BarInterval = '5m' | '1h' | '1d';
 export type CandleProvider = {
   source: string;
   /** undefined: this source has no such coin. */
-  bars: (coin: KnownCoin, interval: BarInterval, from: Date, to: Date, signal: AbortSignal) => Promise<Bar[] | undefined>;
+  bars: (
+    coin: KnownCoin,
+    interval: BarInterval,
+    from: Date,
+    to: Date,
+    signal: AbortSignal,
+  ) => Promise<Bar[] | undefined>;
   method: Method;
 };

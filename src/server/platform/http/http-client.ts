@@ -76,7 +76,8 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   }
 
   function accept(url: string, response: Response, text: string): unknown {
-    if (response.status === 429 || response.status === 418) throw rateLimited(name, response.headers.get('retry-after'), now());
+    if (response.status === 429 || response.status === 418)
+      throw rateLimited(name, response.headers.get('retry-after'), now());
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -86,7 +87,8 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     }
     const refused = refusal?.(body);
     if (refused === 'rate_limited') throw rateLimited(name, response.headers.get('retry-after'), now());
-    if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
+    if (!response.ok)
+      throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
     if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
     remember(url, response, body);
     return body;
@@ -101,14 +103,21 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (kept.size > MAX_KEPT_ANSWERS) kept.delete(kept.keys().next().value as string);
   }
 
-  async function attempt<S extends z.ZodType>(url: string, schema: S, signal?: AbortSignal): Promise<Answer<z.output<S>>> {
+  async function attempt<S extends z.ZodType>(
+    url: string,
+    schema: S,
+    signal?: AbortSignal,
+  ): Promise<Answer<z.output<S>>> {
     for (let tried = 0; ; tried++) {
       try {
         await bucket.take(signal);
         const parsed = schema.safeParse(await send(url, signal));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
         const issue = parsed.error.issues[0];
-        throw new SourceError('body', `${name} sent an unexpected shape at ${issue?.path.join('.')}: ${issue?.message}`);
+        throw new SourceError(
+          'body',
+          `${name} sent an unexpected shape at ${issue?.path.join('.')}: ${issue?.message}`,
+        );
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
         if (tried >= retries || !isTransient(failure)) throw failure;
@@ -122,9 +131,15 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     async get(path, schema, { query, signal } = {}) {
       const restMs = breaker.restMs();
       if (restMs > 0) {
-        throw new SourceError('resting', `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`, restMs);
+        throw new SourceError(
+          'resting',
+          `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`,
+          restMs,
+        );
       }
-      const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : '';
+      const search = query
+        ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
+        : '';
       breaker.begin();
       try {
         const answer = await attempt(`${baseUrl}${path}${search}`, schema, signal);

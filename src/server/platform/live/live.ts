@@ -48,7 +48,9 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
 
   /** Ids are given under a lock that lasts to the commit, so id order is commit order and nothing appears behind us. */
   async function drain(): Promise<void> {
-    const { rows } = await sql<Frame>`select id, topic, body from live_frames where id > ${lastId} order by id`.execute(db);
+    const { rows } = await sql<Frame>`select id, topic, body from live_frames where id > ${lastId} order by id`.execute(
+      db,
+    );
     for (const frame of rows) {
       lastId = frame.id;
       await handle(frame);

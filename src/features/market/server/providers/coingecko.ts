@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import type { Config } from '#server/platform/config.ts';
-import type { SourceOptions } from '#server/platform/http/http-client.ts';
-import type { SourceClient } from '#server/platform/http/http-client.ts';
+import type { SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
 
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
@@ -115,9 +114,17 @@ export function coingeckoCandles(client: SourceClient): CandleProvider {
       const days = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / 86_400_000));
       const query = {
         vs_currency: 'usd',
-        days: interval === '5m' ? 1 : interval === '1h' ? Math.min(90, Math.max(2, days)) : Math.min(365, Math.max(91, days)),
+        days:
+          interval === '5m'
+            ? 1
+            : interval === '1h'
+              ? Math.min(90, Math.max(2, days))
+              : Math.min(365, Math.max(91, days)),
       };
-      const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, { query, signal });
+      const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, {
+        query,
+        signal,
+      });
       return toBars(data.prices, interval).filter((bar) => bar.at >= from && bar.at <= to);
     },
   };

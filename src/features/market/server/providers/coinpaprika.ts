@@ -44,7 +44,10 @@ const known = (value: number | null | undefined): number | null => (value && val
 const SAME_COIN = 0.15;
 
 /** CoinPaprika has ids of its own ('btc-bitcoin'): a coin is ours when symbol and price agree, else its slug becomes the id. */
-export function matchId(row: { id: string; symbol: string; price: number }, bySymbol: Map<string, KnownCoin[]>): string {
+export function matchId(
+  row: { id: string; symbol: string; price: number },
+  bySymbol: Map<string, KnownCoin[]>,
+): string {
   const symbol = row.symbol.toUpperCase();
   const tracked = TRACKED.find((coin) => coin.symbol === symbol);
   const candidates = bySymbol.get(symbol) ?? [];
@@ -59,7 +62,10 @@ export function coinpaprikaListing(client: SourceClient): ListingProvider {
   return {
     source: 'coinpaprika',
     async list({ limit, known: coins, signal }) {
-      const { data, fetchedAt } = await client.get('/tickers', z.array(ticker), { query: { quotes: 'USD', limit }, signal });
+      const { data, fetchedAt } = await client.get('/tickers', z.array(ticker), {
+        query: { quotes: 'USD', limit },
+        signal,
+      });
       const bySymbol = Map.groupBy(coins, (coin) => coin.symbol);
       const taken = new Set<string>();
       const listed = data.slice(0, limit).flatMap((row): ListedCoin[] => {

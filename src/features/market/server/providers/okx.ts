@@ -16,7 +16,7 @@ export function okxSource({ OKX_BASE_URL }: Config): SourceOptions {
     refusal: (body) => {
       const { code, msg } = (body ?? {}) as { code?: string; msg?: string };
       if (code === undefined || code === '0') return null;
-      return TOO_MANY.has(code) ? 'rate_limited' : (msg || `code ${code}`);
+      return TOO_MANY.has(code) ? 'rate_limited' : msg || `code ${code}`;
     },
   };
 }

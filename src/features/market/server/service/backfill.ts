@@ -3,7 +3,14 @@ import { SourceError } from '#server/platform/http/source-error.ts';
 import type { MarketContext } from '../context.ts';
 import { methodIn } from '../names.ts';
 import { CANDLES_1H, CANDLES_1M } from '../schema.ts';
-import { type CandleTable, coinsToBackfill, findBackfill, findCoinKey, saveBackfill, saveBars } from '../store/candles.ts';
+import {
+  type CandleTable,
+  coinsToBackfill,
+  findBackfill,
+  findCoinKey,
+  saveBackfill,
+  saveBars,
+} from '../store/candles.ts';
 import { knownCoins } from '../store/listing.ts';
 import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
 
@@ -26,17 +33,31 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
     try {
       const stored = await backfillFrom(ctx, provider, coin, coinKey, through, signal);
       if (!stored) continue;
-      await saveBackfill(ctx.db, { coin_id: coinId, state: 'complete', source: provider.source, note: null, through: through.toISOString() });
+      await saveBackfill(ctx.db, {
+        coin_id: coinId,
+        state: 'complete',
+        source: provider.source,
+        note: null,
+        through: through.toISOString(),
+      });
       return;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       failures.push(error);
     }
   }
-  const passing = failures.find((error) => ['resting', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind));
+  const passing = failures.find((error) =>
+    ['resting', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind),
+  );
   if (passing) throw passing;
   const note = failures[0]?.message ?? 'No source has a history of this coin';
-  await saveBackfill(ctx.db, { coin_id: coinId, state: 'unavailable', source: null, note, through: through.toISOString() });
+  await saveBackfill(ctx.db, {
+    coin_id: coinId,
+    state: 'unavailable',
+    source: null,
+    note,
+    through: through.toISOString(),
+  });
 }
 
 async function backfillFrom(
@@ -54,7 +75,13 @@ async function backfillFrom(
     if (table === 'candles_1m') await ctx.partitions.ensure(CANDLES_1M, from, to);
     if (table === 'candles_1h') await ctx.partitions.ensure(CANDLES_1H, from, to);
     const method = methodIn(ctx.mode, provider.method);
-    const rows = whole(bars, interval, to).map((bar) => ({ ...bar, coinKey, source: provider.source, fetchedAt: to, method }));
+    const rows = whole(bars, interval, to).map((bar) => ({
+      ...bar,
+      coinKey,
+      source: provider.source,
+      fetchedAt: to,
+      method,
+    }));
     await saveBars(ctx.db, table, rows);
   }
   return true;
@@ -74,6 +101,9 @@ export function missingBackfills(ctx: MarketContext): Promise<string[]> {
   return coinsToBackfill(ctx.db, new Date(ctx.now().getTime() - 2 * HOUR_MS));
 }
 
-export async function backfillState(ctx: MarketContext, coinId: string): Promise<'complete' | 'loading' | 'unavailable'> {
+export async function backfillState(
+  ctx: MarketContext,
+  coinId: string,
+): Promise<'complete' | 'loading' | 'unavailable'> {
   return (await findBackfill(ctx.db, coinId))?.state ?? 'loading';
 }

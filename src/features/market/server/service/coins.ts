@@ -22,7 +22,10 @@ const RANGES = {
 } as const satisfies Record<ChartRange, { table: CandleTable; spanMs: number; binMinutes: number; interval: string }>;
 
 /** A coin with every source's last word on it, newest first. */
-export async function readCoin(ctx: MarketContext, id: string): Promise<z.infer<(typeof getCoin)['reply']> | undefined> {
+export async function readCoin(
+  ctx: MarketContext,
+  id: string,
+): Promise<z.infer<(typeof getCoin)['reply']> | undefined> {
   const coin = ctx.board.find(id);
   if (!coin) return undefined;
   const quotes = await quotesOf(ctx.db, id);
@@ -57,7 +60,10 @@ export async function readCandles(
   if (coinKey === undefined) throw new AppError('not_found', 'Unknown coin');
   const { table, spanMs, binMinutes, interval } = RANGES[range];
   const from = new Date(ctx.now().getTime() - spanMs);
-  const [series, history] = await Promise.all([candlesOf(ctx.db, table, coinKey, from, binMinutes), backfillState(ctx, id)]);
+  const [series, history] = await Promise.all([
+    candlesOf(ctx.db, table, coinKey, from, binMinutes),
+    backfillState(ctx, id),
+  ]);
   if (history === 'loading') await requestBackfill(id);
   return { range, interval, history, candles: series.candles, meta: birthOf(ctx, series) };
 }

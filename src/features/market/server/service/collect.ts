@@ -4,10 +4,10 @@ import { marketTopic } from '../../contract.ts';
 import type { MarketContext } from '../context.ts';
 import { methodIn } from '../names.ts';
 import { PRICE_OBSERVATIONS } from '../schema.ts';
+import { mergeMinutes } from '../store/candles.ts';
 import { knownCoins, lastSparklineAt, recordCollection, saveListing } from '../store/listing.ts';
 import type { Listing } from '../types.ts';
 import { minuteCandlesOf } from './minutes.ts';
-import { mergeMinutes } from '../store/candles.ts';
 
 const SPARKLINE_EVERY_MS = 3_600_000;
 /** A list this much shorter than asked for is not trusted to say which coins are gone. */

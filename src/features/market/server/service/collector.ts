@@ -14,8 +14,22 @@ export function startCollector(ctx: MarketContext): Collector {
   const intake = createTickIntake(ctx);
   const { config } = ctx;
   const venues: Venue[] = [
-    { source: 'coinbase', name: 'Coinbase', ccxtId: 'coinbaseexchange', quote: 'USD', restUrl: config.COINBASE_BASE_URL, wsUrl: config.COINBASE_WS_URL },
-    { source: 'okx', name: 'OKX', ccxtId: 'okx', quote: 'USDT', restUrl: config.OKX_BASE_URL, wsUrl: config.OKX_WS_URL },
+    {
+      source: 'coinbase',
+      name: 'Coinbase',
+      ccxtId: 'coinbaseexchange',
+      quote: 'USD',
+      restUrl: config.COINBASE_BASE_URL,
+      wsUrl: config.COINBASE_WS_URL,
+    },
+    {
+      source: 'okx',
+      name: 'OKX',
+      ccxtId: 'okx',
+      quote: 'USDT',
+      restUrl: config.OKX_BASE_URL,
+      wsUrl: config.OKX_WS_URL,
+    },
   ];
   const symbols = () => ctx.board.coins().map((coin) => coin.symbol);
   let streams: { stop: () => Promise<void> }[] = [];
@@ -56,7 +70,8 @@ export function startCollector(ctx: MarketContext): Collector {
     }),
     every(FLUSH_MS, 'Storing ticks', () => intake.flush()),
     every(SOURCES_MS, 'Storing source states', async () => {
-      if (await ctx.sources.save()) await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
+      if (await ctx.sources.save())
+        await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
     }),
   ];
   startStreams();

@@ -1,7 +1,7 @@
 import { pricesTopic, type Tick } from '../../contract.ts';
 import { type BoardQuote, derive } from '../board.ts';
 import type { MarketContext } from '../context.ts';
-import { methodIn, sourceName } from '../names.ts';
+import { LISTING_FRESH_MS, methodIn, sourceName, tickMethod } from '../names.ts';
 import { CANDLES_1M, PRICE_OBSERVATIONS } from '../schema.ts';
 import { type CandleWrite, coinKeys } from '../store/candles.ts';
 import { saveTicks, type TickQuote } from '../store/ticks.ts';
@@ -14,7 +14,6 @@ const STICKY_MS = 20_000;
 const FIRST_AGREEMENT = 0.1;
 const LARGEST_DRIFT = 0.3;
 const OBSERVE_EVERY_MS = 60_000;
-
 
 /**
  * Turns venue ticks into prices of our coins: maps symbols, converts USDT, keeps one venue per coin,
@@ -49,7 +48,8 @@ export function createTickIntake(ctx: MarketContext) {
     if (tick.quote === 'USDT' && rate === null) return null;
     const price = tick.price * (tick.quote === 'USDT' ? (rate ?? 1) : 1);
     const key = `${source}:${id}`;
-    const drift = Math.abs(price / (listing ?? shown).price - 1);
+    const isListFresh = listing && ctx.now().getTime() - listing.observedAt < LISTING_FRESH_MS;
+    const drift = Math.abs(price / (isListFresh ? listing : shown).price - 1);
     if (!trusted.has(key)) {
       if (drift > FIRST_AGREEMENT) return null;
       trusted.add(key);
@@ -66,7 +66,7 @@ export function createTickIntake(ctx: MarketContext) {
       price,
       observedAt,
       fetchedAt: ctx.now().getTime(),
-      method: methodIn(ctx.mode, tick.quote === 'USDT' ? 'computed' : 'measured'),
+      method: methodIn(ctx.mode, tickMethod(source)),
     };
     return listing ? derive(quote, listing, coin.circulating_supply) : quote;
   }
@@ -116,7 +116,11 @@ export function createTickIntake(ctx: MarketContext) {
       const ticks = quotes.map(
         (q): Tick => [q.coinId, q.price, q.change_24h, q.market_cap, sources.indexOf(q.source), q.observedAt],
       );
-      await ctx.live.publish(pricesTopic, { at: ctx.now().getTime(), sources: sources.map((s) => sourceName(s, ctx.mode)), ticks });
+      await ctx.live.publish(pricesTopic, {
+        at: ctx.now().getTime(),
+        sources: sources.map((s) => sourceName(s, ctx.mode)),
+        ticks,
+      });
     },
     /** Stores last quotes and minute candles; what could not be stored stays for the next time. */
     async flush(): Promise<void> {
@@ -131,7 +135,11 @@ export function createTickIntake(ctx: MarketContext) {
       });
       const heldQuotes = new Map(unsaved);
       const heldCandles = new Map(candles);
-      const oldest = Math.min(...bars.map((bar) => bar.at.getTime()), ...quotes.map((q) => q.observedAt.getTime()), nowMs);
+      const oldest = Math.min(
+        ...bars.map((bar) => bar.at.getTime()),
+        ...quotes.map((q) => q.observedAt.getTime()),
+        nowMs,
+      );
       await ctx.partitions.ensure(CANDLES_1M, new Date(oldest), new Date(nowMs));
       await ctx.partitions.ensure(PRICE_OBSERVATIONS, new Date(oldest), new Date(nowMs));
       await saveTicks(ctx.db, quotes, bars, observe);

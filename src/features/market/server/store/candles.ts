@@ -53,7 +53,12 @@ export async function saveBars(db: Db, table: CandleTable, rows: CandleWrite[]):
 }
 
 /** Rolls minutes up into hours, or hours into days, from `from` on. Idempotent; a fuller candle is never replaced by a poorer one. */
-export async function rollUp(db: Db, step: { from: CandleTable; to: CandleTable; unit: 'hour' | 'day' }, from: Date, now: Date): Promise<void> {
+export async function rollUp(
+  db: Db,
+  step: { from: CandleTable; to: CandleTable; unit: 'hour' | 'day' },
+  from: Date,
+  now: Date,
+): Promise<void> {
   const start = sql`date_trunc(${sql.lit(step.unit)}, ${from.toISOString()}::timestamptz, 'UTC')`;
   const whole = step.unit === 'hour' ? 60 : 1440;
   await sql`insert into ${sql.table(step.to)} as c (${COLUMNS})
@@ -69,17 +74,28 @@ export async function rollUp(db: Db, step: { from: CandleTable; to: CandleTable;
     where excluded.minutes >= c.minutes`.execute(db);
 }
 
-export type CandleSeries = { candles: Candle[]; newest: { at: string; source: string; fetched_at: string; method: Method } | null };
+export type CandleSeries = {
+  candles: Candle[];
+  newest: { at: string; source: string; fetched_at: string; method: Method } | null;
+};
 
 /** One coin's candles since `from`, binned to `binMinutes`, oldest first. The cost follows the range, not the size of the table. */
-export async function candlesOf(db: Db, table: CandleTable, coinKey: number, from: Date, binMinutes: number): Promise<CandleSeries> {
+export async function candlesOf(
+  db: Db,
+  table: CandleTable,
+  coinKey: number,
+  from: Date,
+  binMinutes: number,
+): Promise<CandleSeries> {
   const { rows } = await sql<Candle & { source: string; fetched_at: string; method: Method }>`
     select date_bin(make_interval(mins => ${binMinutes}), at, timestamptz '2000-01-01 00:00:00+00') as at,
       (array_agg(open order by c.at))[1] as open, max(high) as high, min(low) as low,
       (array_agg(close order by c.at desc))[1] as close, sum(volume) as volume,
       (array_agg(source order by c.at desc))[1] as source, max(fetched_at) as fetched_at,
       (array_agg(method order by c.at desc))[1] as method
-    from ${sql.table(table)} c where coin_key = ${coinKey} and at >= ${from.toISOString()} group by 1 order by 1`.execute(db);
+    from ${sql.table(table)} c where coin_key = ${coinKey} and at >= ${from.toISOString()} group by 1 order by 1`.execute(
+    db,
+  );
   const last = rows.at(-1);
   return {
     candles: rows.map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume })),
@@ -103,12 +119,20 @@ export async function findBackfill(db: Db, coinId: string) {
 
 export async function saveBackfill(
   db: Db,
-  row: { coin_id: string; state: 'complete' | 'unavailable'; source: string | null; note: string | null; through: string },
+  row: {
+    coin_id: string;
+    state: 'complete' | 'unavailable';
+    source: string | null;
+    note: string | null;
+    through: string;
+  },
 ): Promise<void> {
   await db
     .insertInto('candle_backfills')
     .values(row)
-    .onConflict((oc) => oc.column('coin_id').doUpdateSet({ state: row.state, source: row.source, note: row.note, through: row.through }))
+    .onConflict((oc) =>
+      oc.column('coin_id').doUpdateSet({ state: row.state, source: row.source, note: row.note, through: row.through }),
+    )
     .execute();
 }
 

@@ -6,7 +6,11 @@ import type { BoardCoin, BoardQuote } from '../board.ts';
 import type { KnownCoin, Listing } from '../types.ts';
 
 /** Stores a whole price list in one transaction: coins, last quotes, observations and sparklines. */
-export async function saveListing(db: Db, listing: Listing, options: { complete: boolean; finishedAt: Date }): Promise<void> {
+export async function saveListing(
+  db: Db,
+  listing: Listing,
+  options: { complete: boolean; finishedAt: Date },
+): Promise<void> {
   const fetched_at = listing.fetchedAt.toISOString();
   const { source, method, coins } = listing;
   await db.transaction().execute(async (tx) => {
@@ -38,7 +42,12 @@ export async function saveListing(db: Db, listing: Listing, options: { complete:
       .execute();
     if (options.complete) {
       const ids = coins.map((coin) => coin.id);
-      await tx.updateTable('coins').set({ listed: false }).where('listed', '=', true).where('id', 'not in', ids).execute();
+      await tx
+        .updateTable('coins')
+        .set({ listed: false })
+        .where('listed', '=', true)
+        .where('id', 'not in', ids)
+        .execute();
     }
     await tx
       .insertInto('coin_quotes')
@@ -104,7 +113,10 @@ export async function saveListing(db: Db, listing: Listing, options: { complete:
         )
         .execute();
     }
-    await tx.insertInto('collections').values({ kind: 'listing', finished_at: options.finishedAt.toISOString() }).execute();
+    await tx
+      .insertInto('collections')
+      .values({ kind: 'listing', finished_at: options.finishedAt.toISOString() })
+      .execute();
   });
 }
 
@@ -165,7 +177,10 @@ export async function recordCollection(db: Db, kind: string, at: Date): Promise<
 }
 
 export async function lastSparklineAt(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('sparklines').select((eb) => eb.fn.max('fetched_at').as('at')).executeTakeFirst();
+  const row = await db
+    .selectFrom('sparklines')
+    .select((eb) => eb.fn.max('fetched_at').as('at'))
+    .executeTakeFirst();
   return row?.at ?? null;
 }
 

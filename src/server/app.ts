@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+
+import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
+import type { Health } from '#features/health/contract.ts';
+import { healthRoutes } from '#features/health/server/routes.ts';
+import { marketTopic, pricesTopic } from '#features/market/contract.ts';
+import { marketRoutes } from '#features/market/server/routes.ts';
+import type { Market } from '#features/market/server/service.ts';
+
+import type { Models } from './models.ts';
+import type { Pages } from './pages/pages.ts';
+import type { Config } from './platform/config.ts';
+import type { ReportError } from './platform/error-reports.ts';
+import { AppError, INTERNAL_MESSAGE } from './platform/errors.ts';
+import type { Live } from './platform/live/live.ts';
+import { streamRoute } from './platform/live/route.ts';
+import type { Log } from './platform/log.ts';
+import type { Scheduler } from './platform/scheduler.ts';
+
+type Deps = {
+  config: Config;
+  log: Log;
+  report: ReportError;
+  market: Market;
+  models: Models;
+  live: Live;
+  pages: Pages;
+  health: () => Promise<Health>;
+  scheduler: Scheduler;
+};
+
+const BODY_LIMIT = 256 * 1024;
+
+/** All routes, one error shape. */
+export function buildApp(deps: Deps): FastifyInstance {
+  const { report, market, models, live, pages, health, scheduler } = deps;
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  });
+
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    if (error instanceof AppError) return reply.code(error.status).send(error.toWire());
+    const status = error.statusCode ?? 500;
+    if (status === 413) return reply.code(413).send({ error: 'The request is too large', code: 'payload_too_large' });
+    if (status >= 400 && status < 500)
+      return reply.code(400).send({ error: 'The request could not be read', code: 'bad_request' });
+    report('server', 'system', `${request.method} ${request.routeOptions.url ?? request.url} failed`, {
+      requestId: request.id,
+      error: error.stack ?? error.message,
+    });
+    return reply.code(500).send({ error: `${INTERNAL_MESSAGE} (${request.id})`, code: 'internal' });
+  });
+
+  healthRoutes(app, health);
+  dashboardRoutes(app, models.dashboard);
+  marketRoutes(app, market, models, (coinId) =>
+    scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
+  );
+  streamRoute(app, live, [pricesTopic, marketTopic]);
+  pages.mount(app);
+  return app;
+}

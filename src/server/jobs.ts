@@ -1,0 +1,30 @@
+import { marketJobs } from '#features/market/server/jobs.ts';
+import type { Market } from '#features/market/server/service.ts';
+
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import { forgetOldBeats } from './platform/heartbeat.ts';
+import { defineJob, type Job, noPayload, type Scheduler } from './platform/scheduler.ts';
+
+type Deps = { market: Market; db: Db; now: () => Date; config: Config; scheduler: () => Scheduler };
+
+const ERROR_LOG_DAYS = 30;
+
+/** Every job of the product. */
+export function allJobs({ market, db, now, scheduler }: Deps): Job[] {
+  return [
+    ...marketJobs(market.ctx, scheduler),
+    defineJob({
+      name: 'platform.retention',
+      about: 'Forgets old heartbeats and error logs',
+      schedule: ['41 3 * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: async () => {
+        await forgetOldBeats(db, now());
+        const limit = new Date(now().getTime() - ERROR_LOG_DAYS * 86_400_000).toISOString();
+        await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+import { BRAND } from '#shared/brand.ts';
+
+/** Sets the theme before the first paint. */
+const THEME_SCRIPT = `(function(){var t;try{t=localStorage.getItem('theme')}catch(e){}document.documentElement.dataset.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
+
+/** Hydration starts after the first paint. */
+export const startScript = (file: string): string =>
+  `addEventListener('DOMContentLoaded',function(){requestAnimationFrame(function(){setTimeout(function(){import('/${file}')})})})`;
+
+export type DocumentParts = {
+  title: string;
+  description: string;
+  canonical: string;
+  css: string;
+  /** Inline script that loads the page's own code. */
+  start: string;
+  body: string;
+  /** Data for the page, as JSON in an inert script. */
+  seed?: unknown;
+  robots?: string;
+};
+
+const escapeAttribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const inertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+export function htmlDocument({ title, description, canonical, css, start, body, seed, robots }: DocumentParts): string {
+  return `<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeAttribute(title)}</title><meta name="description" content="${escapeAttribute(description)}"><link rel="canonical" href="${escapeAttribute(canonical)}">${robots ? `<meta name="robots" content="${robots}">` : ''}<meta property="og:title" content="${escapeAttribute(title)}"><meta property="og:description" content="${escapeAttribute(description)}"><meta property="og:site_name" content="${BRAND.name}"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest"><meta name="theme-color" content="#0a0d12" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f4f6f8" media="(prefers-color-scheme: light)"><script>${THEME_SCRIPT}</script><style>${css}</style><script>${start}</script></head><body>${body}${seed === undefined ? '' : `<script type="application/json" id="seed">${inertJson(seed)}</script>`}</body></html>`;
+}
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Styles that two libraries of the page put into it themselves. */
+export type InjectedStyles = readonly string[];
+
+/** Nothing runs or loads but our own files and the inline texts named here by their hash. */
+export function securityHeaders(
+  css: string,
+  start: string,
+  injectedStyles: InjectedStyles = [],
+): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hash(THEME_SCRIPT)} ${hash(start)}`,
+    `style-src 'self' ${[css, ...injectedStyles].map(hash).join(' ')}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}

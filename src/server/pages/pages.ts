@@ -1,0 +1,159 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import { seedOf } from '#features/dashboard/server/service.ts';
+import { TRACKED } from '#features/market/contract.ts';
+import type { Market } from '#features/market/server/service.ts';
+import { BRAND } from '#shared/brand.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import type { AppSeed, PublicModel } from '#shared/render.ts';
+
+import type { Config } from '../platform/config.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Uptime } from '../platform/heartbeat.ts';
+import type { Log } from '../platform/log.ts';
+import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
+import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
+import { htmlDocument, securityHeaders, startScript } from './document.ts';
+import { INJECTED_STYLES } from './injected-styles.ts';
+
+type Deps = {
+  config: Config;
+  version: string;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  market: Market;
+  onError: (error: unknown) => void;
+};
+
+export type Pages = {
+  /** Draws every prepared page anew. */
+  rebuild: (dashboard: Dashboard, uptime: Uptime) => Promise<void>;
+  mount: (app: FastifyInstance) => void;
+};
+
+const HTML = 'text/html; charset=utf-8';
+const APP_TITLE = `Market dashboard · ${BRAND.name}`;
+const APP_DESCRIPTION = 'Live crypto prices, each with its source and age.';
+
+/** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
+export async function createPages(deps: Deps): Promise<Pages> {
+  const build = await loadWebBuild();
+  if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
+  return build ? builtPages(deps, build) : { rebuild: async () => undefined, mount: mountWithoutBuild };
+}
+
+function mountWithoutBuild(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith('/api/')) return unknownCall(reply);
+    return reply.code(503).type('text/plain; charset=utf-8').send('The pages have not been built: run npm run build');
+  });
+}
+
+function unknownCall(reply: FastifyReply) {
+  return reply.code(404).send(new AppError('not_found', 'There is no such call').toWire());
+}
+
+function builtPages(
+  { config, version, mode, now, market, onError }: Deps,
+  { render, app: appEntry, public: publicEntry }: WebBuild,
+): Pages {
+  const appStart = startScript(appEntry.file);
+  const publicStart = startScript(publicEntry.file);
+  const appHeaders = securityHeaders(appEntry.css, appStart, INJECTED_STYLES);
+  const publicHeaders = securityHeaders(publicEntry.css, publicStart);
+  const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
+  const page = (name: string, headers: Record<string, string>) =>
+    createReadModel<string>({ name, contentType: HTML, headers, serialise: (html) => html, onInvalid: onError });
+  const models = {
+    landing: page('page /', publicHeaders),
+    notFound: page('page 404', publicHeaders),
+    app: page('page /app', appHeaders),
+  };
+  let seed: AppSeed = { version, dashboard: null, sparklines: null };
+
+  const publicDocument = (title: string, path: string, body: string, robots?: string) =>
+    htmlDocument({
+      title,
+      description: BRAND.description,
+      canonical: origin + path,
+      css: publicEntry.css,
+      start: publicStart,
+      body,
+      ...(robots ? { robots } : {}),
+    });
+
+  async function appDocument(url: string, data: AppSeed): Promise<string> {
+    return htmlDocument({
+      title: APP_TITLE,
+      description: APP_DESCRIPTION,
+      canonical: `${origin}${url.split('?')[0]}`,
+      css: appEntry.css,
+      start: appStart,
+      body: `<div id="root">${await render.renderApp(url, data)}</div>`,
+      seed: data,
+    });
+  }
+
+  async function rebuild(dashboard: Dashboard, uptime: Uptime): Promise<void> {
+    const all = market.sparklines();
+    const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
+    const hasData = dashboard.cryptoPrices.length > 0;
+    seed = { version, dashboard: hasData ? seedOf(dashboard) : null, sparklines: hasData ? { ...all, series } : null };
+    const model: PublicModel = {
+      version,
+      year: now().getUTCFullYear(),
+      dataMode: mode,
+      now: now().toISOString(),
+      top: seedOf(dashboard).cryptoPrices,
+      sparklines: series,
+      counts: { coins: dashboard.cryptoPrices.length, sources: dashboard.sources.length },
+      uptime,
+    };
+    await Promise.all([
+      models.landing.publish(
+        publicDocument(`${BRAND.name}: market intelligence that keeps score`, '/', render.renderLanding(model)),
+      ),
+      models.notFound.publish(
+        publicDocument(`Page not found · ${BRAND.name}`, '/', render.renderNotFound(model), 'noindex'),
+      ),
+      models.app.publish(await appDocument('/app', seed)),
+    ]);
+  }
+
+  function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200): void {
+    const prepared = model.current();
+    if (!prepared) throw new AppError('unavailable', 'The page is being prepared. Please try again in a moment.');
+    reply.hijack();
+    writePrepared(request.raw, reply.raw, prepared, status);
+  }
+
+  function mount(app: FastifyInstance): void {
+    void app.register(fastifyStatic, {
+      root: CLIENT_DIR,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
+      setHeaders: (reply, path) => {
+        reply.header('x-content-type-options', 'nosniff');
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    app.get('/', (request, reply) => write(request, reply, models.landing));
+    app.get('/app', (request, reply) => write(request, reply, models.app));
+    app.get('/app/*', async (request, reply) => {
+      const html = await appDocument(request.url, seed);
+      return reply.code(404).headers(appHeaders).type(HTML).send(html);
+    });
+    app.setNotFoundHandler((request, reply) => {
+      if (request.url.startsWith('/api/')) return unknownCall(reply);
+      if (request.method !== 'GET' && request.method !== 'HEAD') return unknownCall(reply);
+      write(request, reply, models.notFound, 404);
+    });
+  }
+
+  return { rebuild, mount };
+}
