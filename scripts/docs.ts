@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+import { configurationDocument } from './docs/configuration.ts';
+
+const FILES: Record<string, () => string> = { 'docs/configuration.md': configurationDocument };
+
+const isCheck = process.argv.includes('--check');
+let isStale = false;
+for (const [file, make] of Object.entries(FILES)) {
+  const text = make();
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  if (isCheck) {
+    isStale = true;
+    console.error(`${file} is not what the code says: run npm run docs`);
+  } else {
+    writeFileSync(file, text);
+    console.log(`${file} written`);
+  }
+}
+if (isStale) process.exit(1);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { settings } from '#server/platform/config.ts';
+
+type Property = { description?: string; default?: unknown; enum?: string[]; type?: string };
+
+/** docs/configuration.md, made from the schema that reads the settings. */
+export function configurationDocument(): string {
+  const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Property>;
+  };
+  const rows = Object.entries(properties).map(([name, { description = '', default: fallback, enum: choices }]) => {
+    const shown = fallback === undefined || fallback === '' ? '' : `\`${String(fallback)}\``;
+    const values = choices ? ` Values: ${choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
+    return `| \`${name}\` | ${shown.replaceAll('|', '\\|')} | ${description}${values} |`;
+  });
+  return `# Configuration
+
+Environment variables. Every one has a working default; an empty value counts as absent. A bad value stops the start with one sentence that names it.
+This page is generated from \`src/server/platform/config.ts\` by \`npm run docs\`.
+
+| name | default | meaning |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
+}

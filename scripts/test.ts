@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const CHROMIUM = '/usr/bin/chromium';
+const OUT = 'artifacts/test-results';
+
+type Counts = { passed: number; failed: number; skipped: number };
+type Suite = { name: string; args: string[]; report: string; count: (json: unknown) => Counts };
+
+const { values: flags } = parseArgs({
+  options: { suite: { type: 'string', multiple: true }, summary: { type: 'string' } },
+  allowPositionals: true,
+});
+
+const vitest: Suite = {
+  name: 'vitest',
+  args: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${OUT}/vitest.json`],
+  report: `${OUT}/vitest.json`,
+  count(json) {
+    const report = json as { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults: { status: string; assertionResults: unknown[] }[] };
+    // A file that cannot even be loaded has no tests to fail: it counts as one failure.
+    const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+    return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests };
+  },
+};
+
+const node: Suite = {
+  ...vitest,
+  name: 'node',
+  args: [...vitest.args, '--project', 'node'],
+};
+
+const e2e: Suite = {
+  name: 'e2e',
+  args: ['node_modules/@playwright/test/cli.js', 'test'],
+  report: `${OUT}/e2e.json`,
+  count(json) {
+    const { stats } = json as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  },
+};
+
+const SUITES: Record<string, Suite> = { vitest, node, e2e };
+
+function run(suite: Suite): Promise<Counts> {
+  rmSync(suite.report, { force: true });
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, suite.args, { stdio: 'inherit' });
+    child.on('exit', (code) => {
+      if (!existsSync(suite.report)) return resolve({ passed: 0, failed: 1, skipped: 0 });
+      const counts = suite.count(JSON.parse(readFileSync(suite.report, 'utf8')));
+      if (code !== 0 && counts.failed === 0) counts.failed = 1;
+      resolve(counts);
+    });
+  });
+}
+
+mkdirSync(OUT, { recursive: true });
+const wanted = flags.suite ?? ['vitest', 'e2e'];
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const hasBrowser = existsSync(CHROMIUM);
+if (!hasBrowser) {
+  console.log(`\n*** ${CHROMIUM} is missing: every browser and end-to-end test is SKIPPED (apt-get install chromium) ***\n`);
+  if (process.env.CI === 'true') total.failed += 1;
+}
+for (const name of wanted) {
+  const suite = SUITES[name];
+  if (!suite) throw new Error(`There is no suite "${name}": ${Object.keys(SUITES).join(', ')}`);
+  if (name === 'e2e' && !hasBrowser) continue;
+  const started = performance.now();
+  const counts = await run(suite);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+  console.log(`suite ${name} took ${Math.round((performance.now() - started) / 1000)} s`);
+}
+
+if (flags.summary) writeFileSync(flags.summary, JSON.stringify(total));
+else console.log(`${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`);
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);

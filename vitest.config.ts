@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+
+const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const node = {
+  test: {
+    name: 'node',
+    environment: 'node' as const,
+    include: ['src/{server,sandbox,shared}/**/*.test.ts', 'src/features/*/server/**/*.test.ts', '{scripts,tests/node,bench}/**/*.test.ts'],
+    globalSetup: ['tests/support/global-setup.ts'],
+    setupFiles: ['tests/support/zod-messages.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+};
+
+const dom = {
+  test: {
+    name: 'dom',
+    environment: 'happy-dom' as const,
+    include: ['src/web/**/*.test.{ts,tsx}', 'src/features/*/web/**/*.test.{ts,tsx}'],
+    exclude: ['**/*.browser.test.tsx'],
+    testTimeout: 20_000,
+  },
+};
+
+const browser = {
+  test: {
+    name: 'browser',
+    include: ['src/**/*.browser.test.{ts,tsx}'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      instances: [{ browser: 'chromium' as const }],
+      provider: playwright({ launchOptions: { executablePath: CHROMIUM, args: CHROMIUM_ARGS } }),
+    },
+  },
+};
+
+export default defineConfig({
+  test: {
+    projects: [node, dom, ...(existsSync(CHROMIUM) ? [browser] : [])],
+    passWithNoTests: true,
+  },
+});
