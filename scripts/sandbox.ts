@@ -1,0 +1,14 @@
+import { startSandbox } from '#sandbox/sandbox.ts';
+
+const port = Number(process.env['SANDBOX_PORT'] ?? 4100);
+const seed = Number(process.env['DEMO_SEED'] ?? 1);
+const sandbox = await startSandbox({ seed, port });
+
+for (const [name, url] of Object.entries(sandbox.urls)) console.log(`${name}=${url}`);
+console.error(`The provider sandbox plays the market with seed ${seed}. Switches: ${sandbox.origin}/__sandbox`);
+
+const stop = (): void => {
+  void sandbox.close().then(() => process.exit(0));
+};
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FaultRule, Faults } from './faults.ts';
+import { type Provider, Refusal, type Reply, type Route } from './provider.ts';
+
+type Sent = { status: number; text: string; headers: Record<string, string> };
+
+const REQUEST_DENIED =
+  '<!DOCTYPE html>\n<html><head><title>Request Denied</title></head><body><h1>Request Denied</h1></body></html>\n';
+
+function paramsOf(route: Route, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [route.path.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, piece] of wanted.entries()) {
+    const value = given[i] as string;
+    if (piece.startsWith(':')) params[piece.slice(1)] = decodeURIComponent(value);
+    else if (piece !== value) return undefined;
+  }
+  return params;
+}
+
+function answer(provider: Provider, path: string, url: URL, request: IncomingMessage, now: number): Reply {
+  for (const route of provider.routes) {
+    const params = paramsOf(route, path);
+    if (!params) continue;
+    try {
+      return route.answer({ params, query: url.searchParams, headers: request.headers, now });
+    } catch (error) {
+      if (error instanceof Refusal) return error.reply;
+      throw error;
+    }
+  }
+  return provider.notFound;
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Sent => ({
+  status,
+  text: JSON.stringify(body),
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+});
+
+/** An answer that replaces the real one. */
+function replacement(provider: Provider, rules: readonly FaultRule[]): Sent | undefined {
+  for (const rule of rules) {
+    if (rule.kind === 'rate_limit') {
+      const wait = rule.retryAfter === undefined ? 30 : rule.retryAfter;
+      return json(429, provider.rateLimited, wait === null ? {} : { 'retry-after': String(wait) });
+    }
+    if (rule.kind === 'rate_limit_200') return json(200, provider.rateLimited);
+    if (rule.kind === 'server_error') return json(rule.status ?? 503, provider.serverError);
+    if (rule.kind === 'malformed' && rule.html) {
+      return { status: 200, text: REQUEST_DENIED, headers: { 'content-type': 'text/html; charset=utf-8' } };
+    }
+  }
+  return undefined;
+}
+
+function spoilt(sent: Sent, rules: readonly FaultRule[]): Sent {
+  if (rules.some((rule) => rule.kind === 'malformed')) {
+    return { ...sent, text: `${sent.text.slice(0, 40)}}}, oops: [${sent.text.slice(40, 80)}` };
+  }
+  if (rules.some((rule) => rule.kind === 'truncated')) {
+    return { ...sent, text: sent.text.slice(0, Math.max(1, Math.floor(sent.text.length / 2))) };
+  }
+  return sent;
+}
+
+function validated(sent: Sent, request: IncomingMessage): Sent {
+  if (sent.status !== 200) return sent;
+  const etag = `W/"${createHash('sha1').update(sent.text).digest('base64url')}"`;
+  const headers = { ...sent.headers, etag, 'cache-control': 'public, max-age=30' };
+  return request.headers['if-none-match'] === etag ? { status: 304, text: '', headers } : { ...sent, headers };
+}
+
+/** Answers one request below a provider's base, faults included. */
+export async function serve(
+  provider: Provider,
+  faults: Faults,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const path = url.pathname.slice(provider.base.length) || '/';
+  faults.count(provider.id, path);
+  const now = faults.timeFor(provider.id, path);
+  const rules = faults.take(provider.id, path);
+  if (rules.some((rule) => rule.kind === 'timeout')) return;
+  const slow = rules.find((rule) => rule.kind === 'slow');
+  if (slow) await sleep(slow.delayMs ?? 3000, undefined, { ref: false });
+
+  let sent = replacement(provider, rules);
+  if (!sent) {
+    const { status = 200, body, headers } = answer(provider, path, url, request, now);
+    const nulls = status === 200 && rules.some((rule) => rule.kind === 'nulls') && provider.withNulls;
+    const good = json(status, nulls ? nulls(path, body) : body, headers);
+    sent = spoilt(provider.conditional ? validated(good, request) : good, rules);
+  }
+  if (rules.some((rule) => rule.kind === 'truncated' && rule.cut)) {
+    response.writeHead(sent.status, { ...sent.headers, 'content-length': Buffer.byteLength(sent.text) * 2 });
+    response.write(sent.text, () => response.destroy());
+    return;
+  }
+  response.writeHead(sent.status, { ...sent.headers, 'content-length': Buffer.byteLength(sent.text) });
+  response.end(sent.text);
+}

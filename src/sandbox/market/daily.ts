@@ -1,0 +1,137 @@
+import type { Coin, Sector } from './coins.ts';
+import { fraction, Noise } from './random.ts';
+import { DAY, MARKET_START, REFERENCE_DAY } from './time.ts';
+
+const FIRST_DAY = MARKET_START / DAY;
+const MARKET_SIGMA = 0.021;
+const SECTOR_SIGMA = 0.014;
+const MARKET_PROCESS = 1000;
+/** Log volatility is an autoregression: quiet and wild weeks come in runs. */
+const MEMORY = 0.97;
+const UNREST = 0.11;
+/** Pulls log prices back a little each day, so that decades do not run to nothing or to infinity. */
+const PULL = 0.0018;
+
+type Nature = { beta: number; sectorBeta: number; sigma: number; pull: number };
+
+const CALM: Partial<Record<Sector, Nature>> = {
+  stablecoins: { beta: 0, sectorBeta: 0, sigma: 0.0004, pull: 0.35 },
+  'tokenized-gold': { beta: 0.05, sectorBeta: 0.5, sigma: 0.002, pull: PULL },
+};
+
+/** How a coin moves with the market, with its sector and alone: the smaller, the wilder. */
+function natureOf(coin: Coin): Nature {
+  const calm = CALM[coin.sector];
+  if (calm) return calm;
+  if (coin.id === 'bitcoin') return { beta: 1, sectorBeta: 0.1, sigma: 0.006, pull: PULL };
+  const cap = coin.basePrice * coin.circulatingSupply;
+  const size = Math.max(0, Math.log10(1e12 / cap));
+  const vary = (salt: number) => fraction(0x6e61, coin.index, salt);
+  return {
+    beta: 1 + 0.5 * vary(1),
+    sectorBeta: (coin.sector === 'meme-token' ? 1.5 : 0.8) + 0.4 * vary(2),
+    sigma: 0.012 + (0.004 + 0.003 * vary(3)) * size,
+    pull: PULL,
+  };
+}
+
+/** A daily series that grows on demand, always in order from the first day; `next` is what carries over. */
+class Series {
+  values = new Float64Array(4096);
+  sigmas = new Float32Array(4096);
+  length = 0;
+  next = 0;
+
+  push(value: number, sigma: number, next: number): void {
+    if (this.length === this.values.length) {
+      const values = new Float64Array(this.length * 2);
+      const sigmas = new Float32Array(this.length * 2);
+      values.set(this.values);
+      sigmas.set(this.sigmas);
+      this.values = values;
+      this.sigmas = sigmas;
+    }
+    this.values[this.length] = value;
+    this.sigmas[this.length] = sigma;
+    this.length += 1;
+    this.next = next;
+  }
+
+  value(i: number): number {
+    return this.values[i] as number;
+  }
+
+  sigma(i: number): number {
+    return this.sigmas[i] as number;
+  }
+}
+
+/** Log price of every coin at 00:00 UTC of every day: a market, a sector and an own shock a day. */
+export class DailyPath {
+  readonly #seed: number;
+  readonly #noise = new Noise();
+  readonly #coins: readonly Coin[];
+  readonly #natures: Nature[];
+  readonly #sectors: number[];
+  readonly #factors = new Map<number, Series>();
+  readonly #paths: Series[];
+  /** What turns a path into log prices: at the reference day a coin costs its base price, a stablecoin is always near 1. */
+  readonly #anchors: number[] = [];
+
+  constructor(seed: number, coins: readonly Coin[]) {
+    this.#seed = seed;
+    this.#coins = coins;
+    this.#natures = coins.map(natureOf);
+    const sectors = [...new Set(coins.map((coin) => coin.sector))].toSorted();
+    this.#sectors = coins.map((coin) => MARKET_PROCESS + 1 + sectors.indexOf(coin.sector));
+    this.#paths = coins.map(() => new Series());
+  }
+
+  /** Log price at the start of a day, counted from 1970. */
+  logAt(coin: number, day: number): number {
+    const path = this.#path(coin, day);
+    return (this.#anchors[coin] as number) + path.value(Math.max(0, day - FIRST_DAY));
+  }
+
+  /** Standard deviation that the day was drawn with. */
+  sigmaAt(coin: number, day: number): number {
+    return this.#path(coin, day).sigma(Math.max(0, day - FIRST_DAY));
+  }
+
+  usualSigma(coin: number): number {
+    const { beta, sectorBeta, sigma } = this.#natures[coin] as Nature;
+    return Math.hypot(beta * MARKET_SIGMA, sectorBeta * SECTOR_SIGMA, sigma);
+  }
+
+  #path(coin: number, day: number): Series {
+    const path = this.#paths[coin] as Series;
+    const length = Math.max(day, REFERENCE_DAY) - FIRST_DAY + 1;
+    if (path.length >= length) return path;
+    const { beta, sectorBeta, sigma, pull } = this.#natures[coin] as Nature;
+    const market = this.#factor(MARKET_PROCESS, MARKET_SIGMA, length);
+    const sector = this.#factor(this.#sectors[coin] as number, SECTOR_SIGMA, length);
+    for (let i = path.length; i < length; i++) {
+      const own = sigma * (0.4 + (0.6 * market.sigma(i)) / MARKET_SIGMA);
+      const variance = (beta * market.sigma(i)) ** 2 + (sectorBeta * sector.sigma(i)) ** 2 + own * own;
+      const shock = own * this.#noise.seed(this.#seed, coin, 1, i).heavy();
+      const move = beta * market.value(i) + sectorBeta * sector.value(i) + shock;
+      path.push(path.next, Math.sqrt(variance), path.next * (1 - pull) + move);
+    }
+    const listed = this.#coins[coin] as Coin;
+    const atReference = listed.sector === 'stablecoins' ? 0 : path.value(REFERENCE_DAY - FIRST_DAY);
+    this.#anchors[coin] = Math.log(listed.basePrice) - atReference;
+    return path;
+  }
+
+  #factor(process: number, usual: number, length: number): Series {
+    const series = this.#factors.get(process) ?? new Series();
+    this.#factors.set(process, series);
+    for (let i = series.length; i < length; i++) {
+      const noise = this.#noise.seed(this.#seed, process, 1, i);
+      const sigma = usual * Math.exp(series.next - UNREST);
+      const value = sigma * noise.heavy();
+      series.push(value, sigma, MEMORY * series.next + UNREST * noise.normal());
+    }
+    return series;
+  }
+}

@@ -1,0 +1,134 @@
+import { type Coin, listCoins } from './coins.ts';
+import { PricePath } from './path.ts';
+import { Recent } from './recent.ts';
+import { DAY, floorTo, MARKET_START, MINUTE } from './time.ts';
+
+export type Candle = { at: number; open: number; high: number; low: number; close: number; volumeUsd: number };
+
+/** The last 24 hours, from the full minute 24 hours before the running one. */
+export type DayStats = { price: number; open: number; high: number; low: number; volumeUsd: number };
+
+export type Extremes = { high: number; highAt: number; low: number; lowAt: number };
+
+/** One simulated market. Prices in USD, times in ms since 1970; nothing depends on when or in which order it is asked. */
+export class Market {
+  readonly seed: number;
+  readonly coins: readonly Coin[] = listCoins();
+  readonly #byId: ReadonlyMap<string, Coin>;
+  readonly #path: PricePath;
+  readonly #dayStats = new Recent<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
+  readonly #extremes = new Map<number, { day: number; high: number; highDay: number; low: number; lowDay: number }>();
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.#byId = new Map(this.coins.map((coin) => [coin.id, coin]));
+    this.#path = new PricePath(seed, this.coins);
+  }
+
+  find(id: string): Coin | undefined {
+    return this.#byId.get(id);
+  }
+
+  get(id: string): Coin {
+    const coin = this.find(id);
+    if (!coin) throw new Error(`The market has no coin '${id}'`);
+    return coin;
+  }
+
+  priceAt(coin: Coin | string, ms: number): number {
+    return Math.exp(this.#path.logAt(this.#index(coin), ms));
+  }
+
+  marketCapAt(coin: Coin | string, ms: number): number {
+    const listed = typeof coin === 'string' ? this.get(coin) : coin;
+    return this.priceAt(listed, ms) * listed.circulatingSupply;
+  }
+
+  /** Percent between the price `spanMs` ago and the price at `ms`. */
+  changeAt(coin: Coin | string, ms: number, spanMs: number): number {
+    const index = this.#index(coin);
+    return 100 * Math.expm1(this.#path.logAt(index, ms) - this.#path.logAt(index, ms - spanMs));
+  }
+
+  dayStats(coin: Coin | string, ms: number): DayStats {
+    const index = this.#index(coin);
+    const minute = floorTo(ms, MINUTE);
+    const past = this.#dayStats.get((minute / MINUTE) * 512 + index, () => ({
+      ...this.#path.span(index, minute - DAY, minute),
+      open: this.#path.logAt(index, minute - DAY),
+    }));
+    const running = this.#path.span(index, minute, ms);
+    return {
+      price: Math.exp(this.#path.logAt(index, ms)),
+      open: Math.exp(past.open),
+      high: Math.exp(Math.max(past.high, running.high)),
+      low: Math.exp(Math.min(past.low, running.low)),
+      volumeUsd: past.volumeUsd + running.volumeUsd,
+    };
+  }
+
+  /** From a full minute to any later moment. */
+  candle(coin: Coin | string, from: number, to: number): Candle {
+    const index = this.#index(coin);
+    const { high, low, volumeUsd } = this.#path.span(index, from, to);
+    return {
+      at: from,
+      open: Math.exp(this.#path.logAt(index, from)),
+      high: Math.exp(high),
+      low: Math.exp(low),
+      close: Math.exp(this.#path.logAt(index, to)),
+      volumeUsd,
+    };
+  }
+
+  /** Candles that begin in [from, to), oldest first; the one that is still running at `now` ends there. */
+  candles(coin: Coin | string, options: { stepMs: number; from: number; to: number; now: number; offsetMs?: number }) {
+    const { stepMs, now, offsetMs = 0 } = options;
+    const rows: Candle[] = [];
+    const first = floorTo(Math.max(options.from, MARKET_START) + stepMs - 1, stepMs, offsetMs);
+    for (let at = first; at < options.to && at <= now; at += stepMs) {
+      rows.push(this.candle(coin, at, Math.min(at + stepMs, now)));
+    }
+    return rows;
+  }
+
+  /** Highest and lowest since the market began. */
+  extremes(coin: Coin | string, ms: number): Extremes {
+    const index = this.#index(coin);
+    const today = Math.floor(ms / DAY);
+    let past = this.#extremes.get(index);
+    if (!past || past.day > today) {
+      const first = MARKET_START / DAY;
+      past = {
+        day: first,
+        high: Number.NEGATIVE_INFINITY,
+        highDay: first,
+        low: Number.POSITIVE_INFINITY,
+        lowDay: first,
+      };
+    }
+    for (; past.day < today; past.day++) {
+      const { high, low } = this.#path.record(index, past.day, past);
+      if (high > past.high) [past.high, past.highDay] = [high, past.day];
+      if (low < past.low) [past.low, past.lowDay] = [low, past.day];
+    }
+    this.#extremes.set(index, past);
+    const running = this.#path.span(index, today * DAY, ms);
+    return {
+      high: Math.exp(Math.max(past.high, running.high)),
+      highAt: running.high > past.high ? today * DAY : past.highDay * DAY,
+      low: Math.exp(Math.min(past.low, running.low)),
+      lowAt: running.low < past.low ? today * DAY : past.lowDay * DAY,
+    };
+  }
+
+  /** Coins by market cap, largest first. */
+  ranking(ms: number): Coin[] {
+    const caps = this.coins.map((coin) => this.marketCapAt(coin, ms));
+    return this.coins.toSorted((a, b) => (caps[b.index] as number) - (caps[a.index] as number));
+  }
+
+  #index(coin: Coin | string): number {
+    return typeof coin === 'string' ? this.get(coin).index : coin.index;
+  }
+}

@@ -1,0 +1,48 @@
+export type Reply = { status?: number; body: unknown; headers?: Record<string, string> };
+
+export type Call = {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: Record<string, string | string[] | undefined>;
+  /** The provider's time, which stands still while its content is stale. */
+  now: number;
+};
+
+/** `path` is below the provider's base, with `:name` for one segment. */
+export type Route = { path: string; answer: (call: Call) => Reply };
+
+/** One client of a websocket feed. `push` is called about once a second and whenever the clock is moved. */
+export type FeedSession = {
+  receive: (text: string, now: number) => void;
+  push: (now: number, moved: boolean) => void;
+};
+
+export type Feed = { path: string; open: (send: (text: string) => void) => FeedSession };
+
+/** One outside provider: knows the market and the time it is asked for, nothing else. */
+export type Provider = {
+  id: string;
+  /** Everything of this provider lies below, e.g. '/okx'. */
+  base: string;
+  /** Environment names and the path each base URL ends with. */
+  env: Record<string, { scheme: 'http' | 'ws'; path: string }>;
+  routes: readonly Route[];
+  feed?: Feed;
+  /** Answers with an ETag, and 304 to a matching If-None-Match. */
+  conditional?: boolean;
+  notFound: Reply;
+  rateLimited: unknown;
+  serverError: unknown;
+  /** Puts nulls where this provider really sends them. */
+  withNulls?: (path: string, body: unknown) => unknown;
+};
+
+/** Ends a call with this answer. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super(`refused with ${reply.status ?? 200}`);
+    this.reply = reply;
+  }
+}

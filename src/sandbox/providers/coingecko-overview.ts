@@ -1,0 +1,150 @@
+import type { Coin, Sector } from '#sandbox/market/coins.ts';
+import type { Market } from '#sandbox/market/market.ts';
+import { DAY, HOUR } from '#sandbox/market/time.ts';
+
+import { imageOf } from './coingecko-rows.ts';
+
+const CATEGORIES: Readonly<Record<Sector, string>> = {
+  'layer-1': 'Layer 1 (L1)',
+  'layer-2': 'Layer 2 (L2)',
+  'decentralized-finance-defi': 'Decentralized Finance (DeFi)',
+  'meme-token': 'Meme',
+  'artificial-intelligence': 'Artificial Intelligence (AI)',
+  stablecoins: 'Stablecoins',
+  'exchange-based-tokens': 'Exchange-based Tokens',
+  'real-world-assets-rwa': 'Real World Assets (RWA)',
+  gaming: 'Gaming (GameFi)',
+  infrastructure: 'Infrastructure',
+  'privacy-coins': 'Privacy',
+  depin: 'DePIN',
+  'tokenized-gold': 'Tokenized Gold',
+  'liquid-staking-tokens': 'Liquid Staking Tokens',
+  'wrapped-tokens': 'Wrapped-Tokens',
+};
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+
+/** Sums of many coins now, a day ago and an hour ago. */
+function sums(market: Market, coins: readonly Coin[], now: number) {
+  const total = (ms: number) => coins.reduce((sum, coin) => sum + market.marketCapAt(coin, ms), 0);
+  const volume = coins.reduce((sum, coin) => sum + market.dayStats(coin, now).volumeUsd, 0);
+  const [cap, before, anHourAgo] = [total(now), total(now - DAY), total(now - HOUR)];
+  return { cap, volume, change24h: 100 * (cap / before - 1), change1h: 100 * (cap / anHourAgo - 1) };
+}
+
+/** One row of /coins/categories for each sector. */
+export function categories(market: Market, now: number) {
+  return Object.entries(CATEGORIES).map(([id, name]) => {
+    const members = market.ranking(now).filter((coin) => coin.sector === id);
+    const { cap, volume, change24h } = sums(market, members, now);
+    const top = members.slice(0, 3);
+    return {
+      id,
+      name,
+      market_cap: cap,
+      market_cap_change_24h: change24h,
+      content: `Coins of the category ${name}.`,
+      top_3_coins_id: top.map((coin) => coin.id),
+      top_3_coins: top.map((coin) => imageOf(coin, 'small')),
+      volume_24h: volume,
+      updated_at: new Date(now).toISOString(),
+    };
+  });
+}
+
+/** Body of /global: sums over every coin of the market. */
+export function globalFigures(market: Market, now: number) {
+  const { cap, volume, change24h } = sums(market, market.coins, now);
+  const before = market.coins.reduce((sum, coin) => sum + market.dayStats(coin, now - DAY).volumeUsd, 0);
+  const inEach = (value: number) => ({
+    btc: value / market.priceAt('bitcoin', now),
+    eth: value / market.priceAt('ethereum', now),
+    usd: value,
+  });
+  const largest = market.ranking(now).slice(0, 10);
+  return {
+    data: {
+      active_cryptocurrencies: market.coins.length,
+      upcoming_icos: 0,
+      ongoing_icos: 0,
+      ended_icos: 0,
+      markets: 2,
+      total_market_cap: inEach(cap),
+      total_volume: inEach(volume),
+      market_cap_percentage: Object.fromEntries(
+        largest.map((coin) => [coin.symbol, (100 * market.marketCapAt(coin, now)) / cap]),
+      ),
+      market_cap_change_percentage_24h_usd: change24h,
+      volume_change_percentage_24h_usd: 100 * (volume / before - 1),
+      updated_at: Math.floor(now / 1000),
+    },
+  };
+}
+
+function trendingCoin(market: Market, coin: Coin, score: number, rank: number, now: number) {
+  const btc = market.priceAt('bitcoin', now);
+  const { price, open, volumeUsd } = market.dayStats(coin, now);
+  const cap = price * coin.circulatingSupply;
+  const usdChange = 100 * (price / open - 1);
+  const btcChange = 100 * (price / btc / (open / market.priceAt('bitcoin', now - DAY)) - 1);
+  return {
+    item: {
+      id: coin.id,
+      coin_id: coin.index + 1,
+      name: coin.name,
+      symbol: coin.symbol.toUpperCase(),
+      market_cap_rank: rank,
+      thumb: imageOf(coin, 'standard'),
+      small: imageOf(coin, 'small'),
+      large: imageOf(coin, 'large'),
+      slug: coin.id,
+      price_btc: price / btc,
+      score,
+      data: {
+        price,
+        price_btc: (price / btc).toFixed(18),
+        price_change_percentage_24h: { btc: btcChange, usd: usdChange },
+        market_cap: usd.format(cap),
+        market_cap_btc: String(cap / btc),
+        total_volume: usd.format(volumeUsd),
+        total_volume_btc: String(volumeUsd / btc),
+        sparkline: `https://www.coingecko.com/coins/${coin.index + 1}/sparkline.svg`,
+        content: null,
+      },
+    },
+  };
+}
+
+/** What people search for: the largest moves of the day, and the sectors they are in. */
+export function trending(market: Market, now: number) {
+  const ranking = market.ranking(now);
+  const move = (coin: Coin) => Math.abs(market.changeAt(coin, now, DAY));
+  const moves = new Map(ranking.map((coin) => [coin, move(coin)]));
+  const hottest = ranking.toSorted((a, b) => (moves.get(b) ?? 0) - (moves.get(a) ?? 0)).slice(0, 15);
+  const sectors = [...new Set(hottest.map((coin) => coin.sector))].slice(0, 6);
+  const btc = market.priceAt('bitcoin', now);
+  return {
+    coins: hottest.map((coin, score) => trendingCoin(market, coin, score, ranking.indexOf(coin) + 1, now)),
+    nfts: [],
+    categories: sectors.map((sector, i) => {
+      const members = ranking.filter((coin) => coin.sector === sector);
+      const { cap, volume, change24h, change1h } = sums(market, members, now);
+      return {
+        id: i + 1,
+        name: CATEGORIES[sector],
+        top_3_coins_images: members.slice(0, 3).map((coin) => imageOf(coin, 'small')),
+        market_cap_1h_change: change1h,
+        slug: sector,
+        coins_count: String(members.length),
+        data: {
+          market_cap: cap,
+          market_cap_btc: cap / btc,
+          total_volume: volume,
+          total_volume_btc: volume / btc,
+          market_cap_change_percentage_24h: { btc: change24h - market.changeAt('bitcoin', now, DAY), usd: change24h },
+          sparkline: `https://www.coingecko.com/categories/${i + 1}/sparkline.svg`,
+        },
+      };
+    }),
+  };
+}

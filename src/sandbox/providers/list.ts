@@ -1,0 +1,10 @@
+import type { Market } from '#sandbox/market/market.ts';
+import type { Provider } from '#sandbox/provider.ts';
+
+import { coinbase } from './coinbase.ts';
+import { coingecko } from './coingecko.ts';
+import { coinpaprika } from './coinpaprika.ts';
+import { okx } from './okx.ts';
+
+/** Everybody the sandbox can play: one file each, known to the server by this list alone. */
+export const PROVIDERS: readonly ((market: Market) => Provider)[] = [coingecko, coinpaprika, okx, coinbase];
