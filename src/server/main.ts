@@ -84,7 +84,13 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('SIGHUP', onSignal);
   if (config.ROLE !== 'worker') {
-    const { port } = await product.listen();
+    const { port } = await product.listen().catch(async (error: NodeJS.ErrnoException) => {
+      await stop();
+      if (error.code === 'EADDRINUSE') {
+        throw new AppStartError(`Port ${config.PORT} on ${config.HOST} is taken by another program: set PORT to a free one.`);
+      }
+      throw error;
+    });
     lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
   }
   await product.work();

@@ -25,17 +25,18 @@ export type ReportError = (source: string, type: ErrorType, message: string, det
 const MAX_DETAILS = 8_000;
 const QUIET_MS = 60_000;
 
-/** The same failure is stored once a minute at most: a source that is down must not fill the table. */
+/** The same failure is stored and logged once a minute at most: a source that is down must not fill the table. */
 export function createErrorReports(db: Db, log: Log, now: () => Date) {
   const lastStored = new Map<string, number>();
   const pending = new Set<Promise<unknown>>();
 
   const report: ReportError = (source, type, message, details) => {
-    log.warn({ source, type, details: details instanceof Error ? details.stack : details }, message);
     const at = now();
     const key = `${source}\n${type}\n${message}`;
     const last = lastStored.get(key);
-    if (last !== undefined && Math.abs(at.getTime() - last) < QUIET_MS) return;
+    const isRepeated = last !== undefined && Math.abs(at.getTime() - last) < QUIET_MS;
+    log[isRepeated ? 'debug' : 'warn']({ source, type, details: details instanceof Error ? details.stack : details }, message);
+    if (isRepeated) return;
     if (lastStored.size > 500) lastStored.clear();
     lastStored.set(key, at.getTime());
     const row = { source, type, message, details: describe(details), timestamp: at.toISOString() };

@@ -14,6 +14,7 @@ type Exchange = {
   options: Record<string, unknown>;
   has: Record<string, unknown>;
   markets: Record<string, { base: string; quote: string; spot: boolean; active?: boolean }>;
+  loadHttpProxyAgent: () => Promise<unknown>;
   loadMarkets: () => Promise<unknown>;
   watchTickers: (symbols: string[]) => Promise<Record<string, CcxtTicker>>;
   close: () => Promise<void>;
@@ -65,6 +66,8 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     ex.options.fetchCurrencies = false;
     ex.options.fetchMarkets = { types: ['spot'] };
     ex.has.fetchCurrencies = false;
+    // ccxt asks for this before it opens an unencrypted stream.
+    if (venue.wsUrl.startsWith('ws://')) await ex.loadHttpProxyAgent();
     exchange = ex;
     await ex.loadMarkets();
     const wanted = new Set(symbols().map((symbol) => `${symbol}/${venue.quote}`));

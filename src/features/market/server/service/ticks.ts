@@ -46,7 +46,7 @@ export function createTickIntake(ctx: MarketContext) {
     const shown = id === undefined ? undefined : ctx.board.priceOf(id);
     if (id === undefined || !coin || !shown) return null;
     if (tick.quote === 'USDT' && rate === null) return null;
-    const price = tick.price * (tick.quote === 'USDT' ? (rate ?? 1) : 1);
+    const price = tick.quote === 'USDT' ? Number((tick.price * (rate ?? 1)).toPrecision(9)) : tick.price;
     const key = `${source}:${id}`;
     const isListFresh = listing && ctx.now().getTime() - listing.observedAt < LISTING_FRESH_MS;
     const drift = Math.abs(price / (isListFresh ? listing : shown).price - 1);
