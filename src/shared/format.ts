@@ -56,3 +56,24 @@ export function age(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
   return seconds < 60 ? `${seconds}s ago` : ago(elapsedMs);
 }
+
+/** '14:03 UTC' */
+export function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** '21 Nov 2026, 14:03:12 UTC' */
+export function dateTime(ms: number): string {
+  const at = new Date(ms);
+  const day = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+  return `${day}, ${at.toISOString().slice(11, 19)} UTC`;
+}
+
+/** A count that never promises more than there is: 253 is '250+', 17 is '15+', 7 is '7'. */
+export function atLeast(count: number): string {
+  if (count < 10) return String(count);
+  const step = count < 100 ? 5 : count < 1000 ? 50 : 500;
+  return `${new Intl.NumberFormat('en-US').format(Math.floor(count / step) * step)}+`;
+}

@@ -1,0 +1,81 @@
+import { AreaSeries, createChart, type UTCTimestamp } from 'lightweight-charts';
+
+import { price } from '#shared/format.ts';
+
+import type { Candle } from '../contract.ts';
+
+export type AreaChart = {
+  show: (candles: readonly Candle[]) => void;
+  live: (price: number, at: number) => void;
+  close: () => void;
+};
+
+/** The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
+function rgb(token: string, alpha = 1): string {
+  const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
+  if (!context) return '#888888';
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+  context.fillRect(0, 0, 1, 1);
+  const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+  return `rgba(${r},${g},${b},${alpha})`;
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000) as UTCTimestamp;
+
+export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
+  const chart = createChart(host, {
+    autoSize: true,
+    localization: { priceFormatter: price, locale: 'en-US' },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.08 } },
+    timeScale: { borderVisible: false, timeVisible: !daily, fixLeftEdge: true, fixRightEdge: true },
+    handleScroll: false,
+    handleScale: false,
+  });
+  const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineStyle: 2 });
+  let last: { time: UTCTimestamp; rising: boolean } | undefined;
+
+  const paint = () => {
+    const [ink, line] = [rgb('--ink-3'), rgb('--line')];
+    const tone = last?.rising === false ? '--down' : '--up';
+    chart.applyOptions({
+      layout: {
+        background: { color: 'transparent' },
+        textColor: ink,
+        fontFamily: 'Geist, sans-serif',
+        fontSize: 11,
+        attributionLogo: true,
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: line } },
+      crosshair: {
+        vertLine: { color: ink, labelBackgroundColor: ink },
+        horzLine: { color: ink, labelBackgroundColor: ink },
+      },
+    });
+    series.applyOptions({
+      lineColor: rgb(tone),
+      topColor: rgb(tone, 0.2),
+      bottomColor: rgb(tone, 0),
+      priceLineColor: ink,
+    });
+  };
+  const theme = new MutationObserver(paint);
+  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+
+  return {
+    show: (candles) => {
+      const [first, newest] = [candles[0], candles.at(-1)];
+      if (!first || !newest) return;
+      last = { time: seconds(Date.parse(newest.at)), rising: newest.close >= first.open };
+      paint();
+      series.setData(candles.map(({ at, close }) => ({ time: seconds(Date.parse(at)), value: close })));
+      chart.timeScale().fitContent();
+    },
+    live: (value, at) => {
+      if (last && seconds(at) >= last.time) series.update({ time: last.time, value });
+    },
+    close: () => {
+      theme.disconnect();
+      chart.remove();
+    },
+  };
+}

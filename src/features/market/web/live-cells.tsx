@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+
+import { compact, price } from '#shared/format.ts';
+import { Change } from '#web/ui/change.tsx';
+
+import type { CryptoPrice } from '../contract.ts';
+import { quoteOf } from './quote.ts';
+import { useTick } from './use-tick.ts';
+
+type Props = { row: CryptoPrice; className?: string };
+
+/** A short dip of opacity on a new value: cheap for the compositor, and silent for readers and reduced motion. */
+function useFlash(value: number) {
+  const cell = useRef<HTMLSpanElement>(null);
+  const last = useRef(value);
+  useEffect(() => {
+    if (last.current === value) return;
+    last.current = value;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    cell.current?.animate?.([{ opacity: 0.45 }, { opacity: 1 }], { duration: 450, easing: 'ease-out' });
+  }, [value]);
+  return cell;
+}
+
+export function LivePrice({ row, className }: Props) {
+  const quote = quoteOf(row, useTick(row.id));
+  const cell = useFlash(quote.price);
+  return (
+    <span ref={cell} className={className}>
+      {price(quote.price)}
+    </span>
+  );
+}
+
+export function LiveChange({ row, decimals = 2, className = '' }: Props & { decimals?: number }) {
+  const quote = quoteOf(row, useTick(row.id));
+  return <Change value={quote.change} decimals={decimals} className={className} />;
+}
+
+export const capText = (cap: number | null): string => (cap === null ? '–' : `$${compact(cap, cap >= 1e12 ? 2 : 1)}`);
+
+export function LiveCap({ row, className }: Props) {
+  return <span className={className}>{capText(quoteOf(row, useTick(row.id)).cap)}</span>;
+}

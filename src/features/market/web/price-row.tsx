@@ -1,0 +1,145 @@
+import { Star } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+
+import { compact, price } from '#shared/format.ts';
+import { Change } from '#web/ui/change.tsx';
+import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { RangeBar } from '#web/ui/range-bar.tsx';
+import { Spark } from '#web/ui/spark.tsx';
+
+import type { CryptoPrice } from '../contract.ts';
+import { capText, LiveCap, LiveChange, LivePrice } from './live-cells.tsx';
+import { toggleStar } from './watchlist.ts';
+
+export type RowProps = {
+  row: CryptoPrice;
+  points: readonly number[] | undefined;
+  /** A board row is painted from outside React, see board-painter. */
+  board: boolean;
+  open: boolean;
+  starred: boolean;
+  stale: boolean;
+  onToggle: (id: string) => void;
+};
+
+const short = (value: number): string => (value >= 1000 ? compact(value, 1) : price(value));
+
+/** Fixed box, so that new text never moves anything outside it. */
+function Painted({ cell, className, children }: { cell: string; className?: string; children: ReactNode }) {
+  return (
+    <span className="block h-5 [contain:strict]">
+      <span data-live={cell} className={className}>
+        {children}
+      </span>
+    </span>
+  );
+}
+
+function Asset({ row, open, starred, stale, onToggle }: RowProps) {
+  return (
+    <div className="flex items-center gap-2">
+      <button
+        type="button"
+        aria-label={`${row.symbol} on watchlist`}
+        aria-pressed={starred}
+        onClick={() => toggleStar(row.id)}
+        className="relative z-10 -my-2 grid size-9 shrink-0 place-items-center rounded-ctl text-ink-3 hover:text-ink aria-pressed:text-accent"
+      >
+        <Star className={cx('size-[15px]', starred && 'fill-current')} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <CoinMark symbol={row.symbol} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => onToggle(row.id)}
+        className="min-w-0 text-left leading-4 after:absolute after:inset-0"
+      >
+        <span className="flex items-center gap-1.5 font-semibold">
+          {row.symbol}
+          {stale && <span className="text-2xs font-medium text-warn">Stale</span>}
+        </span>
+        <span className="label block truncate">{row.name}</span>
+      </button>
+    </div>
+  );
+}
+
+function Figures({ row, board }: RowProps) {
+  if (!board)
+    return (
+      <>
+        <td className="num text-right font-semibold">
+          <LivePrice row={row} className="block truncate" />
+        </td>
+        <td className="text-right">
+          <LiveChange row={row} className="text-sm" />
+        </td>
+      </>
+    );
+  return (
+    <>
+      <td className="num text-right font-semibold">
+        <Painted cell="price">{price(row.price)}</Painted>
+      </td>
+      <td className="text-right">
+        <span className="block h-5 [contain:strict]">
+          <Change value={row.change_24h} className="text-sm" live />
+        </span>
+      </td>
+    </>
+  );
+}
+
+function Range({ row }: { row: CryptoPrice }) {
+  if (row.low_24h === null || row.high_24h === null) return <>–</>;
+  return (
+    <>
+      <RangeBar low={row.low_24h} high={row.high_24h} value={row.price} />
+      <span className="num mt-1.5 flex justify-between text-[10px] leading-none text-ink-3">
+        <span>{short(row.low_24h)}</span>
+        <span>{short(row.high_24h)}</span>
+      </span>
+    </>
+  );
+}
+
+const COMPUTED = 'underline decoration-dotted decoration-ink-3 underline-offset-4';
+
+export const PriceRow = memo(function PriceRow(props: RowProps) {
+  const { row, points, board, open } = props;
+  const cap = cx(row.listing.method === 'computed' && COMPUTED);
+  return (
+    <tr
+      data-coin={row.id}
+      className={cx(
+        'relative h-[3.0625rem] *:border-t *:border-line *:px-2 hover:bg-raised/50',
+        open && 'bg-raised/50',
+      )}
+    >
+      <th scope="row" className="!pl-2 text-left font-normal">
+        <Asset {...props} />
+      </th>
+      <Figures {...props} />
+      <td className="hidden text-right md:table-cell">
+        <Change value={row.change_7d} className="text-sm" />
+      </td>
+      <td className="hidden !pl-6 md:table-cell">{points && <Spark points={points} width={104} height={26} />}</td>
+      <td className="hidden lg:table-cell">
+        <Range row={row} />
+      </td>
+      <td className="num hidden text-right text-sm text-ink-2 sm:table-cell">
+        {row.volume_24h === null ? '–' : `$${compact(row.volume_24h)}`}
+      </td>
+      <td className="num hidden !pr-4 text-right text-sm text-ink-2 sm:table-cell">
+        {board ? (
+          <Painted cell="cap" className={cap}>
+            {capText(row.market_cap)}
+          </Painted>
+        ) : (
+          <LiveCap row={row} className={cap} />
+        )}
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search, Star } from 'lucide-react';
+
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Empty, ErrorState } from '#web/ui/states.tsx';
+
+import type { CryptoPrice, MarketTotals, SourceHealth } from '../contract.ts';
+import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
+import { PricesFoot } from './prices-foot.tsx';
+import { PricesFresh } from './prices-fresh.tsx';
+import { sparklinesQuery } from './queries.ts';
+import { sourceName, sourceNote } from './quote.ts';
+import { usePriceList } from './use-price-list.ts';
+
+export type PricesData = {
+  rows: readonly CryptoPrice[];
+  totals: MarketTotals;
+  sources: readonly SourceHealth[];
+  collection: string;
+};
+
+type Props = {
+  data: PricesData | undefined;
+  failed: { message: string; detail?: string | undefined } | null;
+  onRetry: () => void;
+  selected: string | null;
+  onSelect: (id: string | null) => void;
+};
+
+const TITLE = { id: 'crypto-prices', title: 'Crypto Prices' } as const;
+
+export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props) {
+  if (data && data.rows.length > 0) return <Loaded data={data} selected={selected} onSelect={onSelect} />;
+  if (data)
+    return (
+      <Card {...TITLE} className="min-h-[23rem]">
+        <Empty title="No crypto price data available" note="Data collection is in progress..." />
+      </Card>
+    );
+  if (failed)
+    return (
+      <Card {...TITLE} className="min-h-[23rem]">
+        <ErrorState message={failed.message} detail={failed.detail} onRetry={onRetry} />
+      </Card>
+    );
+  return (
+    <Card {...TITLE}>
+      <p role="status" className="sr-only">
+        Loading prices
+      </p>
+      <PriceTableSkeleton />
+      <div className="h-11 border-t border-line px-4 py-3.5">
+        <div className="skel h-4 max-w-72" />
+      </div>
+    </Card>
+  );
+}
+
+function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
+  const { rows, totals, sources, collection } = data;
+  const list = usePriceList({ rows, collection, selected });
+  const sparklines = useQuery(sparklinesQuery);
+  const nameOf = (id: string) => sourceName(sources, id);
+  const note = sourceNote(rows, sources);
+  const waiting = list.expanded && rows.length < totals.coins;
+
+  return (
+    <Card
+      {...TITLE}
+      note={<PricesFresh rows={list.shown} nameOf={nameOf} />}
+      action={
+        <>
+          <Button aria-pressed={list.onlyStarred} onClick={list.toggleStarred} kind="quiet" className="text-ink-2">
+            <Star className={cx('size-3.5', list.onlyStarred && 'fill-current text-accent')} aria-hidden="true" />
+            Watchlist
+          </Button>
+          <Button aria-expanded={list.expanded} onClick={list.toggleExpanded} kind="quiet">
+            {list.expanded ? 'Show top 5' : `Show all ${totals.coins}`}
+          </Button>
+        </>
+      }
+    >
+      {note && <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">{note}</p>}
+      {list.listed && <SearchField words={list.words} onChange={list.setWords} />}
+      {list.shown.length > 0 ? (
+        <PriceTable
+          rows={list.shown}
+          series={sparklines.data?.series ?? {}}
+          stars={list.stars}
+          selected={selected}
+          sort={list.sort}
+          onSort={list.listed ? list.sortBy : undefined}
+          onSelect={onSelect}
+          nameOf={nameOf}
+        />
+      ) : (
+        <Nothing words={list.words} />
+      )}
+      {waiting && (
+        <p role="status" className="px-4 py-3 text-center text-sm text-ink-3">
+          Loading {totals.coins} coins…
+        </p>
+      )}
+      <PricesFoot
+        totals={totals}
+        rows={list.shown}
+        sources={sources}
+        more={list.listed ? 0 : totals.coins - list.shown.length}
+      />
+    </Card>
+  );
+}
+
+function SearchField({ words, onChange }: { words: string; onChange: (words: string) => void }) {
+  return (
+    <label className="relative mx-4 mb-2 block sm:max-w-80">
+      <span className="sr-only">Search coins</span>
+      <Search className="absolute top-2.5 left-2.5 size-3.5 text-ink-3" aria-hidden="true" />
+      <input
+        type="search"
+        value={words}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder="Search by name or symbol"
+        className="h-8.5 w-full rounded-ctl border border-ink-3/60 bg-bg pr-2.5 pl-8 text-base placeholder:text-ink-3 sm:text-sm"
+      />
+    </label>
+  );
+}
+
+function Nothing({ words }: { words: string }) {
+  if (words) return <Empty title={`No coins match “${words}”`} />;
+  return <Empty title="No coins on your watchlist" note="Press the star beside a coin to keep it here." />;
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod/mini';
+
+import type { Endpoint, ErrorCode } from '#shared/contract.ts';
+
+type In<T> = T extends z.ZodMiniType ? z.input<T> : never;
+type Args<E extends Endpoint> = {
+  [K in 'params' | 'query' | 'body' as E[K] extends z.ZodMiniType ? K : never]: In<E[K]>;
+};
+export type Reply<E extends Endpoint> = z.output<E['reply']>;
+
+/** `message` is written for people and may be shown as it is. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | 'network';
+  constructor(status: number, code: ErrorCode | 'network', message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+function token(): string | null {
+  try {
+    return localStorage.getItem('authToken') ?? localStorage.getItem('token');
+  } catch {
+    return null;
+  }
+}
+
+function failure(status: number, json: unknown): CallError {
+  const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
+  const message = typeof error === 'string' && error ? error : `The server answered ${status}`;
+  return new CallError(status, code ?? 'internal', message);
+}
+
+/** The only place of the web app that touches fetch. */
+export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> {
+  const { params, query, body } = args as {
+    params?: Record<string, unknown>;
+    query?: Record<string, string>;
+    body?: unknown;
+  };
+  const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  const bearer = token();
+  const response = await fetch(path + search, {
+    method: e.method,
+    headers: {
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new CallError(0, 'network', 'The server cannot be reached');
+  });
+  const json: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw failure(response.status, json);
+  if (json === null) throw new CallError(response.status, 'internal', 'The answer could not be read');
+  return (import.meta.env.DEV ? e.reply.parse(json) : json) as Reply<E>;
+}

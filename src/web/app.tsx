@@ -1,0 +1,55 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, useMemo } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+
+import type { AppSeed } from '#shared/render.ts';
+import { Clock, ClockContext } from '#web/ui/now.ts';
+
+import { DashboardPage } from './pages/dashboard-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { AppInfo } from './shell/app-info.ts';
+import { LoadingGate } from './shell/loading-gate.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
+export function createQueries(seed: AppSeed | null): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: { queries: { staleTime: 60_000, retry: 1, refetchOnWindowFocus: true } },
+  });
+  if (seed?.dashboard) queries.setQueryData(['dashboard'], seed.dashboard, { updatedAt: 0 });
+  if (seed?.sparklines) queries.setQueryData(['sparklines'], seed.sparklines, { updatedAt: 0 });
+  return queries;
+}
+
+type Props = {
+  seed: AppSeed | null;
+  queries: QueryClient;
+  /** BrowserRouter in the page, StaticRouter on the server. */
+  router: (routes: React.ReactNode) => React.ReactNode;
+};
+
+export function App({ seed, queries, router }: Props) {
+  const clock = useMemo(() => new Clock(seed?.dashboard ? Date.parse(seed.dashboard.timestamp) : 0), [seed]);
+  const info = useMemo(() => ({ version: seed?.version ?? __VERSION__, seeded: seed !== null }), [seed]);
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <ClockContext value={clock}>
+          <AppInfo value={info}>
+            {router(
+              <LoadingGate>
+                <Routes>
+                  <Route path="/app" element={<Shell />}>
+                    <Route index element={<DashboardPage />} />
+                    <Route path="*" element={<NotFoundPage />} />
+                  </Route>
+                  <Route path="*" element={<Navigate to="/app" replace />} />
+                </Routes>
+              </LoadingGate>,
+            )}
+          </AppInfo>
+        </ClockContext>
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}

@@ -1,0 +1,18 @@
+import './app.css';
+
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+
+import type { AppSeed } from '#shared/render.ts';
+
+import { App, createQueries } from './app.tsx';
+
+const text = document.getElementById('seed')?.textContent;
+const seed = text ? (JSON.parse(text) as AppSeed) : null;
+const root = document.getElementById('root');
+const app = (
+  <App seed={seed} queries={createQueries(seed)} router={(routes) => <BrowserRouter>{routes}</BrowserRouter>} />
+);
+
+if (root?.firstElementChild) hydrateRoot(root, app);
+else if (root) createRoot(root).render(app);

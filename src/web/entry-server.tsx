@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { prerender } from 'react-dom/static';
+import { StaticRouter } from 'react-router';
+
+import type { Renderer } from '#shared/render.ts';
+
+import { App, createQueries } from './app.tsx';
+import { Landing } from './public/landing.tsx';
+import { PublicNotFound } from './public/not-found.tsx';
+
+export const renderApp: Renderer['renderApp'] = async (url, seed) => {
+  const queries = createQueries(seed);
+  const { prelude } = await prerender(
+    <App seed={seed} queries={queries} router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>} />,
+  );
+  const html = await new Response(prelude).text();
+  queries.clear();
+  return html;
+};
+
+export const renderLanding: Renderer['renderLanding'] = (model) => renderToStaticMarkup(<Landing model={model} />);
+
+export const renderNotFound: Renderer['renderNotFound'] = (model) =>
+  renderToStaticMarkup(<PublicNotFound model={model} />);

@@ -1,0 +1,66 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import { withTick } from '#features/market/web/quote.ts';
+import { type Frame, ticks } from '#features/market/web/tick-store.ts';
+import { watchStream } from '#web/api/shared-stream.ts';
+import type { StreamEvent } from '#web/api/stream.ts';
+import { toast } from '#web/ui/toast.ts';
+
+const PATCH_MS = 5_000;
+
+/** Writes the ticks shown since the last patch into the dashboard, so that the cache says what the page says. */
+export function patchDashboard(queries: QueryClient): void {
+  const state = queries.getQueryState(dashboardQuery.queryKey);
+  if (!state?.data || state.status !== 'success' || state.fetchStatus === 'fetching') return;
+  queries.setQueryData(
+    dashboardQuery.queryKey,
+    (old) => old && { ...old, cryptoPrices: old.cryptoPrices.map((row) => withTick(row, ticks.get(row.id))) },
+    { updatedAt: state.dataUpdatedAt },
+  );
+}
+
+const CALLS = { dashboard: ['dashboard'], sparklines: ['sparklines'], sources: ['dashboard'] } as const;
+
+export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
+  if (name === 'prices') ticks.push(JSON.parse(data) as Frame);
+  else if (name === 'market') {
+    const { changed } = JSON.parse(data) as { changed: (keyof typeof CALLS)[] };
+    for (const key of new Set(changed.flatMap((what) => CALLS[what])))
+      void queries.invalidateQueries({ queryKey: [key] });
+  } else if (name === 'live') {
+    toast('success', 'Live updates are back');
+    void queries.invalidateQueries();
+  } else {
+    if (name === 'poll' && !wasPolling)
+      toast('warning', 'Live updates are interrupted. Prices refresh every 15 seconds.');
+    void queries.invalidateQueries();
+  }
+}
+
+/** Connects the page to the stream for as long as it is shown. */
+export function Live() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let polling = false;
+    let dirty = false;
+    const leave = watchStream((event) => {
+      handle(queries, event, polling);
+      if (event.name === 'poll' || event.name === 'live') polling = event.name === 'poll';
+    });
+    const stop = ticks.subscribeAll(() => {
+      dirty = true;
+    });
+    const timer = setInterval(() => {
+      if (dirty) patchDashboard(queries);
+      dirty = false;
+    }, PATCH_MS);
+    return () => {
+      leave();
+      stop();
+      clearInterval(timer);
+    };
+  }, [queries]);
+  return null;
+}

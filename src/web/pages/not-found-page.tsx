@@ -1,0 +1,29 @@
+import { Link, useLocation } from 'react-router';
+
+import { useTitle } from '#web/ui/use-title.ts';
+
+export function NotFoundPage() {
+  const { pathname } = useLocation();
+  useTitle('Page not found');
+  return (
+    <div className="grid min-h-[60vh] place-items-center px-4 text-center">
+      <div>
+        <p
+          className="num text-[64px] leading-none font-semibold tracking-[-0.05em] text-line-strong"
+          aria-hidden="true"
+        >
+          404
+        </p>
+        <h1 className="mt-4 text-xl font-semibold tracking-[-0.02em]">Page not found</h1>
+        <p className="mt-1.5 text-ink-2">This page is not part of this version yet.</p>
+        <p className="mt-1 text-sm break-all text-ink-3">{pathname}</p>
+        <Link
+          to="/app"
+          className="mt-5 inline-flex h-10 items-center rounded-ctl bg-btn px-4 text-sm font-medium text-btn-ink hover:opacity-90"
+        >
+          Back to Dashboard
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+import { createContext } from 'react';
+
+export const AppInfo = createContext({ version: __VERSION__, seeded: false });

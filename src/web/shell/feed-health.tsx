@@ -1,0 +1,35 @@
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import { isFailing, troubleOf } from '#features/market/web/quote.ts';
+import { clockTime } from '#shared/format.ts';
+import { cx } from '#web/ui/cx.ts';
+
+function summary(sources: Dashboard['sources']): { text: string; tone: string } {
+  const failing = sources.filter(isFailing);
+  const [first] = failing;
+  if (first && failing.length === 1) return { text: troubleOf(first), tone: 'bg-warn' };
+  if (first)
+    return {
+      text: `${failing.length} feeds in trouble: ${failing.map(({ name }) => name).join(', ')}`,
+      tone: 'bg-warn',
+    };
+  const working = sources.filter(({ state }) => state === 'ok').length;
+  if (working === 0) return { text: 'Waiting for the first data', tone: 'bg-line-strong' };
+  return { text: working === 1 ? 'The feed is healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
+}
+
+export function FeedHealth({ data }: { data: Dashboard | undefined }) {
+  const { text, tone } = summary(data?.sources ?? []);
+  return (
+    <div className="mt-auto shrink-0 pt-4">
+      <div className="min-h-[3.875rem] rounded-[10px] border border-line p-3">
+        <p className="flex items-baseline gap-2 text-xs font-medium">
+          <span className={cx('size-1.5 shrink-0 -translate-y-px rounded-full', tone)} aria-hidden="true" />
+          {text}
+        </p>
+        {data?.nextCollectionTime && (
+          <p className="label num mt-0.5">Next collection {clockTime(Date.parse(data.nextCollectionTime))}</p>
+        )}
+      </div>
+    </div>
+  );
+}

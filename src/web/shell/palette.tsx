@@ -1,0 +1,77 @@
+import { Command } from 'cmdk';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { CryptoPrice } from '#features/market/contract.ts';
+import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { toggleTheme } from '#web/ui/theme.ts';
+
+const ITEM =
+  'flex h-10 cursor-pointer items-center gap-2.5 rounded-ctl px-2.5 text-base data-[selected=true]:bg-raised';
+const GROUP =
+  '[&_[cmdk-group-heading]]:label [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1';
+
+/** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
+export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const go = (to: string) => {
+    onClose();
+    if (to === '/') location.assign(to);
+    else void navigate(to);
+  };
+  const act = (action: () => void) => {
+    onClose();
+    action();
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Command palette"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50"
+    >
+      <Command label="Search coins, pages and actions">
+        <Command.Input
+          autoFocus
+          placeholder="Search coins, pages and actions"
+          className="h-13 w-full border-b border-line bg-transparent px-4 text-lg outline-none placeholder:text-ink-3"
+        />
+        <Command.List className="max-h-[22rem] overflow-y-auto p-2">
+          <Command.Empty className="p-4 text-center text-sm text-ink-3">Nothing matches.</Command.Empty>
+          <Command.Group heading="Pages" className={GROUP}>
+            <Command.Item className={ITEM} onSelect={() => go('/app')}>
+              Market Dashboard
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => go('/')}>
+              Home
+            </Command.Item>
+          </Command.Group>
+          <Command.Group heading="Actions" className={GROUP}>
+            <Command.Item className={ITEM} onSelect={() => act(toggleTheme)}>
+              Switch colour theme
+            </Command.Item>
+          </Command.Group>
+          <Command.Group heading="Coins" className={GROUP}>
+            {coins.map(({ id, symbol, name }) => (
+              <Command.Item
+                key={id}
+                value={`${symbol} ${name} ${id}`}
+                className={ITEM}
+                onSelect={() => go(`/app?coin=${id}`)}
+              >
+                <CoinMark symbol={symbol} size={20} />
+                <span className="font-semibold">{symbol}</span>
+                <span className="truncate text-ink-3">{name}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </dialog>
+  );
+}

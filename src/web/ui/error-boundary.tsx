@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react';
+
+import { ErrorState } from './states.tsx';
+
+type Props = { name: string; className?: string; children: ReactNode };
+
+/** One broken card never takes the page with it. */
+export class ErrorBoundary extends Component<Props, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <section aria-label={this.props.name} className={`card flex flex-col ${this.props.className ?? ''}`}>
+        <ErrorState
+          message={`${this.props.name} could not be shown`}
+          onRetry={() => this.setState({ broken: false })}
+        />
+      </section>
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+
+/** The time the page shows. Server and first client render agree on the seed; the real clock starts after mount. */
+export class Clock {
+  readonly #seedMs: number;
+  readonly #listeners = new Set<() => void>();
+  #nowMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(seedMs: number) {
+    this.#seedMs = seedMs;
+    this.#nowMs = seedMs;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#timer === undefined) {
+      this.#nowMs = Date.now();
+      this.#timer = setInterval(() => {
+        this.#nowMs = Date.now();
+        for (const notify of this.#listeners) notify();
+      }, 1000);
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  };
+
+  readonly get = (): number => this.#nowMs;
+  readonly seed = (): number => this.#seedMs;
+}
+
+export const ClockContext = createContext(new Clock(0));
+
+/** Milliseconds since epoch, advancing every `stepMs`; 0 before anything is known. */
+export function useNow(stepMs = 1000): number {
+  const clock = use(ClockContext);
+  const floor = (ms: number) => Math.floor(ms / stepMs) * stepMs;
+  return useSyncExternalStore(
+    clock.subscribe,
+    () => floor(clock.get()),
+    () => floor(clock.seed()),
+  );
+}

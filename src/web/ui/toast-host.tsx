@@ -1,0 +1,27 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+import { attachToasts, type Toast } from './toast.ts';
+
+const Toaster = lazy(() => import('./toaster.tsx').then((m) => ({ default: m.Toaster })));
+
+export function ToastHost() {
+  const [first, setFirst] = useState<readonly Toast[] | null>(null);
+  useEffect(
+    () =>
+      attachToasts((next) => {
+        setFirst((earlier) => {
+          if (earlier === null) return [next];
+          void import('./toaster.tsx').then(({ showToast }) => showToast(next));
+          return earlier;
+        });
+      }),
+    [],
+  );
+  return (
+    first && (
+      <Suspense>
+        <Toaster first={first} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast as show } from 'sonner';
+
+import type { Toast } from './toast.ts';
+
+/** Loaded with the first toast; `first` are those that came before it was here. */
+export function Toaster({ first }: { first: readonly Toast[] }) {
+  useEffect(() => {
+    for (const next of first) showToast(next);
+  }, [first]);
+  return (
+    <Sonner
+      position="bottom-right"
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-[22rem] max-w-[calc(100vw-2rem)] items-center gap-2.5 rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink shadow-2xl',
+          success: '[&_[data-icon]]:text-up',
+          error: '[&_[data-icon]]:text-down',
+          warning: '[&_[data-icon]]:text-warn',
+          info: '[&_[data-icon]]:text-accent',
+        },
+      }}
+    />
+  );
+}
+
+export function showToast({ kind, message, durationMs }: Toast): void {
+  show[kind](message, { duration: durationMs });
+}
