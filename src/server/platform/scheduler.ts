@@ -34,6 +34,8 @@ export type Scheduler = {
   ) => Promise<void>;
   /** Runs one job here and now, as `npm run job -- NAME` does. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
+  /** Payloads that wait for a worker. */
+  waiting: (name: string) => Promise<object[]>;
   nextRun: (crons: string[], from: Date) => Date | null;
   stop: () => Promise<void>;
 };
@@ -125,6 +127,10 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     async runByHand(name, payload) {
       const job = find(name);
       await perform(job, payload, stopping.signal);
+    },
+    async waiting(name) {
+      const jobs = await boss.findJobs<object>(name, { queued: true });
+      return jobs.map((job) => job.data);
     },
     nextRun(crons, from) {
       const times = crons.flatMap((cron) => boss.previewSchedule(cron, { from, count: 1, tz: 'UTC' }));

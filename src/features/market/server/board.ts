@@ -38,7 +38,7 @@ export function createBoard(mode: DataMode) {
   const quotes = new Map<string, BoardQuote[]>();
 
   const birth = (quote: BoardQuote, freshMs: number, method: Method = quote.method): Provenance => ({
-    source: sourceName(quote.source, mode),
+    source: sourceName(quote.source),
     observedAt: new Date(quote.observedAt).toISOString(),
     fetchedAt: new Date(quote.fetchedAt).toISOString(),
     method: methodIn(mode, method),

@@ -12,11 +12,8 @@ export type SourceId = (typeof SOURCES)[number]['id'];
 
 const NAMES = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
 
-/** In demo mode no source may be mistaken for the real one. */
-export function sourceName(id: string, mode: DataMode): string {
-  const name = NAMES.get(id) ?? id;
-  return mode === 'demo' ? `${name} (demo)` : name;
-}
+/** A source's name for people. In demo mode `method` says 'demo' beside it wherever it is shown. */
+export const sourceName = (id: string): string => NAMES.get(id) ?? id;
 
 export const methodIn = (mode: DataMode, method: Method): Method => (mode === 'demo' ? 'demo' : method);
 

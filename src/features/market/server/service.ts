@@ -91,7 +91,7 @@ export function createMarket(deps: Deps): Market {
     ctx,
     async start() {
       live.on(pricesTopic, ({ sources: names, ticks }) => {
-        const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id, mode) === name)?.id ?? name);
+        const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id) === name)?.id ?? name);
         if (board.apply(ids, ticks).length > 0) tell('prices');
       });
       live.on(marketTopic, async ({ changed }) => {
@@ -103,7 +103,7 @@ export function createMarket(deps: Deps): Market {
       await loadAll();
     },
     onChange: (handler) => handlers.add(handler),
-    sources: () => SOURCES.map(({ id, gives }) => ({ id, name: sourceName(id, mode), gives, ...sources.status(id) })),
+    sources: () => SOURCES.map(({ id, gives }) => ({ id, name: sourceName(id), gives, ...sources.status(id) })),
     sparklines: () => sparklines,
     lastCollectionAt: () => lastCollection,
   };
@@ -113,7 +113,7 @@ async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparkl
   const rows = await sparklineRows(db);
   const series = rows.map((row) => {
     const meta = {
-      source: sourceName(row.source, mode),
+      source: sourceName(row.source),
       observedAt: row.observed_at,
       fetchedAt: row.fetched_at,
       method: methodIn(mode, row.method),

@@ -38,7 +38,7 @@ export async function readCoin(
 function toSourceQuote(ctx: MarketContext, quote: BoardQuote): SourceQuote {
   const { source, price, volume_24h, market_cap, change_24h, observedAt, fetchedAt, method } = quote;
   const freshMs = volume_24h === null ? PRICE_FRESH_MS : LISTING_FRESH_MS;
-  const name = sourceName(source, ctx.mode);
+  const name = sourceName(source);
   const meta: Provenance = {
     source: name,
     observedAt: new Date(observedAt).toISOString(),
@@ -71,7 +71,7 @@ export async function readCandles(
 function birthOf(ctx: MarketContext, { newest }: CandleSeries): Provenance | null {
   if (!newest) return null;
   return {
-    source: sourceName(newest.source, ctx.mode),
+    source: sourceName(newest.source),
     observedAt: newest.at,
     fetchedAt: newest.fetched_at,
     method: methodIn(ctx.mode, newest.method),

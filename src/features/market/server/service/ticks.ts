@@ -118,7 +118,7 @@ export function createTickIntake(ctx: MarketContext) {
       );
       await ctx.live.publish(pricesTopic, {
         at: ctx.now().getTime(),
-        sources: sources.map((s) => sourceName(s, ctx.mode)),
+        sources: sources.map((s) => sourceName(s)),
         ticks,
       });
     },

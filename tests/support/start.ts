@@ -1,0 +1,73 @@
+import { createProduct, type Product } from '#server/product.ts';
+import { createClock, type Clock } from '#server/platform/clock.ts';
+import { type Config, loadConfig } from '#server/platform/config.ts';
+import { createLog } from '#server/platform/log.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import type { Connection } from '#server/platform/db.ts';
+
+import { createTestDatabase } from './test-database.ts';
+
+/** The moment every suite starts at unless it says otherwise: a Friday noon. */
+export const NOON = new Date('2026-11-20T12:00:00Z');
+
+export type Started = {
+  product: Product;
+  sandbox: Sandbox;
+  clock: Clock;
+  connection: Connection;
+  get: (url: string, headers?: Record<string, string>) => ReturnType<Product['app']['inject']>;
+  /** Runs a job as `npm run job -- NAME` does, then brings every prepared buffer up to date. */
+  job: (name: string, payload?: unknown) => Promise<void>;
+  /** Moves the product's clock and the world's together. */
+  advance: (ms: number) => void;
+  /** A second process on the same database. */
+  another: (env?: Record<string, string>) => Promise<Product>;
+  stop: () => Promise<void>;
+};
+
+/** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
+export async function start({ mode = 'live', at = NOON, env = {} as Record<string, string> } = {}): Promise<Started> {
+  const clock = createClock();
+  clock.set(at);
+  const [sandbox, database] = await Promise.all([startSandbox({ seed: 7, now: () => clock.now().getTime() }), createTestDatabase()]);
+  const products: Product[] = [];
+
+  async function open(more: Record<string, string>): Promise<Product> {
+    const config: Config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', ...sandbox.urls, ...env, ...more });
+    const product = await createProduct({
+      config,
+      mode: mode === 'demo' ? 'demo' : 'live',
+      connection: database.connection,
+      databaseKind: 'external',
+      clock,
+      log: createLog(config.LOG_LEVEL),
+      version: '1.0.0',
+    });
+    products.push(product);
+    return product;
+  }
+
+  const product = await open({});
+  return {
+    product,
+    sandbox,
+    clock,
+    connection: database.connection,
+    get: (url, headers = {}) => product.app.inject({ url, headers }),
+    async job(name, payload) {
+      await product.scheduler.runByHand(name, payload);
+      await settle();
+      await product.refresh();
+    },
+    advance: (ms) => clock.advance(ms),
+    another: (more = {}) => open(more),
+    async stop() {
+      for (const each of products) await each.stop();
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+}
+
+/** NOTIFY takes a few milliseconds to come back to its sender. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
