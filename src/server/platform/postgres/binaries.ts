@@ -113,8 +113,9 @@ function copyForAccount(folder: string, version: string, systemDir: string): str
 /** A folder outside the checkout, for a root whose checkout no other user may enter. */
 export function makeSystemFolder(systemDir: string, closed: string): void {
   try {
-    if (existsSync(systemDir)) accessSync(systemDir, constants.W_OK);
-    else mkdirSync(systemDir, { recursive: true });
+    // One by one: Node's recursive mkdir never returns on a file system that refuses with ENOENT.
+    for (const folder of [dirname(systemDir), systemDir]) if (!existsSync(folder)) mkdirSync(folder);
+    accessSync(systemDir, constants.W_OK);
     chmodSync(systemDir, 0o755);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

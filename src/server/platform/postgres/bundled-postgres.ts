@@ -5,14 +5,7 @@ import { findBinaries } from './binaries.ts';
 import { findMajor, makeCluster } from './cluster.ts';
 import { findHome, type Home, makeHome, makePassword, SOCKET_PORT } from './home.ts';
 import { isAlive } from './process.ts';
-import {
-  findServerPid,
-  forgetStalePid,
-  keepLogShort,
-  type ServerProcess,
-  spawnServer,
-  stopServer,
-} from './server-process.ts';
+import { findServerPid, keepLogShort, type ServerProcess, spawnServer, stopServer } from './server-process.ts';
 import { type Connection, connectionOf, openSession, type Session } from './session.ts';
 import { AppStartError } from './start-error.ts';
 
@@ -44,7 +37,8 @@ const RETRY_FOR_MS = 20_000;
 const RETRY_EVERY_MS = 200;
 // A killed product's session may outlive it for a moment.
 const SECOND_PRODUCT_AFTER_MS = 1000;
-const PASSING = /lock file|shared memory|starting up|shutting down|in recovery|ECONNREFUSED|ENOENT|terminat/;
+const PASSING =
+  /lock file|shared memory|starting up|shutting down|not yet accepting|in recovery|ECONNREFUSED|ENOENT|terminat/;
 
 /**
  * Starts the bundled PostgreSQL of `dataDir`, or takes over one that a killed product left.
@@ -67,7 +61,6 @@ export async function startBundledPostgres(options: Options): Promise<RunningPos
     dataDir,
     adopt: () => findOrphan(home, connection, log),
     start: () => waitForServer(spawnServer(home, binaries, durable), home, connection, log),
-    forgetStalePid: () => forgetStalePid(home),
   });
   const stopTrimming = keepLogShort(home);
   let stopped: Promise<void> | undefined;
@@ -90,7 +83,6 @@ async function adoptOrStart(options: {
   dataDir: string;
   adopt: () => Promise<Session | undefined>;
   start: () => Promise<Session>;
-  forgetStalePid: () => boolean;
 }): Promise<Found> {
   const begin = performance.now();
   const since = () => performance.now() - begin;
@@ -111,7 +103,7 @@ async function adoptOrStart(options: {
       }
     } catch (error) {
       if (error instanceof AppStartError || !PASSING.test((error as Error).message)) throw error;
-      if (since() > RETRY_FOR_MS && !options.forgetStalePid()) {
+      if (since() > RETRY_FOR_MS) {
         throw new AppStartError(`PostgreSQL does not start: ${(error as Error).message}`);
       }
     }

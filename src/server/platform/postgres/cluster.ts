@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -31,8 +32,12 @@ export function findMajor(home: Home): number | undefined {
 
 function removeInterrupted(home: Home): void {
   for (const name of readdirSync(home.folder)) {
-    if (!name.startsWith(UNFINISHED) || isAlive(Number(name.slice(UNFINISHED.length)))) continue;
-    rmSync(join(home.folder, name), { recursive: true, force: true, maxRetries: 3 });
+    if (!name.startsWith(UNFINISHED) || isAlive(Number(name.split('-')[1]))) continue;
+    try {
+      rmSync(join(home.folder, name), { recursive: true, force: true });
+    } catch {
+      // A lost initdb still writes there for a moment; what stays is removed after ours, or by the next start.
+    }
   }
 }
 
@@ -49,7 +54,7 @@ export async function makeCluster(options: {
     giveTreeTo(home.account, home.cluster);
     return;
   }
-  const work = join(home.folder, `${UNFINISHED}${process.pid}`);
+  const work = join(home.folder, `${UNFINISHED}${process.pid}-${randomUUID()}`);
   const cluster = join(work, 'cluster');
   const passwordFile = join(work, 'password');
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
@@ -73,6 +78,7 @@ export async function makeCluster(options: {
     );
     renameSync(cluster, home.cluster);
     syncFolder(home.folder);
+    removeInterrupted(home);
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string };
     const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST';

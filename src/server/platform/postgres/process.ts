@@ -1,12 +1,27 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A process that has ended but that nobody has waited for yet counts as dead. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return !/\) Z/.test(readProc(pid, 'stat'));
+}
+
+/** The program's name, or an empty string where the system does not tell. */
+export function programOf(pid: number): string {
+  return readProc(pid, 'comm').trim();
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
   }
 }
 

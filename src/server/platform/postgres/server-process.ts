@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { type Home, SOCKET_PORT } from './home.ts';
-import { isAlive, waitUntil } from './process.ts';
+import { isAlive, programOf, waitUntil } from './process.ts';
 import { AppStartError } from './start-error.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
@@ -74,6 +74,7 @@ export function keepLogShort(home: Home): () => void {
 
 export function spawnServer(home: Home, binaries: Binaries, durable: boolean): ServerProcess {
   trimLog(home.logFile);
+  forgetLostServer(home);
   const logFile = openSync(home.logFile, 'a', 0o600);
   const start = statSync(home.logFile).size;
   const command = [binaries.postgres, '-D', home.cluster, ...settingsOf(home, durable)];
@@ -110,19 +111,15 @@ function pidFileOf(home: Home): string {
 export function findServerPid(home: Home): number | undefined {
   if (!existsSync(pidFileOf(home))) return undefined;
   const pid = Number(readFileSync(pidFileOf(home), 'utf8').split('\n')[0]);
-  return isAlive(pid) ? pid : undefined;
+  return isAlive(pid) && ['postgres', ''].includes(programOf(pid)) ? pid : undefined;
 }
 
-/** After a reboot the pid in postmaster.pid may be someone else's, and PostgreSQL would refuse to start for ever. */
-export function forgetStalePid(home: Home): boolean {
-  const pid = findServerPid(home);
-  if (!pid || !existsSync(`/proc/${pid}/comm`) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres') {
-    return false;
-  }
+/** A lost server's pid may be someone else's by now, or not waited for, and PostgreSQL would refuse to start for ever. */
+function forgetLostServer(home: Home): void {
+  if (findServerPid(home) || !existsSync(pidFileOf(home))) return;
   // The other lines stay: they let PostgreSQL see for itself whether the old shared memory is still in use.
   const lines = readFileSync(pidFileOf(home), 'utf8').split('\n');
-  writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'));
-  return true;
+  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'));
 }
 
 /** Fast shutdown: sessions are ended, everything is written, and the call returns when the server is gone. */
