@@ -47,7 +47,7 @@ export type Product = {
   /** Starts collecting and working on jobs, where the role says so. */
   work: () => Promise<void>;
   listen: () => Promise<AddressInfo>;
-  /** Rebuilds every prepared buffer now; tests use it instead of waiting. */
+  /** Reads the database again and rebuilds every prepared buffer now. */
   refresh: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -99,9 +99,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   });
   await market.start();
   const refresh = async () => {
+    await market.reload();
     await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
   };
-  await refresh();
+  await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
 
   const health = () =>
     readHealth({

@@ -10,12 +10,14 @@ import { createTestDatabase } from './test-database.ts';
 /** The moment every suite starts at unless it says otherwise: a Friday noon. */
 export const NOON = new Date('2026-11-20T12:00:00Z');
 
+type Response = Awaited<ReturnType<Product['app']['inject']>>;
+
 export type Started = {
   product: Product;
   sandbox: Sandbox;
   clock: Clock;
   connection: Connection;
-  get: (url: string, headers?: Record<string, string>) => ReturnType<Product['app']['inject']>;
+  get: (url: string, headers?: Record<string, string>) => Promise<Response>;
   /** Runs a job as `npm run job -- NAME` does, then brings every prepared buffer up to date. */
   job: (name: string, payload?: unknown) => Promise<void>;
   /** Moves the product's clock and the world's together. */
@@ -25,11 +27,23 @@ export type Started = {
   stop: () => Promise<void>;
 };
 
+let world: Promise<Sandbox> | undefined;
+let worldNow = () => NOON.getTime();
+
+/** One simulated market serves all suites of a file: making its past is what takes time. */
+async function cleanWorld(now: () => number): Promise<Sandbox> {
+  worldNow = now;
+  world ??= startSandbox({ seed: 7, now: () => worldNow() });
+  const sandbox = await world;
+  sandbox.faults.clear();
+  return sandbox;
+}
+
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
 export async function start({ mode = 'live', at = NOON, env = {} as Record<string, string> } = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
-  const [sandbox, database] = await Promise.all([startSandbox({ seed: 7, now: () => clock.now().getTime() }), createTestDatabase()]);
+  const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
   const products: Product[] = [];
 
   async function open(more: Record<string, string>): Promise<Product> {
@@ -53,21 +67,17 @@ export async function start({ mode = 'live', at = NOON, env = {} as Record<strin
     sandbox,
     clock,
     connection: database.connection,
-    get: (url, headers = {}) => product.app.inject({ url, headers }),
+    get: async (url, headers = {}) => product.app.inject({ url, headers }),
     async job(name, payload) {
       await product.scheduler.runByHand(name, payload);
-      await settle();
       await product.refresh();
     },
     advance: (ms) => clock.advance(ms),
     another: (more = {}) => open(more),
     async stop() {
       for (const each of products) await each.stop();
-      await sandbox.close();
+      sandbox.faults.clear();
       await database.drop();
     },
   };
 }
-
-/** NOTIFY takes a few milliseconds to come back to its sender. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 60));

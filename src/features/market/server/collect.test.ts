@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { FaultRule } from '#sandbox/faults.ts';
+import type { Fault, FaultRule } from '#sandbox/faults.ts';
 
 import { type Started, start } from '../../../../tests/support/start.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => s.stop());
 const priceOf = (id: string) => s.product.market.ctx.board.find(id);
 const stateOf = (id: string) => s.product.market.sources().find((source) => source.id === id);
 
-const FAULTS: [string, Omit<FaultRule, 'provider'> & { kind: FaultRule['kind'] }, string][] = [
+const FAULTS: [string, Fault, string][] = [
   ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 53 }, 'rate_limited'],
   ['429 without Retry-After', { kind: 'rate_limit', retryAfter: null }, 'rate_limited'],
   ['429 with Retry-After 0', { kind: 'rate_limit', retryAfter: 0 }, 'rate_limited'],

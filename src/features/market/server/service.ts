@@ -27,6 +27,8 @@ export type Market = {
   ctx: MarketContext;
   /** Reads the market from the database and follows the live topics from then on. */
   start: () => Promise<void>;
+  /** Reads everything again from the database. */
+  reload: () => Promise<void>;
   onChange: (handler: (change: MarketChange) => void) => void;
   sources: () => SourceHealth[];
   sparklines: () => Sparklines;
@@ -102,6 +104,7 @@ export function createMarket(deps: Deps): Market {
       live.onGap(loadAll);
       await loadAll();
     },
+    reload: loadAll,
     onChange: (handler) => handlers.add(handler),
     sources: () => SOURCES.map(({ id, gives }) => ({ id, name: sourceName(id), gives, ...sources.status(id) })),
     sparklines: () => sparklines,
