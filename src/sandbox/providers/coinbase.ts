@@ -1,6 +1,6 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
-import { DAY, HOUR, MARKET_START } from '#sandbox/market/time.ts';
+import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 
 import { coinbaseFeed, isoMicros, tradeId } from './coinbase-feed.ts';
@@ -121,7 +121,7 @@ function candles(venue: Venue, call: Call): Reply {
   if (!GRANULARITIES.has(granularity)) throw refuse(400, 'Unsupported granularity');
   const stepMs = granularity * 1000;
   const latest = timeOf(query, 'end') ?? now;
-  const start = timeOf(query, 'start') ?? latest - (MOST_CANDLES - 1) * stepMs;
+  const start = timeOf(query, 'start') ?? floorTo(latest, stepMs) - (MOST_CANDLES - 1) * stepMs;
   if ((latest - start) / stepMs > MOST_CANDLES) {
     throw refuse(
       400,
