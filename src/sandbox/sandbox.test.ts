@@ -24,6 +24,15 @@ const lastOf = async ({ urls }: Sandbox): Promise<string> => {
   return ((await response.json()) as { data: { last: string }[] }).data[0]?.last ?? '';
 };
 
+const bodyOf = async ({ urls }: Sandbox) =>
+  (await fetch(`${urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&sparkline=true`)).text();
+
+const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
+  fetch(`${sandbox.origin}/__sandbox${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
 test('names a base URL on loopback for every provider', async () => {
   const { urls } = await start();
   expect(Object.keys(urls).toSorted()).toEqual([
@@ -39,8 +48,6 @@ test('names a base URL on loopback for every provider', async () => {
 
 test('two sandboxes of one seed and time answer byte for byte the same', async () => {
   const [one, two] = [await start({ now: NOW }), await start({ now: NOW })];
-  const bodyOf = async ({ urls }: Sandbox) =>
-    (await fetch(`${urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&sparkline=true`)).text();
   await lastOf(one);
   expect(await bodyOf(one)).toBe(await bodyOf(two));
 });
@@ -82,12 +89,6 @@ describe('the clock', () => {
 });
 
 describe('the control door', () => {
-  const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
-    fetch(`${sandbox.origin}/__sandbox${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-
   test('sets and clears faults', async () => {
     const sandbox = await start({ now: NOW });
     const ping = async () => (await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}/ping`)).status;
@@ -139,6 +140,6 @@ test('runs in a worker thread until it is told to close', async () => {
   const [message] = (await once(worker, 'message')) as [{ urls: Record<string, string> }];
   expect((await fetch(`${message.urls['COINGECKO_BASE_URL']}/ping`)).status).toBe(200);
   const exit = once(worker, 'exit');
-  worker.postMessage('close');
+  worker.postMessage('close', []);
   expect(await exit).toEqual([0]);
 });

@@ -9,9 +9,11 @@ const SECTOR_SIGMA = 0.014;
 const MARKET_PROCESS = 1000;
 /** Log volatility is an autoregression: quiet and wild weeks come in runs. */
 const MEMORY = 0.97;
-const UNREST = 0.11;
+const UNREST = 0.12;
+/** Log volatility above the usual at most: the worst day stays one that markets have seen. */
+const WORST_MOOD = 1;
 /** Pulls log prices back a little each day, so that decades do not run to nothing or to infinity. */
-const PULL = 0.0018;
+const PULL = 0.0025;
 
 type Nature = { beta: number; sectorBeta: number; sigma: number; pull: number };
 
@@ -129,7 +131,7 @@ export class DailyPath {
     this.#factors.set(process, series);
     for (let i = series.length; i < length; i++) {
       const noise = this.#noise.seed(this.#seed, process, 1, i);
-      const sigma = usual * Math.exp(series.next - UNREST);
+      const sigma = usual * Math.exp(Math.min(WORST_MOOD, series.next - UNREST));
       const value = sigma * noise.heavy();
       series.push(value, sigma, MEMORY * series.next + UNREST * noise.normal());
     }

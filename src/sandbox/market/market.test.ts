@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { Market } from './market.ts';
@@ -8,8 +8,8 @@ const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const FIVE_YEARS = 5 * 365 * DAY;
 const market = new Market(7);
 
-const anyCoin = fc.constantFrom(...market.coins);
-const anyTime = fc.integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
+const anyCoin = constantFrom(...market.coins);
+const anyTime = integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
 const anyMinute = anyTime.map((ms) => floorTo(ms, MINUTE));
 
 function dailyReturns(id: string): number[] {
@@ -52,8 +52,8 @@ describe('the list of coins', () => {
 
 describe('a price', () => {
   test('depends on seed, coin and time alone, not on when or in which order it was asked', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(anyCoin, anyTime), { minLength: 1, maxLength: 12 }), (questions) => {
+    assert(
+      property(array(tuple(anyCoin, anyTime), { minLength: 1, maxLength: 12 }), (questions) => {
         const fresh = new Market(7);
         const backwards = questions.toReversed().map(([coin, at]) => fresh.priceAt(coin.id, at));
         expect(backwards.toReversed()).toEqual(questions.map(([coin, at]) => market.priceAt(coin.id, at)));
@@ -67,8 +67,8 @@ describe('a price', () => {
   });
 
   test('moves from second to second, by little', () => {
-    fc.assert(
-      fc.property(anyTime, (at) => {
+    assert(
+      property(anyTime, (at) => {
         const [before, after] = [market.priceAt('bitcoin', at), market.priceAt('bitcoin', at + 1000)];
         expect(after).not.toBe(before);
         expect(Math.abs(after / before - 1)).toBeLessThan(0.01);
@@ -82,8 +82,8 @@ describe('a price', () => {
   });
 
   test('of a stablecoin hugs one, of a wrapped coin its root', () => {
-    fc.assert(
-      fc.property(anyTime, (at) => {
+    assert(
+      property(anyTime, (at) => {
         expect(Math.abs(market.priceAt('tether', at) - 1)).toBeLessThan(0.02);
         expect(Math.abs(market.priceAt('wrapped-bitcoin', at) / market.priceAt('bitcoin', at) - 1)).toBeLessThan(0.001);
       }),
@@ -98,8 +98,8 @@ describe('candles', () => {
     ['an hour', HOUR, MINUTE],
     ['four hours', 4 * HOUR, MINUTE],
   ])('of %s hold exactly what their parts hold', (_name, wide, narrow) => {
-    fc.assert(
-      fc.property(anyCoin, anyTime, (coin, moment) => {
+    assert(
+      property(anyCoin, anyTime, (coin, moment) => {
         const at = floorTo(moment, wide);
         const whole = market.candle(coin, at, at + wide);
         const parts = market.candles(coin, { stepMs: narrow, from: at, to: at + wide, now: at + wide });
@@ -121,8 +121,8 @@ describe('candles', () => {
   });
 
   test('of a minute enclose every second of it', () => {
-    fc.assert(
-      fc.property(anyCoin, anyMinute, (coin, at) => {
+    assert(
+      property(anyCoin, anyMinute, (coin, at) => {
         const { high, low } = market.candle(coin, at, at + MINUTE);
         for (let second = 0; second <= 60; second++) {
           const price = market.priceAt(coin, at + second * 1000);
@@ -135,8 +135,8 @@ describe('candles', () => {
   });
 
   test('that still run end at the present price and never look ahead', () => {
-    fc.assert(
-      fc.property(anyCoin, anyTime, fc.integer({ min: 0, max: DAY }), (coin, moment, more) => {
+    assert(
+      property(anyCoin, anyTime, integer({ min: 0, max: DAY }), (coin, moment, more) => {
         const from = floorTo(moment, DAY);
         const to = Math.max(moment, from);
         const early = market.candle(coin, from, to);
@@ -150,22 +150,25 @@ describe('candles', () => {
     );
   });
 
-  test('reach back five years by day, 90 days by hour, three days by minute', () => {
-    const count = (stepMs: number, span: number) =>
-      market.candles('invented', { stepMs, from: NOW - span, to: NOW, now: NOW }).length;
-    expect(() => count(DAY, DAY)).toThrow("no coin 'invented'");
-    const of = (stepMs: number, span: number) =>
-      market.candles(market.coins.at(-1)?.id ?? '', { stepMs, from: NOW - span, to: NOW, now: NOW }).length;
-    expect(of(DAY, FIVE_YEARS)).toBe(1825);
-    expect(of(HOUR, 90 * DAY)).toBe(2160);
-    expect(of(MINUTE, 3 * DAY)).toBe(4320);
+  test.each([
+    ['five years by day', DAY, 1825],
+    ['90 days by hour', HOUR, 2160],
+    ['three days by minute', MINUTE, 4320],
+  ])('reach back %s, for the smallest coin too', (_name, stepMs, count) => {
+    const smallest = market.coins.at(-1)?.id ?? '';
+    const rows = market.candles(smallest, { stepMs, from: NOW - count * stepMs, to: NOW, now: NOW });
+    expect(rows).toHaveLength(count);
+  });
+
+  test('of an unknown coin are an error', () => {
+    expect(() => market.priceAt('nothing', NOW)).toThrow("no coin 'nothing'");
   });
 });
 
 describe('the last 24 hours', () => {
   test('agree with the minutes they are made of', () => {
-    fc.assert(
-      fc.property(anyCoin, anyTime, (coin, now) => {
+    assert(
+      property(anyCoin, anyTime, (coin, now) => {
         const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
         const from = floorTo(now, MINUTE) - DAY;
         const minutes = market.candles(coin, { stepMs: MINUTE, from, to: now + 1, now });

@@ -31,6 +31,9 @@ type Okx<T> = { code: string; msg: string; data: T[] };
 const okx = <T>(path: string, status = 200) => get<Okx<T>>('OKX_BASE_URL', `/api/v5${path}`, status);
 const coinbase = <T>(path: string, status = 200) => get<T>('COINBASE_BASE_URL', path, status);
 
+const startOf = async (bar: string) =>
+  Number((await okx<string[]>(`/market/candles?instId=BTC-USDT&bar=${bar}`)).data[0]?.[0]);
+
 describe('OKX', () => {
   test('lists 220 spot instruments and nothing else', async () => {
     const { data } = await okx<{ instId: string }>('/public/instruments?instType=SPOT');
@@ -73,10 +76,8 @@ describe('OKX', () => {
   });
 
   test('1D begins at 16:00 UTC, 1Dutc at midnight', async () => {
-    const start = async (bar: string) =>
-      Number((await okx<string[]>(`/market/candles?instId=BTC-USDT&bar=${bar}`)).data[0]?.[0]);
-    expect(await start('1Dutc')).toBe(floorTo(NOW, DAY));
-    expect((await start('1D')) % DAY).toBe(16 * HOUR);
+    expect(await startOf('1Dutc')).toBe(floorTo(NOW, DAY));
+    expect((await startOf('1D')) % DAY).toBe(16 * HOUR);
   });
 
   test('pages back with after, forward with before, and five years through history-candles', async () => {
@@ -170,7 +171,7 @@ describe('CoinPaprika', () => {
   test('global has the sums and a share of bitcoin', async () => {
     const figures = await get<Record<string, number>>('COINPAPRIKA_BASE_URL', '/global');
     const share =
-      (100 * sandbox.market.marketCapAt('bitcoin', floorTo(NOW, MINUTE))) / Number(figures['market_cap_usd']);
+      (100 * sandbox.market.marketCapAt('bitcoin', floorTo(NOW, MINUTE))) / (figures['market_cap_usd'] ?? 0);
     expect(figures['bitcoin_dominance_percentage']).toBeCloseTo(share, 1);
   });
 });

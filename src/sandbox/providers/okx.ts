@@ -163,10 +163,10 @@ function session(venue: Venue, send: (text: string) => void): FeedSession {
         if (op === 'subscribe') tell(listing, now);
       }
     },
-    push(now, moved) {
+    push(now, beat) {
       for (const id of sent.keys()) {
         const listing = venue.listings.get(id) as Listing;
-        if (moved || trades(listing.coin, now)) tell(listing, now);
+        if (trades(listing.coin, beat)) tell(listing, now);
       }
     },
   };
