@@ -225,6 +225,18 @@ describe('the Coinbase feed', () => {
   });
 });
 
+test('a running clock moves the feed about once a second, and no unchanged price is repeated', async () => {
+  const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+  await line.until(2);
+  sandbox.clock.run();
+  const start = performance.now();
+  await line.until(4);
+  expect(performance.now() - start).toBeGreaterThan(800);
+  const prices = line.messages.slice(1).map((message) => (message['data'] as { last: string }[])[0]?.last);
+  for (const [i, price] of prices.entries()) if (i > 0) expect(price).not.toBe(prices[i - 1]);
+  line.socket.close();
+});
+
 describe('a feed fault', () => {
   test('drop closes every connection and refuses new ones until it is cleared', async () => {
     const line = connect('OKX_WS_URL', '/public', OKX_BTC);
