@@ -38,7 +38,10 @@ export function framesOf(file: string): Message[] {
 export async function startReplay(dir: string, port = 0): Promise<Replay> {
   const coingecko = recordingsOf(join(dir, 'coingecko/vcr-2021'));
   const markets = readJson(join(dir, 'coingecko/captured-2026/markets-4-of-9-ids.json'));
-  const [okx, coinbase] = ['OKX', 'COINBASE'].map((name) => recordingsOf(join(dir, 'rest-recordings', name))) as [Recorded[], Recorded[]];
+  const [okx, coinbase] = ['OKX', 'COINBASE'].map((name) => recordingsOf(join(dir, 'rest-recordings', name))) as [
+    Recorded[],
+    Recorded[],
+  ];
   const candles = readJson(join(dir, 'nautilus/okx/http_get_candlesticks.json'));
   const feeds = {
     okx: framesOf(join(dir, 'ws-recordings/OKX.ws.1.0.jsonl')),
@@ -92,9 +95,14 @@ export async function startReplay(dir: string, port = 0): Promise<Replay> {
 function replayFeed(socket: WebSocket, request: IncomingMessage, feeds: { okx: Message[]; coinbase: Message[] }): void {
   const isOkx = request.url?.startsWith('/okx') ?? false;
   socket.on('message', (data) => {
-    const text = String(data);
+    const text = (data as Buffer).toString();
     if (text === 'ping') return socket.send('pong');
-    const asked = JSON.parse(text) as { op?: string; type?: string; args?: { instId?: string }[]; product_ids?: string[] };
+    const asked = JSON.parse(text) as {
+      op?: string;
+      type?: string;
+      args?: { instId?: string }[];
+      product_ids?: string[];
+    };
     if (asked.op !== 'subscribe' && asked.type !== 'subscribe') return;
     const wanted = new Set(isOkx ? asked.args?.map((arg) => arg.instId) : asked.product_ids);
     const frames = isOkx ? feeds.okx : feeds.coinbase;
