@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type PoolConfig } from 'pg';
+import { inject } from 'vitest';
+import type { TestServer } from './global-setup.ts';
+
+export type TestDatabase = { connection: PoolConfig & { database: string }; drop(): Promise<void> };
+
+const TEMPLATE_IN_USE = '55006';
+const TRIES = 50;
+const RETRY_EVERY_MS = 100;
+
+async function administer(sql: (quote: (name: string) => string) => string): Promise<void> {
+  const client = new Client({ ...inject('testServer').connection, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(sql((name) => client.escapeIdentifier(name)));
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of its own, migrated; drop it when the suite is over. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { connection, template }: TestServer = inject('testServer');
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await administer((quote) => `create database ${quote(database)} template ${quote(template)}`);
+      break;
+    } catch (error) {
+      // The session that migrated the template may still be closing, and autovacuum visits it now and then.
+      if ((error as { code?: string }).code !== TEMPLATE_IN_USE || attempt === TRIES) throw error;
+      await sleep(RETRY_EVERY_MS);
+    }
+  }
+  return {
+    connection: { ...connection, database },
+    drop: () => administer((quote) => `drop database if exists ${quote(database)} with (force)`),
+  };
+}
