@@ -3,7 +3,18 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { runQuietly } from './process.mjs';
 import { BootstrapError } from './report.mjs';
 
-const FLAGS = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+const FLAGS = [
+  '--include=dev',
+  '--ignore-scripts',
+  // What npm has in its cache is fixed by the lockfile's checksums: without this a machine without a network waits for minutes.
+  '--prefer-offline',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
+];
 const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|network request/;
 
