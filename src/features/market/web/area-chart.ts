@@ -39,7 +39,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
     const tone = last?.rising === false ? '--down' : '--up';
     chart.applyOptions({
       layout: {
-        background: { color: 'transparent' },
+        background: { color: rgb('--surface') },
         textColor: ink,
         fontFamily: 'Geist, sans-serif',
         fontSize: 11,

@@ -7,7 +7,7 @@ import type { Column, Sort } from './sorting.ts';
 const HEADS: { column: Column | 'spark'; title: string; className: string; left?: boolean }[] = [
   { column: 'asset', title: 'Asset', className: '!pl-4', left: true },
   { column: 'price', title: 'Price', className: 'w-[7.25rem] sm:w-32' },
-  { column: 'change_24h', title: '24h', className: 'w-[5.75rem] sm:w-24' },
+  { column: 'change_24h', title: '24h', className: 'w-[6.25rem] max-sm:!pr-4 sm:w-24' },
   { column: 'change_7d', title: '7d', className: 'hidden w-24 md:table-cell' },
   { column: 'spark', title: 'Last 7 days', className: 'hidden w-36 !pl-6 md:table-cell', left: true },
   { column: 'range', title: '24h range', className: 'hidden w-44 lg:table-cell', left: true },
