@@ -67,7 +67,7 @@ function Cell({ className, title, body, children }: CellProps) {
     <article className={cx('card flex min-w-0 flex-col rounded-[14px] p-5 sm:p-6', className)}>
       <div className="mb-6 flex flex-1 flex-col justify-center">{children}</div>
       <h3 className="text-lg font-semibold tracking-[-0.01em]">{title}</h3>
-      <p className="mt-1 text-[15px] leading-6 text-ink-2">{body}</p>
+      <p className="mt-1 text-[15px] leading-6 text-ink-2 md:min-h-18">{body}</p>
     </article>
   );
 }

@@ -56,7 +56,7 @@ export function Header({ demo, menu, onMenu, onSearch }: Props) {
         <Link
           to={REGISTER}
           aria-label="Market alerts, Pro"
-          className={cx(ICON, 'relative sm:flex sm:w-auto sm:items-center sm:gap-1.5 sm:px-2.5')}
+          className="relative flex h-10 items-center justify-center gap-1.5 rounded-ctl text-ink-2 hover:bg-raised hover:text-ink max-sm:w-10 max-sm:pt-2 max-sm:pr-2 sm:px-2.5 lg:h-9"
         >
           <Bell className="size-[17px]" aria-hidden="true" />
           <span className="rounded-chip border border-line-strong bg-bg px-1 text-[10px] leading-4 font-semibold text-ink-2 max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:text-[9px] max-sm:leading-3.5">

@@ -14,8 +14,12 @@ const GROUP =
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
 export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    field.current?.focus();
+  }, []);
 
   const go = (to: string) => {
     onClose();
@@ -37,7 +41,7 @@ export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onC
     >
       <Command label="Search coins, pages and actions">
         <Command.Input
-          autoFocus
+          ref={field}
           placeholder="Search coins, pages and actions"
           className="h-13 w-full border-b border-line bg-transparent px-4 text-lg outline-none placeholder:text-ink-3"
         />
