@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
@@ -62,16 +63,15 @@ function brand(): Plugin {
     name: 'brand-files',
     applyToEnvironment: (environment) => environment.name === 'client',
     async generateBundle() {
-      for (const { fileName, source } of await brandFiles()) this.emitFile({ type: 'asset', fileName, source });
+      for (const { fileName, source } of await brandFiles(BRAND)) this.emitFile({ type: 'asset', fileName, source });
     },
-    configureServer(server) {
+    async configureServer(server) {
+      const files = await brandFiles(BRAND);
       server.middlewares.use((request, response, next) => {
-        void brandFiles().then((files) => {
-          const file = files.find(({ fileName }) => request.url === `/${fileName}`);
-          if (!file) return next();
-          response.setHeader('content-type', file.type);
-          response.end(file.source);
-        });
+        const file = files.find(({ fileName }) => request.url === `/${fileName}`);
+        if (!file) return next();
+        response.setHeader('content-type', file.type);
+        response.end(file.source);
       });
     },
   };

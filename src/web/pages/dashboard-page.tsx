@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
@@ -30,15 +30,18 @@ function useSelectedCoin() {
     () => false,
   );
   const [params, setParams] = useSearchParams();
-  const select = (id: string | null) =>
-    setParams(
-      (old) => {
-        if (id) old.set('coin', id);
-        else old.delete('coin');
-        return old;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const select = useCallback(
+    (id: string | null) =>
+      setParams(
+        (old) => {
+          if (id) old.set('coin', id);
+          else old.delete('coin');
+          return old;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  );
   return [hydrated ? params.get('coin') : null, select] as const;
 }
 

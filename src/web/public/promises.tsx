@@ -8,6 +8,8 @@ import { Spark } from '#web/ui/spark.tsx';
 
 import { nameOf, WIDTH } from './page.tsx';
 
+const at = (iso: string): string => dateTime(Date.parse(iso));
+
 const METHODS = { measured: 'Measured', computed: 'Computed', default: 'Default', demo: 'Demo market' } as const;
 
 /** What holds today, shown on numbers of the running instance. */
@@ -78,7 +80,6 @@ function Certificate({ model }: { model: PublicModel }) {
   const [row] = model.top;
   if (!row) return WAITING;
   const { source, method, observedAt, fetchedAt, staleAfter } = row.meta;
-  const at = (iso: string) => dateTime(Date.parse(iso));
   const lines = [
     ['Source', nameOf(model, source)],
     ['Method', METHODS[method]],
@@ -114,8 +115,8 @@ const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
 };
 const MOST = 4;
 
-function Sources({ sources = [] }: { sources?: SourceHealth[] | undefined }) {
-  if (sources.length === 0) return WAITING;
+function Sources({ sources }: { sources: SourceHealth[] | undefined }) {
+  if (!sources?.length) return WAITING;
   return (
     <ul className="divide-y divide-line rounded-[10px] border border-line bg-bg">
       {sources.slice(0, MOST).map(({ id, name, gives, state }) => (

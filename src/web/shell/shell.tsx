@@ -29,9 +29,11 @@ function useLive(): void {
   useEffect(() => {
     let gone = false;
     let leave: (() => void) | undefined;
-    void import('../live.ts').then(({ connectLive }) => {
+    const connect = async () => {
+      const { connectLive } = await import('../live.ts');
       if (!gone) leave = connectLive(queries);
-    });
+    };
+    void connect();
     return () => {
       gone = true;
       leave?.();
