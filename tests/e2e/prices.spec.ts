@@ -1,0 +1,77 @@
+import { expect, hydrated, test } from './product.ts';
+
+test.describe('someone opens the dashboard and watches the market', () => {
+  test('the first view is drawn by the server: prices are there before any script runs', async ({ browser, product }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${product.url}/app`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeVisible();
+    await expect(page.locator('[data-coin]')).toHaveCount(5);
+    await expect(page.getByText('Demo data').first()).toBeVisible();
+    await context.close();
+  });
+
+  test('prices move in place, each with its source and age', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const row = page.locator('[data-coin="bitcoin"]');
+    const before = await row.innerText();
+    await expect.poll(() => row.innerText(), { timeout: 30_000 }).not.toBe(before);
+    const card = page.getByRole('region', { name: 'Crypto Prices' });
+    await expect(card.getByText(/Updated \d+s ago/).first()).toBeVisible();
+    await expect(card.getByText(/(Coinbase|OKX|CoinGecko) \(demo\)/).first()).toBeVisible();
+  });
+
+  test('the card says what is not shown, expands to every coin, searches and sorts', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await expect(page.getByText('+245 more coins')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all 250' }).click();
+    await expect(page.locator('[data-coin]')).toHaveCount(250);
+
+    const cap = page.getByRole('columnheader', { name: '24h', exact: true });
+    await cap.getByRole('button').click();
+    await expect(cap).toHaveAttribute('aria-sort', /ascending|descending/);
+    await cap.getByRole('button').click();
+    await cap.getByRole('button').click();
+    await expect(cap).toHaveAttribute('aria-sort', 'none');
+
+    await page.getByRole('searchbox', { name: 'Search coins' }).fill('solana');
+    await expect(page.locator('[data-coin="solana"]')).toBeVisible();
+    await expect(page.locator('[data-coin="bitcoin"]')).toHaveCount(0);
+  });
+
+  test('a star stays after a reload', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('button', { name: 'SUI on watchlist' }).click();
+    await page.reload();
+    await hydrated(page);
+    await page.getByRole('button', { name: 'Watchlist', exact: true }).click();
+    await expect(page.locator('[data-coin]')).toHaveCount(1);
+    await expect(page.locator('[data-coin="sui"]')).toBeVisible();
+  });
+
+  test("a row opens its chart over four ranges and every source's last value", async ({ page }) => {
+    await page.goto('/app?coin=bitcoin');
+    await hydrated(page);
+    const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
+    await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    for (const range of ['7d', '30d', '1y', '24h']) {
+      await detail.getByRole('radio', { name: range }).click();
+      await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    }
+    await expect(detail.getByRole('row', { name: /CoinGecko/ })).toBeVisible();
+  });
+
+  test('two pages of one browser share one stream and both move', async ({ context, product }) => {
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    for (const page of [first, second]) {
+      await page.goto(`${product.url}/app`);
+      await hydrated(page);
+    }
+    const text = () => second.locator('[data-coin="bitcoin"]').innerText();
+    const before = await text();
+    await expect.poll(text, { timeout: 30_000 }).not.toBe(before);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, hydrated, test } from './product.ts';
+
+test.describe('the shell', () => {
+  test('the palette finds a coin and opens its detail', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await expect(palette).toBeVisible();
+    await page.keyboard.type('ethereum');
+    await page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+    await expect(page).toHaveURL(/coin=ethereum/);
+  });
+
+  test('the theme is a choice that stays', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+    const before = await theme();
+    await page.getByRole('button', { name: /theme/i }).click();
+    const after = await theme();
+    expect(after).not.toBe(before);
+    await page.reload();
+    expect(await theme()).toBe(after);
+  });
+
+  test('signed out: Home, Sign In and the bell with its Pro tag lead where they should', async ({ page }) => {
+    await page.goto('/app');
+    const header = page.getByRole('banner');
+    await expect(header.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
+    await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/app?auth=register');
+    await expect(header.getByRole('link', { name: /alerts/i })).toHaveAttribute('href', '/app?auth=register');
+    await expect(header.getByText('Pro', { exact: true })).toBeVisible();
+  });
+
+  test('the footer carries the years, the version and its four links', async ({ page }) => {
+    await page.goto('/app');
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText(/© 2025–20\d\d Meridian/);
+    await expect(footer).toContainText('v1.0.0');
+    for (const [name, href] of [
+      ['Contact', '/app/contact'],
+      ['Privacy Policy', '/app/privacy'],
+      ['Terms & Conditions', '/app/terms'],
+      ['About', '/app/about'],
+    ] as const) {
+      await expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+  });
+
+  test('the sidebar foot tells the health of the feeds and the next collection', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    await expect(sidebar.getByText(/feeds healthy/)).toBeVisible();
+    await expect(sidebar.getByText(/Next collection \d\d:00 UTC/)).toBeVisible();
+  });
+
+  test('a page that is not there yet answers 404 and says so, inside the shell', async ({ page }) => {
+    const response = await page.goto('/app/history');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText('This page is not part of this version yet.')).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  });
+
+  test('an address that never was answers 404 outside the app', async ({ page }) => {
+    const response = await page.goto('/no/such/page');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test('everything is asked of the product itself, under a strict content policy', async ({ page, problems }) => {
+    const response = await page.goto('/app?coin=bitcoin');
+    await hydrated(page);
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test as base } from '@playwright/test';
+
+import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+
+// A world of its own: its faults must not reach the other stories.
+const test = base.extend<object, { product: RunningProduct }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const product = await startRunning({ mode: 'live' });
+      await untilCollected(product.url);
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', async ({ page, product }) => {
+  await page.goto(`${product.url}/app`);
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+  await expect(page.getByText('Demo data')).toHaveCount(0);
+  const names = async () => {
+    const { sources } = (await (await fetch(`${product.url}/api/health`)).json()) as { sources: { id: string; state: string }[] };
+    return sources.find(({ id }) => id === 'coinbase')?.state;
+  };
+  await expect.poll(names, { timeout: 30_000 }).toBe('ok');
+
+  await product.fault({ kind: 'drop', provider: 'coinbase' });
+  await expect.poll(names, { timeout: 30_000 }).toBe('down');
+  await expect(page.getByText(/Coinbase/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+
+  await product.clear();
+  await expect.poll(names, { timeout: 60_000 }).toBe('ok');
+});
+
+test('the server goes away: the page keeps what it shows and says how old it is', async ({ page }) => {
+  const mortal = await startRunning({ mode: 'live' });
+  await untilCollected(mortal.url);
+  await page.goto(`${mortal.url}/app`);
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+  await mortal.stop();
+  await page.waitForTimeout(3000);
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+  await expect(page.getByText(/ago/).first()).toBeVisible();
+});
