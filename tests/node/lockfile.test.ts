@@ -3,12 +3,16 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { completeLock, missingOptional } from '../../scripts/complete-lock.mjs';
 import { ROOT } from './support.ts';
 
 type Entry = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
 type Lock = { packages: Record<string, Entry> };
 type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+
+const { completeLock, missingOptional } = (await import(join(ROOT, 'scripts/complete-lock.mjs'))) as {
+  missingOptional: (lock: Lock) => [owner: string, name: string, range: string][];
+  completeLock: (lock: Lock) => number;
+};
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
