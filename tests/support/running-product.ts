@@ -18,7 +18,11 @@ export type RunningProduct = {
 
 export type RunningOptions = { env?: Record<string, string>; dataDir?: string; mode?: 'live' | 'demo' | 'auto' };
 
-async function untilPrinted(child: ChildProcess, pattern: RegExp, what: string): Promise<{ text: () => string; match: RegExpExecArray }> {
+async function untilPrinted(
+  child: ChildProcess,
+  pattern: RegExp,
+  what: string,
+): Promise<{ text: () => string; match: RegExpExecArray }> {
   let text = '';
   return new Promise((resolve, reject) => {
     const look = (part: Buffer) => {
@@ -44,17 +48,24 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
   const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], { env: { ...process.env, SANDBOX_PORT: '0' } });
   const world = await untilPrinted(sandbox, /OKX_WS_URL=\S+/, 'The sandbox');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const urls = Object.fromEntries([...world.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  const urls = Object.fromEntries(
+    [...world.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
   const origin = new URL(urls['COINGECKO_BASE_URL'] ?? '').origin;
   const product = spawn(process.execPath, ['src/server/main.ts'], {
     env: { ...process.env, ...urls, DATA_MODE: mode, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...env },
   });
-  const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(async (error: unknown) => {
-    await end(sandbox);
-    throw error;
-  });
+  const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
+    async (error: unknown) => {
+      await end(sandbox);
+      throw error;
+    },
+  );
   const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${origin}/__sandbox/${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const response = await fetch(`${origin}/__sandbox/${path}`, {
+      method,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
   };
   return {
