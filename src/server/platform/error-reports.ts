@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import type { Db } from './db.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
@@ -57,11 +59,15 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
 
 function describe(details: unknown): string | null {
   if (details === undefined || details === null) return null;
-  const text =
-    details instanceof Error
-      ? (details.stack ?? details.message)
-      : typeof details === 'string'
-        ? details
-        : JSON.stringify(details);
-  return text.slice(0, MAX_DETAILS);
+  return textOf(details).replaceAll('\0', '').slice(0, MAX_DETAILS);
+}
+
+function textOf(details: unknown): string {
+  if (details instanceof Error) return details.stack ?? details.message;
+  if (typeof details === 'string') return details;
+  try {
+    return JSON.stringify(details) ?? String(details);
+  } catch {
+    return inspect(details);
+  }
 }

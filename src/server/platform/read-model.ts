@@ -49,9 +49,9 @@ export function createReadModel<T>(options: Options<T>): ReadModel<T> {
     name,
     current: () => current,
     async publish(value) {
-      const turn = ++newest;
       try {
         const text = serialise(value);
+        const turn = ++newest;
         const prepared = await prepare(text, quality, options);
         if (turn === newest) current = prepared;
       } catch (error) {
@@ -92,10 +92,23 @@ async function prepare(
   };
 }
 
+/** Quality 0 is a refusal; names are case-insensitive, and a name of its own goes before `*`. */
+function accepts(accepted: string, encoding: string): boolean {
+  let any = false;
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', ...params] = part.split(';').map((text) => text.trim());
+    if (name !== encoding && name !== '*') continue;
+    const isWanted = !params.some((param) => /^q=0(?:\.0*)?$/.test(param));
+    if (name === encoding) return isWanted;
+    any = isWanted;
+  }
+  return any;
+}
+
 function pick(prepared: Prepared, accepted: string | undefined): Encoded {
   if (!accepted) return prepared.identity;
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(accepted)) return prepared.br;
-  return accepted.includes('gzip') ? prepared.gzip : prepared.identity;
+  if (accepts(accepted, 'br')) return prepared.br;
+  return accepts(accepted, 'gzip') ? prepared.gzip : prepared.identity;
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -17,6 +17,8 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
   async function run(): Promise<void> {
     wanted = false;
     lastRun = performance.now();
+    if (timer) clearTimeout(timer);
+    timer = null;
     running = work().catch(onError);
     await running;
     running = null;
@@ -28,7 +30,7 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
     const delay = Math.max(0, lastRun + ms - performance.now());
     timer = setTimeout(() => {
       timer = null;
-      void run();
+      if (!running) void run();
     }, delay);
     timer.unref();
   }
@@ -39,7 +41,7 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
       if (!running) schedule();
     },
     async flush() {
-      await running;
+      while (running) await running;
       await run();
     },
     stop() {

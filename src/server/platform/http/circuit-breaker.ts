@@ -19,6 +19,10 @@ export function createCircuitBreaker(nowMs: () => number) {
     begin(): void {
       if (openUntil > 0) trial = true;
     },
+    /** The call was given up by us: it says nothing about the source, and the next one may try. */
+    cancel(): void {
+      trial = false;
+    },
     success(): void {
       failures = 0;
       openUntil = 0;
@@ -31,7 +35,7 @@ export function createCircuitBreaker(nowMs: () => number) {
       const wasTrial = trial;
       trial = false;
       if (restForMs !== undefined) openUntil = nowMs() + restForMs;
-      else if (failures >= THRESHOLD || wasTrial) {
+      else if (openUntil <= nowMs() && (failures >= THRESHOLD || wasTrial)) {
         openUntil = nowMs() + pauseMs;
         pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
       }

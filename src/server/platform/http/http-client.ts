@@ -116,6 +116,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         await bucket.take(signal);
         const parsed = schema.safeParse(await send(url, signal));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
+        kept.delete(url);
         const issue = parsed.error.issues[0];
         throw new SourceError(
           'body',
@@ -151,7 +152,8 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         return answer;
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
-        if (failure.kind !== 'cancelled') {
+        if (failure.kind === 'cancelled') breaker.cancel();
+        else {
           breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
           options.onFailure?.(failure);
         }
@@ -162,7 +164,12 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
 }
 
 function isTransient({ kind, message }: SourceError): boolean {
-  return kind === 'network' || kind === 'timeout' || kind === 'body' || (kind === 'status' && / 5\d\d/.test(message));
+  return (
+    kind === 'network' ||
+    kind === 'timeout' ||
+    kind === 'body' ||
+    (kind === 'status' && / answered 5\d\d/.test(message))
+  );
 }
 
 async function readText(response: Response, name: string): Promise<string> {
@@ -170,9 +177,15 @@ async function readText(response: Response, name: string): Promise<string> {
     await response.body?.cancel();
     throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
   }
-  const text = await response.text();
-  if (text.length > MAX_BODY_BYTES) throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
-  return text;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    bytes += part.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > MAX_BODY_BYTES) throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts, bytes));
 }
 
 /** Retry-After may be seconds, a date, 0 or absent: 0 and nonsense still get a short rest. */

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURES = join(ROOT, 'tests/fixtures/boundaries');
+const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
+
+type Report = { code: string; message: string; help: string; filename: string; labels: { span: { line: number } }[] };
+
+async function lint(): Promise<string[]> {
+  const run = promisify(execFile)(process.execPath, [OXLINT, '--format=json', 'src'], { cwd: FIXTURES });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Report[] };
+  return diagnostics
+    .map(({ code, help, message, filename, labels }) => {
+      const rule = code.replace(/^.*\((.*)\)$/, '$1');
+      const why = rule.startsWith('no-restricted') ? help : message;
+      return `${filename}:${labels[0]?.span.line} ${rule}: ${why}`;
+    })
+    .toSorted();
+}
+
+const CONTRACT = 'no-restricted-imports: A contract imports zod/mini, #shared and other contracts only.';
+const NO_WEB = 'no-restricted-imports: The server never imports the browser.';
+const NO_SERVER = 'no-restricted-imports: The browser never imports the server.';
+const FRONT_DOOR = 'no-restricted-imports: Another feature is entered by its contract.ts or server/service.ts.';
+const SQL_ONLY = 'no-restricted-imports: A store speaks SQL only.';
+const SANDBOX = 'no-restricted-imports: The sandbox imports node:, ws and #shared only.';
+const FULL_ZOD = 'no-restricted-imports: The browser pays for full zod: import zod/mini.';
+const NO_TOOLS = 'no-restricted-imports: Nothing imports bench, scripts or tests.';
+const NO_ENV = 'no-restricted-properties: Configuration is read in platform/config.ts only.';
+const ISLAND = 'no-restricted-imports: Web features are islands: a page in src/web/pages composes them.';
+const ESCAPE =
+  'no-restricted-imports: Relative imports stay inside one feature; use #features, #server, #web, #shared or #sandbox.';
+
+const EXPECTED = [
+  ...[1, 3, 4, 5, 7, 9, 10].map((line) => `src/features/a/contract.ts:${line} ${CONTRACT}`),
+  `src/features/a/server/escape.ts:1 ${ESCAPE}`,
+  `src/features/a/server/routes.ts:1 ${NO_WEB}`,
+  `src/features/a/server/routes.ts:3 ${NO_WEB}`,
+  ...[1, 2, 3, 4, 5].map((line) => `src/features/a/server/service.ts:${line} ${FRONT_DOOR}`),
+  ...[1, 3, 5].map((line) => `src/features/a/server/store.ts:${line} ${SQL_ONLY}`),
+  `src/features/a/server/store/rows.ts:1 ${SQL_ONLY}`,
+  'src/features/a/server/time.ts:1 no-restricted-properties: The server asks deps.now().',
+  `src/features/a/web/card.tsx:1 ${NO_SERVER}`,
+  `src/features/a/web/card.tsx:3 ${FULL_ZOD}`,
+  `src/features/a/web/card.tsx:5 ${NO_SERVER}`,
+  `src/features/a/web/card.tsx:6 ${ISLAND}`,
+  `src/features/a/web/card.tsx:8 ${NO_SERVER}`,
+  ...[1, 3, 4].map((line) => `src/sandbox/world.ts:${line} ${SANDBOX}`),
+  'src/server/BadName.ts:1 filename-case: Filename should be in kebab-case',
+  'src/server/cycle-a.ts:1 no-cycle: Dependency cycle detected',
+  'src/server/cycle-b.ts:1 no-cycle: Dependency cycle detected',
+  'src/server/default-export.ts:3 no-default-export: Prefer named exports',
+  `src/server/environment.ts:1 ${NO_ENV}`,
+  'src/server/long-list.ts:301 max-lines: File has too many lines (301).',
+  'src/server/platform/mail.ts:1 no-restricted-imports: platform knows no feature.',
+  `src/server/start.ts:1 ${NO_WEB}`,
+  'src/server/tools.test.ts:1 no-restricted-imports: Tests import #tests/support only.',
+  ...[1, 3, 4].map((line) => `src/server/tools.ts:${line} ${NO_TOOLS}`),
+  `src/shared/prices.ts:1 ${CONTRACT}`,
+  `src/web/app.tsx:1 ${FULL_ZOD}`,
+  `src/web/app.tsx:3 ${NO_SERVER}`,
+  `src/web/app.tsx:4 ${NO_SERVER}`,
+  `src/web/environment.ts:1 ${NO_ENV}`,
+];
+
+test('every import rule reports its offender, and nothing else is reported', async () => {
+  expect(await lint()).toEqual(EXPECTED.toSorted());
+});
