@@ -10,7 +10,9 @@ type Listener = (event: StreamEvent) => void;
  * HTTP/1.1 allows six connections per host, and six open tabs must not block the seventh call.
  */
 function joinStream(listen: Listener): () => void {
-  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return openStream(listen);
+  // Absent outside secure contexts.
+  const locks = navigator.locks as LockManager | undefined | null;
+  if (!locks || typeof BroadcastChannel === 'undefined') return openStream(listen);
   const channel = new BroadcastChannel(NAME);
   const leaving = new AbortController();
   channel.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => listen(data));
@@ -26,7 +28,7 @@ function joinStream(listen: Listener): () => void {
         release();
       });
     });
-  navigator.locks.request(NAME, { signal: leaving.signal }, lead).catch(() => {
+  locks.request(NAME, { signal: leaving.signal }, lead).catch(() => {
     // Left the queue before it was this tab's turn.
   });
   return () => {

@@ -73,6 +73,10 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
 
 const SKELETON = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
+function Bone({ left }: { left: boolean | undefined }) {
+  return <div className={cx('skel h-5', left ? 'max-w-40' : 'ml-auto max-w-20')} />;
+}
+
 export function PriceTableSkeleton() {
   return (
     <table className="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
@@ -82,7 +86,7 @@ export function PriceTableSkeleton() {
           <tr key={row} className="h-[3.0625rem] *:border-t *:border-line *:px-2">
             {HEADS.map(({ column, className, left }) => (
               <td key={column} className={className}>
-                <div className={cx('skel h-5', left ? 'max-w-40' : 'ml-auto max-w-20')} />
+                <Bone left={left} />
               </td>
             ))}
           </tr>

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { coin, others, top } from './fixtures.ts';
+import { COLUMNS, matches, nextSort, type Sort, sorted } from './sorting.ts';
+
+const symbols = (sort: Sort) => sorted([...others, ...top], sort).map(({ symbol }) => symbol);
+
+describe('sorting', () => {
+  test('without a choice by market cap, unknown caps last', () => {
+    expect(symbols(null)).toEqual(['BTC', 'ETH', 'XRP', 'SOL', 'DOGE', 'ADA', 'SUI', 'QUIET']);
+  });
+
+  test.each([
+    [true, 'ADA'],
+    [false, 'DOGE'],
+  ])('by 24h change, descending %s: first is %s, a coin without one is last', (descending, first) => {
+    const order = symbols({ column: 'change_24h', descending });
+    expect([order[0], order.at(-1)]).toEqual([first, 'QUIET']);
+  });
+
+  test('a column goes through both directions and back to none', () => {
+    for (const column of COLUMNS) {
+      const one = nextSort(null, column);
+      const two = nextSort(one, column);
+      expect(one?.descending).toBe(column !== 'asset');
+      expect(two?.descending).toBe(column === 'asset');
+      expect(nextSort(two, column)).toBeNull();
+    }
+  });
+
+  test('every sort keeps every coin once, and numbers in order', () => {
+    const row = fc.record({
+      price: fc.integer({ min: 1, max: 50 }),
+      change_24h: fc.option(fc.integer({ min: -9, max: 9 })),
+    });
+    fc.assert(
+      fc.property(fc.array(row), fc.constantFrom(...COLUMNS), fc.boolean(), (list, column, descending) => {
+        const rows = list.map((figures, i) => coin({ id: `c${i}`, ...figures }));
+        const out = sorted(rows, { column, descending });
+        expect(new Set(out)).toEqual(new Set(rows));
+        if (column !== 'change_24h') return;
+        const values = out.map((r) => r.change_24h).filter((v) => v !== null);
+        expect(values).toEqual(values.toSorted((a, b) => (descending ? b - a : a - b)));
+      }),
+    );
+  });
+});
+
+test('search finds by symbol, name and id, in any case', () => {
+  const [doge] = others;
+  if (!doge) throw new Error('fixture');
+  for (const words of ['doge', ' DOGECOIN ', 'ecoi', '']) expect(matches(doge, words)).toBe(true);
+  expect(matches(doge, 'btc')).toBe(false);
+});

@@ -1,0 +1,76 @@
+import { cleanup, render } from '@testing-library/react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { vi } from 'vitest';
+
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
+import { meta, NOON, others, sources, top, totals } from '#features/market/web/fixtures.ts';
+import { ticks } from '#features/market/web/tick-store.ts';
+import type { AppSeed } from '#shared/render.ts';
+
+import { FakeEventSource } from '../api/fake-event-source.ts';
+import { App, createQueries } from '../app.tsx';
+
+export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
+  ...dashboardOf(NOON, { cryptoPrices: [...top, ...others], totals, sources }),
+  ...change,
+});
+
+const CALLS: Record<string, () => Response> = {
+  '/api/dashboard': () => Response.json(payload()),
+  '/api/prices/sparklines': () =>
+    Response.json({
+      timestamp: new Date(NOON).toISOString(),
+      series: { bitcoin: { points: [1, 2, 3], meta: meta() } },
+    }),
+};
+
+type Options = { at?: string; seed?: AppSeed | null; calls?: Record<string, () => Response | Promise<Response>> };
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="Address">{pathname + search}</output>;
+}
+
+/** The whole app at an address; only the network is a stand-in. `calls` answers by path, later entries win. */
+export function openApp({
+  at = '/app',
+  seed = { version: '1.0.0', dashboard: null, sparklines: null },
+  calls = {},
+}: Options = {}) {
+  const answers = { ...CALLS, ...calls };
+  const fetch = vi.fn(async (url: string) => {
+    const answer = answers[url.split('?')[0] ?? ''];
+    return answer ? answer() : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
+  });
+  vi.stubGlobal('fetch', fetch);
+  FakeEventSource.install();
+  const queries = createQueries(seed);
+  queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  render(
+    <App
+      seed={seed}
+      queries={queries}
+      router={(routes) => (
+        <MemoryRouter initialEntries={[at]}>
+          {routes}
+          <Address />
+        </MemoryRouter>
+      )}
+    />,
+  );
+  return { fetch, queries };
+}
+
+export function closeApp(): void {
+  cleanup();
+  ticks.clear();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+}
+
+/** The clock stands still at a little past the payload; timers that React and the queries need go on. */
+export function freezeTime(ms = NOON): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: ms });
+}
