@@ -37,10 +37,14 @@ const SANDBOX_ONLY: Ban = {
   message: 'The sandbox imports node:, ws and #shared only.',
 };
 const NO_TOOLS: Ban = {
-  regex: '(^|/)(bench|scripts|tests)/',
+  regex: '(^|/)(bench|scripts|tests)/|^#tests',
   message: 'Nothing imports bench, scripts or tests.',
 };
 
+const NO_TOOLS_BUT_SUPPORT: Ban = {
+  regex: '(^|/)(bench|scripts)/|^#tests/(e2e|node|fixtures)',
+  message: 'Tests import #tests/support only.',
+};
 const NO_ENV = { object: 'process', property: 'env', message: 'Configuration is read in platform/config.ts only.' };
 const NO_CLOCK = { object: 'Date', property: 'now', message: 'The server asks deps.now().' };
 
@@ -66,6 +70,13 @@ export default defineConfig({
     'react/react-in-jsx-scope': 'off',
     'import/no-unassigned-import': 'off',
     'unicorn/prefer-add-event-listener': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'oxc/no-map-spread': 'off',
+    'import/no-named-as-default-member': 'off',
+    'promise/always-return': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
     'typescript/no-unsafe-type-assertion': 'off',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
@@ -87,7 +98,10 @@ export default defineConfig({
     { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
     { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },
     { files: ['src/server/platform/clock.ts'], rules: banProperties(NO_ENV) },
-    { files: ['**/*.test.ts', '**/*.test.tsx'], rules: { 'no-restricted-properties': 'off' } },
+    {
+      files: ['**/*.test.ts', '**/*.test.tsx'],
+      rules: { 'no-restricted-properties': 'off', 'no-console': 'off', ...ban(ESCAPE, NO_TOOLS_BUT_SUPPORT) },
+    },
     { files: ['scripts/**', 'bench/**', 'src/server/main.ts'], rules: { 'no-console': 'off' } },
     {
       files: ['*.config.ts', 'src/server/migrations/**'],

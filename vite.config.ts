@@ -4,33 +4,54 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
-type Node = { type: string; start: number; end: number; [key: string]: unknown };
-const SCHEMA_KEYS = new Set(['params', 'query', 'body', 'reply', 'data']);
+type Expression = {
+  type: string;
+  start: number;
+  end: number;
+  callee?: Expression & { name?: string; object?: Expression };
+};
+type Call = Expression & { arguments: (Expression & { properties: (Expression & { key: { name: string } })[] })[] };
+type Statement = { declaration?: Statement; declarations?: { init?: Expression }[] };
 
-/** The built browser trusts its own server, so the schemas in endpoint() and topic() are weight without use there. */
+const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|provenance))\.ts$/;
+const SENT = new Set(['method', 'path', 'access', 'name']);
+
+/** The `z` that a chain of calls such as z.string().check(...) starts from. */
+function rootName({ callee }: Expression): string | undefined {
+  const from = callee?.object;
+  return callee?.name ?? (from as { name?: string } | undefined)?.name ?? (from && rootName(from));
+}
+
+/**
+ * The built browser trusts its own server: schemas are dropped and an endpoint or topic keeps its plain fields.
+ * Not by treeshake.manualPureFunctions: it goes by name, and minified libraries have functions called `z`.
+ */
 function stripSchemas(): Plugin {
   return {
     name: 'strip-schemas',
     apply: 'build',
     enforce: 'post',
     transform(code, id) {
-      if (!/\/features\/[^/]+\/contract\.ts$/.test(id)) return null;
-      const cuts: Node[] = [];
-      for (const statement of this.parse(code).body as unknown as Node[]) {
-        const { declarations = [] } = (statement['declaration'] ?? statement) as { declarations?: { init?: Node }[] };
-        for (const { init } of declarations) {
-          const callee = init?.['callee'] as { name?: string } | undefined;
-          if (callee?.name !== 'endpoint' && callee?.name !== 'topic') continue;
-          const [literal] = init?.['arguments'] as { properties: (Node & { key: { name: string } })[] }[];
-          cuts.push(...(literal?.properties.filter(({ key }) => SCHEMA_KEYS.has(key.name)) ?? []));
+      if (!CONTRACT.test(id)) return null;
+      const edits: { start: number; end: number; text: string }[] = [];
+      for (const statement of this.parse(code).body as unknown as Statement[]) {
+        for (const { init } of (statement.declaration ?? statement).declarations ?? []) {
+          if (!init) continue;
+          const root = rootName(init);
+          if (root === 'z') edits.push({ start: init.start, end: init.end, text: 'undefined' });
+          if (root !== 'endpoint' && root !== 'topic') continue;
+          const fields = (init as Call).arguments[0]?.properties.filter(({ key }) => SENT.has(key.name)) ?? [];
+          const text = `{ ${fields.map(({ start, end }) => code.slice(start, end)).join(', ')} }`;
+          edits.push({ start: init.start, end: init.end, text });
         }
       }
       let out = code;
-      for (const { start, end } of cuts.toReversed()) out = out.slice(0, start) + out.slice(end).replace(/^\s*,/, '');
+      for (const { start, end, text } of edits.toReversed()) out = out.slice(0, start) + text + out.slice(end);
       return { code: out, map: null };
     },
   };
@@ -42,22 +63,19 @@ function brand(): Plugin {
     name: 'brand-files',
     applyToEnvironment: (environment) => environment.name === 'client',
     async generateBundle() {
-      for (const { fileName, source } of await brandFiles()) this.emitFile({ type: 'asset', fileName, source });
+      for (const { fileName, source } of await brandFiles(BRAND)) this.emitFile({ type: 'asset', fileName, source });
     },
-    configureServer(server) {
+    async configureServer(server) {
+      const files = await brandFiles(BRAND);
       server.middlewares.use((request, response, next) => {
-        void brandFiles().then((files) => {
-          const file = files.find(({ fileName }) => request.url === `/${fileName}`);
-          if (!file) return next();
-          response.setHeader('content-type', file.type);
-          response.end(file.source);
-        });
+        const file = files.find(({ fileName }) => request.url === `/${fileName}`);
+        if (!file) return next();
+        response.setHeader('content-type', file.type);
+        response.end(file.source);
       });
     },
   };
 }
-
-const treeshake = { manualPureFunctions: ['z', 'endpoint', 'topic'] };
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), stripSchemas(), brand()],
@@ -74,7 +92,7 @@ export default defineConfig({
     client: {
       build: {
         outDir: 'dist/client',
-        rolldownOptions: { input: { app: 'src/web/entry-client.tsx', public: 'src/web/public/entry.ts' }, treeshake },
+        rolldownOptions: { input: { app: 'src/web/entry-client.tsx', public: 'src/web/public/entry.ts' } },
       },
     },
     ssr: {
@@ -83,7 +101,7 @@ export default defineConfig({
         outDir: 'dist/server',
         emptyOutDir: true,
         copyPublicDir: false,
-        rolldownOptions: { input: { 'entry-server': 'src/web/entry-server.tsx' }, treeshake },
+        rolldownOptions: { input: { 'entry-server': 'src/web/entry-server.tsx' } },
       },
     },
   },

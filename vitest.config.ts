@@ -18,7 +18,11 @@ const node = {
   test: {
     name: 'node',
     environment: 'node' as const,
-    include: ['src/{server,sandbox,shared}/**/*.test.ts', 'src/features/*/server/**/*.test.ts', '{scripts,tests/node,bench}/**/*.test.ts'],
+    include: [
+      'src/{server,sandbox,shared}/**/*.test.ts',
+      'src/features/*/server/**/*.test.ts',
+      '{scripts,tests/node,bench}/**/*.test.ts',
+    ],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/zod-messages.ts'],
     testTimeout: 30_000,

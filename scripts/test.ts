@@ -15,12 +15,25 @@ const { values: flags } = parseArgs({
 
 const vitest: Suite = {
   name: 'vitest',
-  args: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${OUT}/vitest.json`],
+  args: [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${OUT}/vitest.json`,
+  ],
   report: `${OUT}/vitest.json`,
   count(json) {
-    const report = json as { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults: { status: string; assertionResults: unknown[] }[] };
+    const report = json as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numPendingTests: number;
+      testResults: { status: string; assertionResults: unknown[] }[];
+    };
     // A file that cannot even be loaded has no tests to fail: it counts as one failure.
-    const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+    const broken = report.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    ).length;
     return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests };
   },
 };
@@ -61,7 +74,9 @@ const wanted = flags.suite ?? ['vitest', 'e2e'];
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser) {
-  console.log(`\n*** ${CHROMIUM} is missing: every browser and end-to-end test is SKIPPED (apt-get install chromium) ***\n`);
+  console.log(
+    `\n*** ${CHROMIUM} is missing: every browser and end-to-end test is SKIPPED (apt-get install chromium) ***\n`,
+  );
   if (process.env.CI === 'true') total.failed += 1;
 }
 for (const name of wanted) {

@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-const LINTED = ['src', 'scripts', 'bench', 'tests/e2e', 'tests/node', 'tests/support', 'oxlint.config.ts', 'vite.config.ts', 'vitest.config.ts', 'playwright.config.ts'];
+const LINTED = [
+  'src',
+  'scripts',
+  'bench',
+  'tests/e2e',
+  'tests/node',
+  'tests/support',
+  'oxlint.config.ts',
+  'vite.config.ts',
+  'vitest.config.ts',
+  'playwright.config.ts',
+];
 
 const STEPS: [what: string, args: string[]][] = [
   ['format', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { settings } from '#server/platform/config.ts';
 
-type Property = { description?: string; default?: unknown; enum?: string[]; type?: string };
+type Property = { description?: string; default?: string | number; enum?: string[]; type?: string };
 
 /** docs/configuration.md, made from the schema that reads the settings. */
 export function configurationDocument(): string {

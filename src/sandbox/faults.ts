@@ -35,7 +35,7 @@ export const FAULT_KINDS: readonly Fault['kind'][] = [
   'silent',
 ];
 
-const FEED_KINDS: readonly Fault['kind'][] = ['drop', 'silent'];
+const FEED_KINDS: ReadonlySet<Fault['kind']> = new Set(['drop', 'silent']);
 
 export type ActiveFault = { readonly rule: FaultRule; readonly since: number; left: number };
 
@@ -47,7 +47,7 @@ export function matchesPath(pattern: string, path: string): boolean {
 function concerns({ rule }: ActiveFault, provider: string, path: string): boolean {
   if (rule.provider !== provider && rule.provider !== '*') return false;
   if (rule.path !== undefined) return matchesPath(rule.path, path);
-  if (FEED_KINDS.includes(rule.kind)) return path === 'ws';
+  if (FEED_KINDS.has(rule.kind)) return path === 'ws';
   return path !== 'ws' || rule.kind === 'stale';
 }
 

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 import type { FaultRule, Faults } from './faults.ts';
-import type { FeedSession, Provider } from './provider.ts';
+import type { Beat, FeedSession, Provider } from './provider.ts';
 
-const PUSH_MS = 1000;
+const BEAT_MS = 100;
 
 type Client = { provider: Provider; socket: WebSocket; session: FeedSession };
 
@@ -15,12 +15,16 @@ export class Feeds {
   readonly #faults: Faults;
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #clients = new Set<Client>();
-  readonly #beat: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
+  #beat = 0;
 
   constructor(faults: Faults) {
     this.#faults = faults;
-    this.#beat = setInterval(() => this.push(false), PUSH_MS);
-    this.#beat.unref();
+    this.#timer = setInterval(() => {
+      this.#beat += 1;
+      this.#push(this.#beat);
+    }, BEAT_MS);
+    this.#timer.unref();
   }
 
   upgrade(provider: Provider, request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -37,10 +41,14 @@ export class Feeds {
     this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket));
   }
 
-  /** `moved` means the clock was moved by hand: everybody is told at once. */
-  push(moved: boolean): void {
+  /** Everybody is told at once. */
+  clockMoved(): void {
+    this.#push('moved');
+  }
+
+  #push(beat: Beat): void {
     for (const { provider, session } of this.#clients) {
-      session.push(this.#faults.timeFor(provider.id, 'ws'), moved);
+      session.push(this.#faults.timeFor(provider.id, 'ws'), beat);
     }
   }
 
@@ -56,7 +64,7 @@ export class Feeds {
   }
 
   close(): void {
-    clearInterval(this.#beat);
+    clearInterval(this.#timer);
     for (const { socket } of this.#clients) socket.terminate();
     this.#server.close();
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { item } from '#sandbox/market/item.ts';
 
 import type { FaultRule, Faults } from './faults.ts';
 import { type Provider, Refusal, type Reply, type Route } from './provider.ts';
@@ -15,7 +16,7 @@ function paramsOf(route: Route, path: string): Record<string, string> | undefine
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [i, piece] of wanted.entries()) {
-    const value = given[i] as string;
+    const value = item(given, i);
     if (piece.startsWith(':')) params[piece.slice(1)] = decodeURIComponent(value);
     else if (piece !== value) return undefined;
   }

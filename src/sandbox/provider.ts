@@ -11,10 +11,13 @@ export type Call = {
 /** `path` is below the provider's base, with `:name` for one segment. */
 export type Route = { path: string; answer: (call: Call) => Reply };
 
-/** One client of a websocket feed. `push` is called about once a second and whenever the clock is moved. */
+/** Ten a second, counted, or the clock moved by hand. */
+export type Beat = number | 'moved';
+
+/** One client of a websocket feed; every beat asks it to send what changed. */
 export type FeedSession = {
   receive: (text: string, now: number) => void;
-  push: (now: number, moved: boolean) => void;
+  push: (now: number, beat: Beat) => void;
 };
 
 export type Feed = { path: string; open: (send: (text: string) => void) => FeedSession };

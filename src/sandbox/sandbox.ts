@@ -34,7 +34,7 @@ function urlsOf(providers: readonly Provider[], port: number): Record<string, st
 
 /** Plays the outside world on loopback. */
 export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions = {}): Promise<Sandbox> {
-  const clock = createClock(now, () => feeds.push(true));
+  const clock = createClock(now, () => feeds.clockMoved());
   const faults = new Faults(clock.now, (rule) => feeds.faultSet(rule));
   const feeds = new Feeds(faults);
   const market = new Market(seed);

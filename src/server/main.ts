@@ -87,7 +87,9 @@ async function start(config: Config): Promise<void> {
     const { port } = await product.listen().catch(async (error: NodeJS.ErrnoException) => {
       await stop();
       if (error.code === 'EADDRINUSE') {
-        throw new AppStartError(`Port ${config.PORT} on ${config.HOST} is taken by another program: set PORT to a free one.`);
+        throw new AppStartError(
+          `Port ${config.PORT} on ${config.HOST} is taken by another program: set PORT to a free one.`,
+        );
       }
       throw error;
     });

@@ -24,7 +24,7 @@ export async function openStorage(config: Config, log: (line: string) => void, a
   const running = attach ? findBundledPostgres(config.dataDir) : undefined;
   if (running && (await answers(running))) return bundled(running, config.dataDir, async () => undefined);
   const server = await startBundledPostgres({ dataDir: config.dataDir, log });
-  return bundled(server.connection, server.dataDir, server.stop, server.version);
+  return bundled(server.connection, server.dataDir, () => server.stop(), server.version);
 }
 
 async function answers(connection: Connection): Promise<boolean> {

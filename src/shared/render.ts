@@ -1,5 +1,5 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import type { Sparklines } from '#features/market/contract.ts';
+import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 /** What the public pages are drawn from. Counts come from the running instance. */
@@ -10,6 +10,8 @@ export type PublicModel = {
   now: string;
   top: Dashboard['cryptoPrices'];
   sparklines: Sparklines['series'];
+  /** Names and states of the sources; without it a source is shown by its id. */
+  sources?: SourceHealth[];
   counts: { coins: number; sources: number };
   uptime: { percent: number | null; windowDays: number; targetPercent: number };
 };

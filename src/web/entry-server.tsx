@@ -12,6 +12,8 @@ export const renderApp: Renderer['renderApp'] = async (url, seed) => {
   const queries = createQueries(seed);
   const { prelude } = await prerender(
     <App seed={seed} queries={queries} router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>} />,
+    // Large boundaries would otherwise be moved behind inline scripts, which the content policy forbids.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   const html = await new Response(prelude).text();
   queries.clear();

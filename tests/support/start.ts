@@ -1,9 +1,9 @@
-import { createProduct, type Product } from '#server/product.ts';
-import { createClock, type Clock } from '#server/platform/clock.ts';
-import { type Config, loadConfig } from '#server/platform/config.ts';
-import { createLog } from '#server/platform/log.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { type Clock, createClock } from '#server/platform/clock.ts';
+import { type Config, loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createProduct, type Product } from '#server/product.ts';
 
 import { createTestDatabase } from './test-database.ts';
 

@@ -1,4 +1,5 @@
 import type { Coin, Sector } from './coins.ts';
+import { item } from './item.ts';
 import { fraction, Noise } from './random.ts';
 import { DAY, MARKET_START, REFERENCE_DAY } from './time.ts';
 
@@ -8,9 +9,11 @@ const SECTOR_SIGMA = 0.014;
 const MARKET_PROCESS = 1000;
 /** Log volatility is an autoregression: quiet and wild weeks come in runs. */
 const MEMORY = 0.97;
-const UNREST = 0.11;
+const UNREST = 0.12;
+/** Log volatility above the usual at most: the worst day stays one that markets have seen. */
+const WORST_MOOD = 1;
 /** Pulls log prices back a little each day, so that decades do not run to nothing or to infinity. */
-const PULL = 0.0018;
+const PULL = 0.0025;
 
 type Nature = { beta: number; sectorBeta: number; sigma: number; pull: number };
 
@@ -37,8 +40,8 @@ function natureOf(coin: Coin): Nature {
 
 /** A daily series that grows on demand, always in order from the first day; `next` is what carries over. */
 class Series {
-  values = new Float64Array(4096);
-  sigmas = new Float32Array(4096);
+  values = new Float64Array(3072);
+  sigmas = new Float32Array(3072);
   length = 0;
   next = 0;
 
@@ -58,11 +61,11 @@ class Series {
   }
 
   value(i: number): number {
-    return this.values[i] as number;
+    return item(this.values, i);
   }
 
   sigma(i: number): number {
-    return this.sigmas[i] as number;
+    return item(this.sigmas, i);
   }
 }
 
@@ -90,7 +93,7 @@ export class DailyPath {
   /** Log price at the start of a day, counted from 1970. */
   logAt(coin: number, day: number): number {
     const path = this.#path(coin, day);
-    return (this.#anchors[coin] as number) + path.value(Math.max(0, day - FIRST_DAY));
+    return item(this.#anchors, coin) + path.value(Math.max(0, day - FIRST_DAY));
   }
 
   /** Standard deviation that the day was drawn with. */
@@ -99,17 +102,17 @@ export class DailyPath {
   }
 
   usualSigma(coin: number): number {
-    const { beta, sectorBeta, sigma } = this.#natures[coin] as Nature;
+    const { beta, sectorBeta, sigma } = item(this.#natures, coin);
     return Math.hypot(beta * MARKET_SIGMA, sectorBeta * SECTOR_SIGMA, sigma);
   }
 
   #path(coin: number, day: number): Series {
-    const path = this.#paths[coin] as Series;
+    const path = item(this.#paths, coin);
     const length = Math.max(day, REFERENCE_DAY) - FIRST_DAY + 1;
     if (path.length >= length) return path;
-    const { beta, sectorBeta, sigma, pull } = this.#natures[coin] as Nature;
+    const { beta, sectorBeta, sigma, pull } = item(this.#natures, coin);
     const market = this.#factor(MARKET_PROCESS, MARKET_SIGMA, length);
-    const sector = this.#factor(this.#sectors[coin] as number, SECTOR_SIGMA, length);
+    const sector = this.#factor(item(this.#sectors, coin), SECTOR_SIGMA, length);
     for (let i = path.length; i < length; i++) {
       const own = sigma * (0.4 + (0.6 * market.sigma(i)) / MARKET_SIGMA);
       const variance = (beta * market.sigma(i)) ** 2 + (sectorBeta * sector.sigma(i)) ** 2 + own * own;
@@ -117,7 +120,7 @@ export class DailyPath {
       const move = beta * market.value(i) + sectorBeta * sector.value(i) + shock;
       path.push(path.next, Math.sqrt(variance), path.next * (1 - pull) + move);
     }
-    const listed = this.#coins[coin] as Coin;
+    const listed = item(this.#coins, coin);
     const atReference = listed.sector === 'stablecoins' ? 0 : path.value(REFERENCE_DAY - FIRST_DAY);
     this.#anchors[coin] = Math.log(listed.basePrice) - atReference;
     return path;
@@ -128,7 +131,7 @@ export class DailyPath {
     this.#factors.set(process, series);
     for (let i = series.length; i < length; i++) {
       const noise = this.#noise.seed(this.#seed, process, 1, i);
-      const sigma = usual * Math.exp(series.next - UNREST);
+      const sigma = usual * Math.exp(Math.min(WORST_MOOD, series.next - UNREST));
       const value = sigma * noise.heavy();
       series.push(value, sigma, MEMORY * series.next + UNREST * noise.normal());
     }

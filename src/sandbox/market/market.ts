@@ -1,4 +1,5 @@
 import { type Coin, listCoins } from './coins.ts';
+import { item } from './item.ts';
 import { PricePath } from './path.ts';
 import { Recent } from './recent.ts';
 import { DAY, floorTo, MARKET_START, MINUTE } from './time.ts';
@@ -125,7 +126,7 @@ export class Market {
   /** Coins by market cap, largest first. */
   ranking(ms: number): Coin[] {
     const caps = this.coins.map((coin) => this.marketCapAt(coin, ms));
-    return this.coins.toSorted((a, b) => (caps[b.index] as number) - (caps[a.index] as number));
+    return this.coins.toSorted((a, b) => item(caps, b.index) - item(caps, a.index));
   }
 
   #index(coin: Coin | string): number {

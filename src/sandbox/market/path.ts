@@ -1,5 +1,6 @@
 import type { Coin } from './coins.ts';
 import { DailyPath } from './daily.ts';
+import { item } from './item.ts';
 import { fraction, Noise } from './random.ts';
 import { Recent } from './recent.ts';
 import { bridgeHigh, bridgeLow, type Interval, Parts } from './subdivide.ts';
@@ -47,13 +48,13 @@ export class PricePath {
 
   /** Log price, exact to the second. */
   logAt(coin: number, ms: number): number {
-    const { index, offset } = this.#roots[coin] as { index: number; offset: number };
+    const { index, offset } = item(this.#roots, coin);
     return offset + this.#rootLogAt(index, Math.max(MARKET_START, Math.floor(ms / SECOND) * SECOND));
   }
 
   /** `from` lies on a full minute; of a second that has begun only its first price counts. */
   span(coin: number, from: number, to: number): Span {
-    const { index: root, offset } = this.#roots[coin] as { index: number; offset: number };
+    const { index: root, offset } = item(this.#roots, coin);
     const start = Math.max(MARKET_START, from);
     const end = Math.max(start, Math.floor(to / SECOND) * SECOND);
     let high = Math.max(this.#rootLogAt(root, start), this.#rootLogAt(root, end));
@@ -96,7 +97,7 @@ export class PricePath {
 
   /** Log extremes over whole days, for all-time highs: days that cannot beat `best` are passed over. */
   record(coin: number, day: number, best: { high: number; low: number }): { high: number; low: number } {
-    const { index: root, offset } = this.#roots[coin] as { index: number; offset: number };
+    const { index: root, offset } = item(this.#roots, coin);
     const [open, close] = this.#dayEnds(root, day);
     const reach = MOST_REACH * this.#daily.sigmaAt(root, day);
     const rises = Math.max(open, close) + reach + offset > best.high;
@@ -129,8 +130,8 @@ export class PricePath {
 
   /** Busy when the day is wild or ends far from where it began. */
   #dayVolume(coin: number, day: number): number {
-    const { index: root, offset } = this.#roots[coin] as { index: number; offset: number };
-    const listed = this.#coins[coin] as Coin;
+    const { index: root, offset } = item(this.#roots, coin);
+    const listed = item(this.#coins, coin);
     const [open, close] = this.#dayEnds(root, day);
     const sigma = this.#daily.sigmaAt(root, day);
     const heat = (sigma / this.#daily.usualSigma(root)) ** 0.6 * (0.6 + (0.5 * Math.abs(close - open)) / sigma);

@@ -53,6 +53,6 @@ export class Noise {
   heavy(): number {
     const chiSquare = -2 * Math.log(this.uniform() * this.uniform());
     const t = (this.normal() / Math.sqrt(chiSquare / 4)) * Math.SQRT1_2;
-    return Math.max(-8, Math.min(8, t));
+    return Math.max(-5, Math.min(5, t));
   }
 }

@@ -1,3 +1,4 @@
+import { item } from './item.ts';
 import type { Noise } from './random.ts';
 
 /** One interval in log prices; `sigma` is its standard deviation, `share` its part of the day's volume. */
@@ -27,23 +28,23 @@ export class Parts {
   }
 
   knot(i: number): number {
-    return this.#data[i] as number;
+    return item(this.#data, i);
   }
 
   high(i: number): number {
-    return this.#data[this.count + 1 + i] as number;
+    return item(this.#data, this.count + 1 + i);
   }
 
   low(i: number): number {
-    return this.#data[2 * this.count + 1 + i] as number;
+    return item(this.#data, 2 * this.count + 1 + i);
   }
 
   sigma(i: number): number {
-    return this.#data[3 * this.count + 1 + i] as number;
+    return item(this.#data, 3 * this.count + 1 + i);
   }
 
   share(i: number): number {
-    return this.#data[4 * this.count + 1 + i] as number;
+    return item(this.#data, 4 * this.count + 1 + i);
   }
 
   interval(i: number): Interval {
@@ -77,7 +78,7 @@ export class Parts {
     }
     let walk = 0;
     for (let i = 0; i < n; i++) {
-      const part = sigma * Math.sqrt((data[sigmas + i] as number) / variance);
+      const part = sigma * Math.sqrt(item(data, sigmas + i) / variance);
       data[sigmas + i] = part;
       walk += part * noise.normal();
       data[i + 1] = walk;
@@ -87,8 +88,8 @@ export class Parts {
     let elapsed = 0;
     data[0] = open;
     for (let i = 0; i < n - 1; i++) {
-      elapsed += (data[sigmas + i] as number) ** 2;
-      data[i + 1] = open + (data[i + 1] as number) + miss * (elapsed / total);
+      elapsed += item(data, sigmas + i) ** 2;
+      data[i + 1] = open + item(data, i + 1) + miss * (elapsed / total);
     }
     data[n] = close;
     for (let i = 0; i < n; i++) {
@@ -116,7 +117,7 @@ export class Parts {
     const down = under > 0 ? (floor - low) / under : 0;
     for (let i = 1; i < lows + n; i++) {
       if (i === n) continue;
-      const value = data[i] as number;
+      const value = item(data, i);
       if (value > ceiling) data[i] = Math.min(high, ceiling + (value - ceiling) * up);
       else if (value < floor) data[i] = Math.max(low, floor - (floor - value) * down);
     }
@@ -134,6 +135,6 @@ export class Parts {
       data[shares + i] = weight;
       sum += weight;
     }
-    for (let i = 0; i < n; i++) data[shares + i] = (share * (data[shares + i] as number)) / sum;
+    for (let i = 0; i < n; i++) data[shares + i] = (share * item(data, shares + i)) / sum;
   }
 }

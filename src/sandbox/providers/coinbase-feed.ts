@@ -1,12 +1,12 @@
-import type { Feed, FeedSession } from '#sandbox/provider.ts';
+import type { Beat, Feed, FeedSession } from '#sandbox/provider.ts';
 
-import { type Listing, trades, type Venue } from './venue.ts';
+import { isDue, type Listing, trades, type Venue } from './venue.ts';
 
 const CHANNELS = ['ticker', 'ticker_batch', 'heartbeat'] as const;
 type Channel = (typeof CHANNELS)[number];
 
-/** Seconds between two messages of a product in `ticker_batch`. */
-const BATCH_SECONDS = 5;
+/** Between two messages of a product; tickers come with its trades. */
+const SECONDS: Record<Channel, number | null> = { ticker: null, ticker_batch: 5, heartbeat: 1 };
 
 export const isoMicros = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
@@ -94,12 +94,13 @@ class Subscriber implements FeedSession {
     if (type === 'subscribe') for (const [channel, listing] of pairs) this.#tell(channel, listing, now);
   }
 
-  push(now: number, moved: boolean): void {
+  push(now: number, beat: Beat): void {
     for (const channel of CHANNELS) {
-      if (channel === 'ticker_batch' && !moved && Math.floor(now / 1000) % BATCH_SECONDS !== 0) continue;
       for (const id of this.#wanted[channel]) {
         const listing = this.#venue.listings.get(id) as Listing;
-        if (moved || channel !== 'ticker' || trades(listing.coin, now)) this.#tell(channel, listing, now);
+        const { coin } = listing;
+        const due = SECONDS[channel] === null ? trades(coin, beat) : isDue(coin, beat, SECONDS[channel]);
+        if (due) this.#tell(channel, listing, now);
       }
     }
   }

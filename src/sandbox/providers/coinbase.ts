@@ -1,6 +1,6 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
-import { DAY, HOUR, MARKET_START } from '#sandbox/market/time.ts';
+import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 
 import { coinbaseFeed, isoMicros, tradeId } from './coinbase-feed.ts';
@@ -9,7 +9,7 @@ import { type Listing, Venue } from './venue.ts';
 const LISTED = 120;
 const SALT = 0x6362;
 /** Allowed candle lengths, in seconds. */
-const GRANULARITIES = [60, 300, 900, 3600, 21_600, 86_400];
+const GRANULARITIES = new Set([60, 300, 900, 3600, 21_600, 86_400]);
 const MOST_CANDLES = 300;
 
 const refuse = (status: number, message: string) => new Refusal({ status, body: { message } });
@@ -118,10 +118,10 @@ function candles(venue: Venue, call: Call): Reply {
   const { query, now } = call;
   const listing = listingOf(venue, call);
   const granularity = Number(query.get('granularity') ?? 60);
-  if (!GRANULARITIES.includes(granularity)) throw refuse(400, 'Unsupported granularity');
+  if (!GRANULARITIES.has(granularity)) throw refuse(400, 'Unsupported granularity');
   const stepMs = granularity * 1000;
   const latest = timeOf(query, 'end') ?? now;
-  const start = timeOf(query, 'start') ?? latest - (MOST_CANDLES - 1) * stepMs;
+  const start = timeOf(query, 'start') ?? floorTo(latest, stepMs) - (MOST_CANDLES - 1) * stepMs;
   if ((latest - start) / stepMs > MOST_CANDLES) {
     throw refuse(
       400,
@@ -131,9 +131,7 @@ function candles(venue: Venue, call: Call): Reply {
   const above = Math.max(start, MARKET_START) - 1;
   const rows = venue.candles(listing, { stepMs, above, latest, limit: MOST_CANDLES, now });
   return {
-    body: rows.map(({ at, open, high, low, close, base }) => [
-      ...[at / 1000, Number(low), Number(high), Number(open), Number(close), Number(base)],
-    ]),
+    body: rows.map((row) => [row.at / 1000, row.low, row.high, row.open, row.close, row.base].map(Number)),
   };
 }
 

@@ -5,15 +5,18 @@ import { DAY, floorTo, HOUR } from '#sandbox/market/time.ts';
 import { decimals, listed } from './numbers.ts';
 
 /** Spans that `price_change_percentage` may ask for. */
-export const SPANS: Readonly<Record<string, number>> = {
-  '1h': HOUR,
-  '24h': DAY,
-  '7d': 7 * DAY,
-  '14d': 14 * DAY,
-  '30d': 30 * DAY,
-  '200d': 200 * DAY,
-  '1y': 365 * DAY,
-};
+export const SPANS: ReadonlyMap<string, number> = new Map([
+  ['1h', HOUR],
+  ['24h', DAY],
+  ['7d', 7 * DAY],
+  ['14d', 14 * DAY],
+  ['30d', 30 * DAY],
+  ['200d', 200 * DAY],
+  ['1y', 365 * DAY],
+]);
+
+/** What even a coin without a price has. */
+const ALWAYS = new Set(['id', 'symbol', 'name', 'image', 'last_updated', 'circulating_supply', 'sparkline_in_7d']);
 
 const SPARKLINE_POINTS = 168;
 
@@ -45,7 +48,7 @@ export function marketRow(market: Market, coin: Coin, { rank, now, spans, withSp
   const change = 100 * (price / open - 1);
   const changes = spans.map((span) => [
     `price_change_percentage_${span}_in_currency`,
-    span === '24h' ? change : market.changeAt(coin, now, SPANS[span] as number),
+    span === '24h' ? change : market.changeAt(coin, now, SPANS.get(span) ?? DAY),
   ]);
   return {
     id: coin.id,
@@ -97,7 +100,6 @@ export function withNulls(body: unknown): unknown {
       if (i % every === at) for (const field of fields) if (field in thin) thin[field] = null;
     }
     if (i % 10 !== 9) return thin;
-    const kept = ['id', 'symbol', 'name', 'image', 'last_updated', 'circulating_supply', 'sparkline_in_7d'];
-    return Object.fromEntries(Object.entries(thin).map(([key, value]) => [key, kept.includes(key) ? value : null]));
+    return Object.fromEntries(Object.entries(thin).map(([key, value]) => [key, ALWAYS.has(key) ? value : null]));
   });
 }

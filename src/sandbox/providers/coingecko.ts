@@ -6,8 +6,8 @@ import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 import { categories, globalFigures, trending } from './coingecko-overview.ts';
 import { marketRow, SPANS, withNulls } from './coingecko-rows.ts';
 
-const ORDERS = ['market_cap_asc', 'market_cap_desc', 'volume_asc', 'volume_desc', 'id_asc', 'id_desc'];
-const OHLC_DAYS = ['1', '7', '14', '30', '90', '180', '365'];
+const ORDERS = new Set(['market_cap_asc', 'market_cap_desc', 'volume_asc', 'volume_desc', 'id_asc', 'id_desc']);
+const OHLC_DAYS = new Set(['1', '7', '14', '30', '90', '180', '365']);
 const MAX_PER_PAGE = 250;
 const PUBLIC_DAYS = 365;
 
@@ -39,7 +39,7 @@ function markets(market: Market, call: Call) {
   const { query } = call;
   requireUsd(call);
   const order = query.get('order') || 'market_cap_desc';
-  if (!ORDERS.includes(order)) throw refuse(422, 'invalid order');
+  if (!ORDERS.has(order)) throw refuse(422, 'invalid order');
   const now = refreshed(call);
   const perPage = Math.min(MAX_PER_PAGE, wholeNumber(query, 'per_page', 100));
   const page = wholeNumber(query, 'page', 1);
@@ -64,7 +64,7 @@ function markets(market: Market, call: Call) {
     marketRow(market, coin, {
       rank: ranks.get(coin) as number,
       now,
-      spans: spans.filter((span) => span in SPANS),
+      spans: spans.filter((span) => SPANS.has(span)),
       withSparkline: query.get('sparkline') === 'true',
       full: query.get('precision') === 'full',
     }),
@@ -112,7 +112,7 @@ function ohlc(market: Market, call: Call) {
   requireUsd(call);
   const coin = coinOf(market, call);
   const text = call.query.get('days') ?? '';
-  if (!OHLC_DAYS.includes(text)) throw refuse(text ? 422 : 422, text ? 'invalid days' : 'Missing parameter days');
+  if (!OHLC_DAYS.has(text)) throw refuse(422, text ? 'invalid days' : 'Missing parameter days');
   const days = Number(text);
   const stepMs = days === 1 ? 30 * MINUTE : days <= 30 ? 4 * HOUR : 4 * DAY;
   const now = refreshed(call);

@@ -46,9 +46,9 @@ function ticker(market: Market, coin: Coin, rank: number, now: number) {
   };
 }
 
-/** The highest sum over coins at the same weekday of the last year. */
+/** The highest of 53 weekly looks at the sum over all coins, and now. */
 function yearlyHigh(now: number, valueAt: (ms: number) => number) {
-  const weeks = Array.from({ length: 53 }, (_, i) => now - 7 * DAY * i);
+  const weeks = [now, ...Array.from({ length: 52 }, (_, i) => floorTo(now, DAY) - 7 * DAY * (i + 1))];
   const values = weeks.map((at) => ({ at, value: valueAt(at) }));
   return values.reduce((best, entry) => (entry.value > best.value ? entry : best));
 }

@@ -2,9 +2,10 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import type { Candle, Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
 import { DAY, floorTo } from '#sandbox/market/time.ts';
+import type { Beat } from '#sandbox/provider.ts';
 
 const LIVELY_COINS = 50;
-const SLOW_BEAT = 3;
+const BEATS_PER_SECOND = 10;
 
 export type Listing = {
   /** As the exchange writes it, e.g. 'BTC-USDT'. */
@@ -122,7 +123,10 @@ export class Venue {
   }
 }
 
-/** Large coins trade every second, small ones every third, not all in the same. */
-export function trades(coin: Coin, now: number): boolean {
-  return coin.index < LIVELY_COINS || (Math.floor(now / 1000) + coin.index) % SLOW_BEAT === 0;
+/** Whether a coin is told about in this beat: spread over `seconds`, each coin in its own tenth. */
+export function isDue({ index }: Coin, beat: Beat, seconds: number): boolean {
+  return beat === 'moved' || (beat - index) % (BEATS_PER_SECOND * seconds) === 0;
 }
+
+/** Large coins trade every second, small ones every third. */
+export const trades = (coin: Coin, beat: Beat): boolean => isDue(coin, beat, coin.index < LIVELY_COINS ? 1 : 3);

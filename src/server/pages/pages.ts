@@ -149,9 +149,9 @@ function builtPages(
       return reply.code(404).headers(appHeaders).type(HTML).send(html);
     });
     app.setNotFoundHandler((request, reply) => {
-      if (request.url.startsWith('/api/')) return unknownCall(reply);
-      if (request.method !== 'GET' && request.method !== 'HEAD') return unknownCall(reply);
-      write(request, reply, models.notFound, 404);
+      const isPage = request.method === 'GET' || request.method === 'HEAD';
+      if (isPage && !request.url.startsWith('/api/')) write(request, reply, models.notFound, 404);
+      else void unknownCall(reply);
     });
   }
 

@@ -35,7 +35,10 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
     const key = `${source}\n${type}\n${message}`;
     const last = lastStored.get(key);
     const isRepeated = last !== undefined && Math.abs(at.getTime() - last) < QUIET_MS;
-    log[isRepeated ? 'debug' : 'warn']({ source, type, details: details instanceof Error ? details.stack : details }, message);
+    log[isRepeated ? 'debug' : 'warn'](
+      { source, type, details: details instanceof Error ? details.stack : details },
+      message,
+    );
     if (isRepeated) return;
     if (lastStored.size > 500) lastStored.clear();
     lastStored.set(key, at.getTime());

@@ -22,7 +22,7 @@ export type Job<D = unknown> = {
 
 export const noPayload = z.preprocess((value) => value ?? {}, z.object({}));
 
-export const defineJob = <D>(job: Job<D>): Job<unknown> => job as unknown as Job<unknown>;
+export const defineJob = <D>(job: Job<D>): Job => job as unknown as Job;
 
 export type Scheduler = {
   /** Starts working on the jobs and their schedules. Only workers call it. */

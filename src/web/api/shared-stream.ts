@@ -18,6 +18,7 @@ function joinStream(listen: Listener): () => void {
     new Promise<void>((release) => {
       const close = openStream((event) => {
         listen(event);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no target origin
         channel.postMessage(event);
       });
       leaving.signal.addEventListener('abort', () => {

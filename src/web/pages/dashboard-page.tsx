@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
@@ -19,18 +20,29 @@ const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): Pric
   collection: timestamp,
 });
 
+const never = () => () => {};
+
+/** The server prepares one page for everyone: what the query asks for appears after hydration. */
 function useSelectedCoin() {
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const [params, setParams] = useSearchParams();
-  const select = (id: string | null) =>
-    setParams(
-      (old) => {
-        if (id) old.set('coin', id);
-        else old.delete('coin');
-        return old;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return [params.get('coin'), select] as const;
+  const select = useCallback(
+    (id: string | null) =>
+      setParams(
+        (old) => {
+          if (id) old.set('coin', id);
+          else old.delete('coin');
+          return old;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  );
+  return [hydrated ? params.get('coin') : null, select] as const;
 }
 
 export function DashboardPage() {

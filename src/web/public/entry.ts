@@ -1,12 +1,13 @@
 import './public.css';
 
-import { age, percent, price } from '#shared/format.ts';
+import { ageText, changeText, priceText } from './text.ts';
 
 /** All the script of the public pages: theme, mobile menu, and the prices of the hero as they move. */
 const root = document.documentElement;
-document.querySelector('[data-theme-toggle]')?.addEventListener('click', () => {
-  root.dataset['theme'] = root.dataset['theme'] === 'dark' ? 'light' : 'dark';
-  localStorage['theme'] = root.dataset['theme'];
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+find('[data-theme-toggle]')?.addEventListener('click', () => {
+  localStorage['theme'] = root.dataset['theme'] = root.dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
 const menu = document.querySelector('details');
@@ -14,26 +15,22 @@ menu?.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('a')) menu.open = false;
 });
 
-const fresh = document.querySelector<HTMLElement>('[data-at]');
+const fresh = find('[data-at]');
 if (fresh) {
   let at = Number(fresh.dataset['at']);
   new EventSource('/api/stream?topics=prices').addEventListener('prices', ({ data }) => {
     for (const [id, usd, change, , , observed] of JSON.parse(data).ticks) {
-      const cell = document.querySelector<HTMLElement>(`[data-price="${id}"]`);
-      const moved = document.querySelector<HTMLElement>(`[data-change="${id}"]`);
+      const cell = find(`[data-price="${id}"]`);
+      const moved = find(`[data-change="${id}"]`);
       if (!cell || !moved || observed <= Number(cell.dataset['seen'])) continue;
       cell.dataset['seen'] = observed;
-      cell.textContent = price(usd);
-      if (change !== null) {
-        moved.textContent = percent(change);
-        moved.dataset['dir'] = change > 0.005 ? 'up' : change < -0.005 ? 'down' : 'flat';
-      }
+      cell.textContent = priceText(usd);
+      if (change !== null) [moved.textContent, moved.dataset['dir']] = changeText(change);
       at = Math.max(at, observed);
     }
   });
-  const late = Number(fresh.dataset['late']);
   setInterval(() => {
     const ms = Date.now() - at;
-    fresh.textContent = (ms > late ? 'Stale, ' : 'Updated ') + age(ms);
+    fresh.textContent = (ms > Number(fresh.dataset['late']) ? 'Stale, ' : 'Updated ') + ageText(ms);
   }, 1000);
 }

@@ -4,6 +4,8 @@ import { changeText, direction } from '#web/ui/change.tsx';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
 import { Spark } from '#web/ui/spark.tsx';
 
+import { nameOf } from './page.tsx';
+
 type Top = PublicModel['top'];
 
 const newestOf = (top: Top) =>
@@ -42,7 +44,12 @@ export function HeroPrices({ model }: { model: PublicModel }) {
         </thead>
         <tbody>
           {model.top.map((row) => (
-            <Row key={row.id} row={row} points={model.sparklines[row.id]?.points} />
+            <Row
+              key={row.id}
+              row={row}
+              points={model.sparklines[row.id]?.points}
+              source={nameOf(model, row.meta.source)}
+            />
           ))}
         </tbody>
       </table>
@@ -50,7 +57,9 @@ export function HeroPrices({ model }: { model: PublicModel }) {
   );
 }
 
-function Row({ row, points }: { row: Top[number]; points: readonly number[] | undefined }) {
+type RowProps = { row: Top[number]; points: readonly number[] | undefined; source: string };
+
+function Row({ row, points, source }: RowProps) {
   const { id, symbol, name, meta } = row;
   return (
     <tr className="*:border-t *:border-line *:py-2.5">
@@ -63,12 +72,12 @@ function Row({ row, points }: { row: Top[number]; points: readonly number[] | un
           </span>
         </a>
       </th>
-      <td className="hidden px-3 sm:table-cell">{points && <Spark points={points} width={120} />}</td>
-      <td className="label hidden px-3 md:table-cell">
-        {meta.source}
+      <td className="hidden w-44 px-3 sm:table-cell">{points && <Spark points={points} width={120} />}</td>
+      <td className="label hidden w-48 px-3 md:table-cell">
+        {source}
         {meta.method === 'demo' && ' (demo)'}
       </td>
-      <td className="num px-3 text-right font-semibold" data-price={id} data-seen={Date.parse(meta.observedAt)}>
+      <td className="num px-3 text-right font-semibold sm:w-40" data-price={id} data-seen={Date.parse(meta.observedAt)}>
         {price(row.price)}
       </td>
       <td className="w-24 pr-5 text-right sm:w-32 sm:pr-7">

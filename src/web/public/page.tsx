@@ -23,6 +23,9 @@ const FOOTER = [
   ['About', '/about'],
 ] as const;
 
+export const nameOf = ({ sources }: PublicModel, id: string): string =>
+  sources?.find((source) => source.id === id)?.name ?? id;
+
 export function PublicPage({ model, children }: { model: PublicModel; children: ReactNode }) {
   return (
     <>

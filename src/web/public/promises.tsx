@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react';
 
-import { dateTime, price } from '#shared/format.ts';
+import type { SourceHealth } from '#features/market/contract.ts';
+import { compact, dateTime, price } from '#shared/format.ts';
 import type { PublicModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Spark } from '#web/ui/spark.tsx';
 
-import { WIDTH } from './page.tsx';
+import { nameOf, WIDTH } from './page.tsx';
+
+const at = (iso: string): string => dateTime(Date.parse(iso));
 
 const METHODS = { measured: 'Measured', computed: 'Computed', default: 'Default', demo: 'Demo market' } as const;
 
@@ -28,24 +32,21 @@ export function Promises({ model }: { model: PublicModel }) {
           title="Failures are named"
           body="When a source goes quiet another one answers, and the page says which. Old numbers stay, marked with their age."
         >
-          <States />
+          <Sources sources={model.sources} />
         </Cell>
         <Cell
           className="md:col-span-2"
           title="Prices that move"
-          body="Ticks reach the open page over one shared stream. No reload, no flicker."
+          body="Ticks reach the open page over one shared stream, five paints a second at most. No reload, no flicker."
         >
-          <Fact figure="5 / s" words="at most, so that numbers stay readable" />
+          <Week model={model} />
         </Cell>
         <Cell
           className="md:col-span-2"
           title="Measured is not computed"
           body="A market cap between two collections is price times supply, and is marked as that."
         >
-          <p className="num text-[28px] leading-8 font-semibold tracking-[-0.03em]">
-            <span className="underline decoration-ink-3 decoration-dotted underline-offset-[6px]">$1.93T</span>
-          </p>
-          <p className="label mt-2">Dotted: computed, price × supply</p>
+          <Cap model={model} />
         </Cell>
         <Cell
           className="md:col-span-2"
@@ -61,33 +62,26 @@ export function Promises({ model }: { model: PublicModel }) {
   );
 }
 
-function Cell({
-  className,
-  title,
-  body,
-  children,
-}: {
-  className: string;
-  title: string;
-  body: string;
-  children: ReactNode;
-}) {
+type CellProps = { className: string; title: string; body: string; children: ReactNode };
+
+function Cell({ className, title, body, children }: CellProps) {
   return (
     <article className={cx('card flex min-w-0 flex-col rounded-[14px] p-5 sm:p-6', className)}>
       <div className="mb-6 flex flex-1 flex-col justify-center">{children}</div>
       <h3 className="text-lg font-semibold tracking-[-0.01em]">{title}</h3>
-      <p className="mt-1 text-[15px] leading-6 text-ink-2">{body}</p>
+      <p className="mt-1 text-[15px] leading-6 text-ink-2 md:min-h-18">{body}</p>
     </article>
   );
 }
 
+const WAITING = <p className="text-ink-3">The first prices are being collected.</p>;
+
 function Certificate({ model }: { model: PublicModel }) {
   const [row] = model.top;
-  if (!row) return <p className="text-ink-3">The first price is being collected.</p>;
+  if (!row) return WAITING;
   const { source, method, observedAt, fetchedAt, staleAfter } = row.meta;
-  const at = (iso: string) => dateTime(Date.parse(iso));
   const lines = [
-    ['Source', source],
+    ['Source', nameOf(model, source)],
     ['Method', METHODS[method]],
     ['Observed', at(observedAt)],
     ['Fetched', at(fetchedAt)],
@@ -111,32 +105,63 @@ function Certificate({ model }: { model: PublicModel }) {
   );
 }
 
-const STATES = [
-  ['bg-up', 'Answering', 'Updated 2s ago'],
-  ['bg-warn', 'Rate-limited', 'another source answers'],
-  ['bg-warn', 'Stale', 'shown with its age'],
-  ['bg-line-strong', 'Standing by', 'asked when needed'],
-] as const;
+const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
+  ok: { words: 'Answering', dot: 'bg-up' },
+  stale: { words: 'Stale', dot: 'bg-warn' },
+  rate_limited: { words: 'Rate-limited', dot: 'bg-warn' },
+  down: { words: 'Down', dot: 'bg-warn' },
+  key_missing: { words: 'No key given', dot: 'bg-line-strong' },
+  waiting: { words: 'Standing by', dot: 'bg-line-strong' },
+};
+const MOST = 4;
 
-function States() {
+function Sources({ sources }: { sources: SourceHealth[] | undefined }) {
+  if (!sources?.length) return WAITING;
   return (
     <ul className="divide-y divide-line rounded-[10px] border border-line bg-bg">
-      {STATES.map(([dot, state, words]) => (
-        <li key={state} className="flex items-center gap-3 px-4 py-2.5 text-sm">
-          <span className={cx('size-2 rounded-full', dot)} aria-hidden="true" />
-          <span className="font-medium">{state}</span>
-          <span className="ml-auto text-ink-3">{words}</span>
+      {sources.slice(0, MOST).map(({ id, name, gives, state }) => (
+        <li key={id} className="flex items-center gap-3 px-4 py-2.5 text-sm">
+          <span className={cx('size-2 shrink-0 rounded-full', STATES[state].dot)} aria-hidden="true" />
+          <span className="font-medium">{name}</span>
+          <span className="hidden truncate text-ink-3 sm:block">{gives}</span>
+          <span className="ml-auto shrink-0 text-ink-2">{STATES[state].words}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-function Fact({ figure, words }: { figure: string; words: string }) {
+function Week({ model }: { model: PublicModel }) {
+  const row = model.top[1] ?? model.top[0];
+  const week = row && model.sparklines[row.id];
+  if (!row || !week) return WAITING;
   return (
     <div>
-      <p className="num text-[34px] leading-10 font-semibold tracking-[-0.04em]">{figure}</p>
-      <p className="label">{words}</p>
+      <p className="num flex items-baseline justify-between text-sm">
+        <span className="font-semibold">{row.symbol}</span>
+        <span className="text-ink-3">seven days</span>
+      </p>
+      <Spark points={week.points} width={300} height={64} className="mt-3 h-16 w-full" />
+    </div>
+  );
+}
+
+function Cap({ model }: { model: PublicModel }) {
+  const row = model.top.find(({ market_cap }) => market_cap !== null);
+  if (!row?.market_cap) return WAITING;
+  const computed = row.listing.method === 'computed';
+  return (
+    <div>
+      <p className="num text-[34px] leading-10 font-semibold tracking-[-0.04em]">
+        <span
+          className={cx(computed && 'underline decoration-ink-3 decoration-dotted decoration-2 underline-offset-8')}
+        >
+          ${compact(row.market_cap)}
+        </span>
+      </p>
+      <p className="label mt-2">
+        {row.name} market cap: {METHODS[row.listing.method].toLowerCase()}, {nameOf(model, row.listing.source)}
+      </p>
     </div>
   );
 }

@@ -53,9 +53,13 @@ export function Header({ demo, menu, onMenu, onSearch }: Props) {
           <Moon className="size-4 dark:hidden" aria-hidden="true" />
           <Sun className="hidden size-4 dark:block" aria-hidden="true" />
         </button>
-        <Link to={REGISTER} aria-label="Market alerts, Pro" className={cx(ICON, 'relative')}>
+        <Link
+          to={REGISTER}
+          aria-label="Market alerts, Pro"
+          className="relative flex h-10 items-center justify-center gap-1.5 rounded-ctl text-ink-2 hover:bg-raised hover:text-ink max-sm:w-10 max-sm:pt-2 max-sm:pr-2 sm:px-2.5 lg:h-9"
+        >
           <Bell className="size-[17px]" aria-hidden="true" />
-          <span className="absolute top-0.5 -right-0.5 rounded-chip border border-line-strong bg-bg px-1 text-[9px] leading-3.5 font-semibold text-ink-2">
+          <span className="rounded-chip border border-line-strong bg-bg px-1 text-[10px] leading-4 font-semibold text-ink-2 max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:text-[9px] max-sm:leading-3.5">
             Pro
           </span>
         </Link>

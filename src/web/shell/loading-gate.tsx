@@ -11,12 +11,12 @@ export function LoadingGate({ children }: { children: ReactNode }) {
   const { isPending } = useQuery(dashboardQuery);
   if (seeded || !isPending) return children;
   return (
-    <div role="status" className="grid min-h-dvh place-items-center">
+    <output className="grid min-h-dvh place-items-center">
       <span
         className="size-8 animate-spin rounded-full border-2 border-line-strong border-t-accent"
         aria-hidden="true"
       />
       <span className="sr-only">Loading</span>
-    </div>
+    </output>
   );
 }

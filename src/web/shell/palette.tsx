@@ -11,11 +11,22 @@ const ITEM =
 const GROUP =
   '[&_[cmdk-group-heading]]:label [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1';
 
+/** What starts with the words comes before what merely contains them; no fuzzy guesses among 250 symbols. */
+function rank(value: string, words: string): number {
+  const at = value.toLowerCase().indexOf(words.trim().toLowerCase());
+  if (at < 0) return 0;
+  return at === 0 ? 1 : 0.5;
+}
+
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
 export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    field.current?.focus();
+  }, []);
 
   const go = (to: string) => {
     onClose();
@@ -32,12 +43,12 @@ export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onC
       ref={dialog}
       aria-label="Command palette"
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      closedby="any"
       className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50"
     >
-      <Command label="Search coins, pages and actions">
+      <Command label="Search coins, pages and actions" filter={rank}>
         <Command.Input
-          autoFocus
+          ref={field}
           placeholder="Search coins, pages and actions"
           className="h-13 w-full border-b border-line bg-transparent px-4 text-lg outline-none placeholder:text-ink-3"
         />

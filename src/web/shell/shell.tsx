@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 
-import { Live } from '../live.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -24,6 +23,24 @@ function useShortcut(open: () => void): void {
   }, [open]);
 }
 
+/** The stream is not needed for the first paint, so its code comes after it. */
+function useLive(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let gone = false;
+    let leave: (() => void) | undefined;
+    const connect = async () => {
+      const { connectLive } = await import('../live.ts');
+      if (!gone) leave = connectLive(queries);
+    };
+    void connect();
+    return () => {
+      gone = true;
+      leave?.();
+    };
+  }, [queries]);
+}
+
 export function Shell() {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
@@ -31,6 +48,7 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [openPalette] = useState(() => () => setPalette(true));
   useShortcut(openPalette);
+  useLive();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
 
@@ -61,7 +79,6 @@ export function Shell() {
         </Suspense>
       )}
       <ToastHost />
-      <Live />
     </div>
   );
 }

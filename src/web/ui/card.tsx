@@ -19,7 +19,11 @@ export function Card({ id, title, note, action, className, children }: Props) {
           {title}
         </h2>
         {note && <div className="min-w-0">{note}</div>}
-        {action && <div className="ml-auto flex shrink-0 items-center gap-1.5">{action}</div>}
+        {action && (
+          <div className="flex shrink-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:w-[calc(100%+1.25rem)] max-sm:justify-between sm:ml-auto">
+            {action}
+          </div>
+        )}
       </header>
       {children}
     </section>

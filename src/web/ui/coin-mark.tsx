@@ -19,9 +19,9 @@ const DRAWN: Record<string, { ground: string; path: string }> = {
 };
 
 function hue(symbol: string): number {
-  let sum = 7;
-  for (const letter of symbol) sum = (sum * 31 + letter.charCodeAt(0)) % 360;
-  return sum;
+  let hash = 0;
+  for (const letter of symbol) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
+  return hash % 360;
 }
 
 export function CoinMark({ symbol, size = 26 }: { symbol: string; size?: number }) {

@@ -4,6 +4,11 @@ import { attachToasts, type Toast } from './toast.ts';
 
 const Toaster = lazy(() => import('./toaster.tsx').then((m) => ({ default: m.Toaster })));
 
+async function later(next: Toast): Promise<void> {
+  const { showToast } = await import('./toaster.tsx');
+  showToast(next);
+}
+
 export function ToastHost() {
   const [first, setFirst] = useState<readonly Toast[] | null>(null);
   useEffect(
@@ -11,7 +16,7 @@ export function ToastHost() {
       attachToasts((next) => {
         setFirst((earlier) => {
           if (earlier === null) return [next];
-          void import('./toaster.tsx').then(({ showToast }) => showToast(next));
+          void later(next);
           return earlier;
         });
       }),

@@ -1,9 +1,9 @@
-import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TRACKED } from '#features/market/contract.ts';
 
-import { type Started, start } from '../../../../tests/support/start.ts';
+import { type Started, start } from '#tests/support/start.ts';
 import { dashboard } from '../contract.ts';
 
 describe('GET /api/dashboard', () => {
@@ -16,9 +16,15 @@ describe('GET /api/dashboard', () => {
   test('200: before the first collection the list is empty, nothing is made up', async () => {
     const res = await s.get('/api/dashboard');
     expect(res.statusCode).toBe(200);
-    expect(res.json()).toMatchObject({ cryptoPrices: [], lastCollectionTime: null, subscriptionStatus: null, dataMode: 'live' });
+    expect(res.json()).toMatchObject({
+      cryptoPrices: [],
+      lastCollectionTime: null,
+      subscriptionStatus: null,
+      dataMode: 'live',
+    });
     expect(res.json().totals).toMatchObject({ market_cap: null, volume_24h: null, coins: 0 });
-    for (const part of ['aiAnalysis', 'upcomingEvents', 'backtestResults', 'layer1Data']) expect(res.json()).not.toHaveProperty(part);
+    for (const part of ['aiAnalysis', 'upcomingEvents', 'backtestResults', 'layer1Data'])
+      expect(res.json()).not.toHaveProperty(part);
   });
 
   test('200: after a collection the tracked five lead in their order, 250 coins follow by market cap', async () => {
@@ -99,7 +105,9 @@ describe('GET /api/dashboard in demo mode', () => {
     await s.job('market.listing');
     const body = (await s.get('/api/dashboard')).json();
     expect(body.dataMode).toBe('demo');
-    expect(new Set(body.cryptoPrices.map((coin: { meta: { method: string } }) => coin.meta.method))).toEqual(new Set(['demo']));
+    expect(new Set(body.cryptoPrices.map((coin: { meta: { method: string } }) => coin.meta.method))).toEqual(
+      new Set(['demo']),
+    );
     expect(body.totals.meta.method).toBe('demo');
     await s.stop();
   });

@@ -23,13 +23,13 @@ export function composeDashboard({ market, mode, now, nextCollection }: Deps): D
 
 /** The tracked five lead in their own order, then every coin by market cap. */
 function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrices'] {
-  const ids: string[] = TRACKED.map(({ id }) => id);
-  const tracked = ids.flatMap((id) => prices.find((coin) => coin.id === id) ?? []);
-  return [...tracked, ...prices.filter(({ id }) => !ids.includes(id))];
+  const ids = new Set<string>(TRACKED.map(({ id }) => id));
+  const tracked = [...ids].flatMap((id) => prices.find((coin) => coin.id === id) ?? []);
+  return [...tracked, ...prices.filter(({ id }) => !ids.has(id))];
 }
 
 /** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
-  const ids: string[] = TRACKED.map(({ id }) => id);
-  return { ...dashboard, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.includes(id)) };
+  const ids = new Set<string>(TRACKED.map(({ id }) => id));
+  return { ...dashboard, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }

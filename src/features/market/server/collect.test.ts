@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Fault, FaultRule } from '#sandbox/faults.ts';
+import type { Fault } from '#sandbox/faults.ts';
 
-import { type Started, start } from '../../../../tests/support/start.ts';
+import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
 beforeEach(async () => {
@@ -26,21 +26,24 @@ const FAULTS: [string, Fault, string][] = [
 ];
 
 describe('market.listing with a failing CoinGecko', () => {
-  test.each(FAULTS)('%s: CoinPaprika answers, the failing source is named, no number is lost', async (_what, fault, state) => {
-    await s.job('market.listing');
-    const before = priceOf('bitcoin');
-    s.sandbox.faults.set({ ...fault, provider: 'coingecko' } as FaultRule);
-    s.advance(300_000);
-    await s.job('market.listing');
-    const after = priceOf('bitcoin');
-    expect(after?.meta.source).toBe('CoinPaprika');
-    expect(Math.abs((after?.price ?? 0) / (before?.price ?? 1) - 1)).toBeLessThan(0.2);
-    expect(s.product.market.ctx.board.size()).toBe(250);
-    expect(stateOf('coingecko')).toMatchObject({ state });
-    expect(stateOf('coingecko')?.note).toMatch(/CoinGecko/);
-    const health = (await s.get('/api/health')).json();
-    expect(health.status).toBe('degraded');
-  });
+  test.each(FAULTS)(
+    '%s: CoinPaprika answers, the failing source is named, no number is lost',
+    async (_what, fault, state) => {
+      await s.job('market.listing');
+      const before = priceOf('bitcoin');
+      s.sandbox.faults.set({ ...fault, provider: 'coingecko' });
+      s.advance(300_000);
+      await s.job('market.listing');
+      const after = priceOf('bitcoin');
+      expect(after?.meta.source).toBe('CoinPaprika');
+      expect(Math.abs((after?.price ?? 0) / (before?.price ?? 1) - 1)).toBeLessThan(0.2);
+      expect(s.product.market.ctx.board.size()).toBe(250);
+      expect(stateOf('coingecko')).toMatchObject({ state });
+      expect(stateOf('coingecko')?.note).toMatch(/CoinGecko/);
+      const health = (await s.get('/api/health')).json();
+      expect(health.status).toBe('degraded');
+    },
+  );
 
   test('every source fails: the numbers stay with their age, the failure is reported', async () => {
     await s.job('market.listing');
@@ -94,7 +97,13 @@ describe('market.listing with a failing CoinGecko', () => {
     s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
     await s.job('market.listing');
     const { cryptoPrices } = (await s.get('/api/dashboard')).json();
-    expect(cryptoPrices.slice(0, 5).map((coin: { id: string }) => coin.id)).toEqual(['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']);
+    expect(cryptoPrices.slice(0, 5).map((coin: { id: string }) => coin.id)).toEqual([
+      'bitcoin',
+      'ethereum',
+      'solana',
+      'sui',
+      'ripple',
+    ]);
     s.sandbox.faults.clear();
     s.advance(300_000);
     await s.job('market.listing');
@@ -117,7 +126,11 @@ describe('market.listing and the database', () => {
 
   test('observations keep their source, times and method', async () => {
     await s.job('market.listing');
-    const row = await s.product.market.ctx.db.selectFrom('price_observations').selectAll().limit(1).executeTakeFirstOrThrow();
+    const row = await s.product.market.ctx.db
+      .selectFrom('price_observations')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ source: 'coingecko', method: 'measured', fetched_at: '2026-11-20T12:00:00.000Z' });
   });
 });

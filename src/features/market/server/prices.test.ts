@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Started, start } from '../../../../tests/support/start.ts';
+import { type Started, start } from '#tests/support/start.ts';
 import { getCandles, getCoin, listPrices, sparklines } from '../contract.ts';
 
 let s: Started;

@@ -1,4 +1,4 @@
-import { AreaSeries, createChart, type UTCTimestamp } from 'lightweight-charts';
+import { AreaSeries, createChart, LineStyle, type UTCTimestamp } from 'lightweight-charts';
 
 import { price } from '#shared/format.ts';
 
@@ -31,7 +31,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
     handleScroll: false,
     handleScale: false,
   });
-  const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineStyle: 2 });
+  const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineStyle: LineStyle.Dashed });
   let last: { time: UTCTimestamp; rising: boolean } | undefined;
 
   const paint = () => {
@@ -39,7 +39,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
     const tone = last?.rising === false ? '--down' : '--up';
     chart.applyOptions({
       layout: {
-        background: { color: 'transparent' },
+        background: { color: rgb('--surface') },
         textColor: ink,
         fontFamily: 'Geist, sans-serif',
         fontSize: 11,
@@ -58,6 +58,8 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
       priceLineColor: ink,
     });
   };
+  // The first size arrives after the data, and a fit to no width would leave the newest bars outside.
+  chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
   const theme = new MutationObserver(paint);
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
 

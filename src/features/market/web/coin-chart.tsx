@@ -22,9 +22,9 @@ export function CoinChart({ id, name, range, nameOf }: Props) {
       <QueryView
         query={candles}
         loading={
-          <div role="status" aria-label="Loading chart" className="p-3">
+          <output aria-label="Loading chart" className="block p-3">
             <div className={`skel ${HEIGHT}`} />
-          </div>
+          </output>
         }
         failed="Failed to load the chart"
         isEmpty={(reply) => reply.candles.length < 2}
@@ -79,7 +79,7 @@ function Canvas({
   candles: readonly Candle[];
   daily: boolean;
 }) {
-  const host = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLElement>(null);
   const chart = useRef<AreaChart>(null);
   const data = useRef(candles);
   const [failed, setFailed] = useState(false);
@@ -91,13 +91,13 @@ function Canvas({
 
   useEffect(() => {
     let gone = false;
-    void import('./area-chart.ts')
-      .then(({ areaChart }) => {
-        if (gone || !host.current) return;
-        chart.current = areaChart(host.current, daily);
-        chart.current.show(data.current);
-      })
-      .catch(() => setFailed(true));
+    const draw = async () => {
+      const { areaChart } = await import('./area-chart.ts');
+      if (gone || !host.current) return;
+      chart.current = areaChart(host.current, daily);
+      chart.current.show(data.current);
+    };
+    draw().catch(() => setFailed(true));
     const stop = ticks.subscribe(id, () => {
       const tick = ticks.get(id);
       if (tick) chart.current?.live(tick.price, tick.at);
@@ -111,5 +111,5 @@ function Canvas({
   }, [id, daily]);
 
   if (failed) return <Empty title="The chart could not be drawn" />;
-  return <div ref={host} role="group" aria-label={label} className={`${HEIGHT} px-1 pt-2`} />;
+  return <figure ref={host} aria-label={label} className={`${HEIGHT} px-1 pt-2`} />;
 }

@@ -10,7 +10,9 @@ import type { ChartRange, CryptoPrice } from '../contract.ts';
 import { CoinChart } from './coin-chart.tsx';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import { ProvenanceTag } from './provenance-tag.tsx';
+import { withTick } from './quote.ts';
 import { QuoteTable } from './quote-table.tsx';
+import { useTick } from './use-tick.ts';
 
 const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y'];
 
@@ -18,8 +20,9 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
+  const { meta } = withTick(row, useTick(row.id));
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' }), [row.id]);
+  useEffect(() => panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' }), []);
 
   return (
     <section ref={panel} aria-label={`${row.name} in detail`} className="scroll-my-20 p-3 sm:p-4">
@@ -31,7 +34,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
           </span>
           <LiveChange row={row} className="text-sm" />
         </p>
-        <ProvenanceTag id={`price-${row.id}`} title="Price" meta={row.meta} nameOf={nameOf} />
+        <ProvenanceTag id={`price-${row.id}`} title="Price" meta={meta} nameOf={nameOf} />
         <button
           type="button"
           aria-label="Close detail"
@@ -55,8 +58,9 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   );
 }
 
+const money = (value: number | null): string => (value === null ? 'Not given' : `$${compact(value)}`);
+
 function Facts({ row, nameOf }: Omit<Props, 'onClose'>) {
-  const money = (value: number | null) => (value === null ? 'Not given' : `$${compact(value)}`);
   const { low_24h: low, high_24h: high } = row;
   return (
     <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-2">

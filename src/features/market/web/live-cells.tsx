@@ -7,17 +7,23 @@ import type { CryptoPrice } from '../contract.ts';
 import { quoteOf } from './quote.ts';
 import { useTick } from './use-tick.ts';
 
+/** A number that moves many times a second must stay readable. */
+const FLASH_REST_MS = 2000;
+
 type Props = { row: CryptoPrice; className?: string };
 
 /** A short dip of opacity on a new value: cheap for the compositor, and silent for readers and reduced motion. */
 function useFlash(value: number) {
   const cell = useRef<HTMLSpanElement>(null);
   const last = useRef(value);
+  const flashedAt = useRef(0);
   useEffect(() => {
     if (last.current === value) return;
     last.current = value;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    cell.current?.animate?.([{ opacity: 0.45 }, { opacity: 1 }], { duration: 450, easing: 'ease-out' });
+    if (performance.now() - flashedAt.current < FLASH_REST_MS) return;
+    flashedAt.current = performance.now();
+    cell.current?.animate?.([{ opacity: 0.55 }, { opacity: 1 }], { duration: 350, easing: 'ease-out' });
   }, [value]);
   return cell;
 }

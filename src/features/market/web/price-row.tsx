@@ -72,7 +72,7 @@ function Figures({ row, board }: RowProps) {
         <td className="num text-right font-semibold">
           <LivePrice row={row} className="block truncate" />
         </td>
-        <td className="text-right">
+        <td className="text-right max-sm:!pr-4">
           <LiveChange row={row} className="text-sm" />
         </td>
       </>
@@ -82,7 +82,7 @@ function Figures({ row, board }: RowProps) {
       <td className="num text-right font-semibold">
         <Painted cell="price">{price(row.price)}</Painted>
       </td>
-      <td className="text-right">
+      <td className="text-right max-sm:!pr-4">
         <span className="block h-5 [contain:strict]">
           <Change value={row.change_24h} className="text-sm" live />
         </span>

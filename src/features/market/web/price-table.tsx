@@ -1,10 +1,11 @@
-import { Fragment, lazy, Suspense, useRef } from 'react';
+import { Fragment, lazy, Suspense, useCallback, useRef } from 'react';
 
+import { cx } from '#web/ui/cx.ts';
 import { useNow } from '#web/ui/now.ts';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
 import { useBoardPainter } from './board-painter.ts';
-import { COLUMN_COUNT, PriceHead } from './price-head.tsx';
+import { HEADS, PriceHead, useColumnCount } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Column, Sort } from './sorting.ts';
 
@@ -27,10 +28,11 @@ type Props = {
 
 export function PriceTable({ rows, series, stars, selected, sort, onSort, onSelect, nameOf }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const columns = useColumnCount();
   const now = useNow(STALE_STEP_MS);
   const board = rows.length > BOARD_FROM;
   useBoardPainter(body, rows, board);
-  const toggle = useToggle(selected, onSelect);
+  const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
   return (
     <table className="w-full table-fixed border-separate border-spacing-0">
@@ -49,7 +51,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
             />
             {row.id === selected && (
               <tr>
-                <td colSpan={COLUMN_COUNT} className="bg-bg/40 p-0">
+                <td colSpan={columns} className="bg-bg/40 p-0">
                   <Suspense
                     fallback={
                       <div className="h-[27rem] p-4">
@@ -57,7 +59,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
                       </div>
                     }
                   >
-                    <CoinDetail row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
+                    <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
                   </Suspense>
                 </td>
               </tr>
@@ -69,24 +71,20 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   );
 }
 
-/** One function for the life of the table, so that memoised rows stay as they are when another row opens. */
-function useToggle(selected: string | null, onSelect: (id: string | null) => void): (id: string) => void {
-  const latest = useRef({ selected, onSelect });
-  latest.current = { selected, onSelect };
-  const toggle = useRef((id: string) => latest.current.onSelect(latest.current.selected === id ? null : id));
-  return toggle.current;
-}
+const SKELETON = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-export function PriceTableSkeleton({ rows = 5 }: { rows?: number }) {
+export function PriceTableSkeleton() {
   return (
     <table className="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
       <PriceHead sort={null} />
       <tbody>
-        {Array.from({ length: rows }, (_, i) => (
-          <tr key={i} className="h-[3.0625rem] *:border-t *:border-line *:px-4">
-            <td colSpan={COLUMN_COUNT}>
-              <div className="skel h-6" />
-            </td>
+        {SKELETON.map((row) => (
+          <tr key={row} className="h-[3.0625rem] *:border-t *:border-line *:px-2">
+            {HEADS.map(({ column, className, left }) => (
+              <td key={column} className={className}>
+                <div className={cx('skel h-5', left ? 'max-w-40' : 'ml-auto max-w-20')} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>

@@ -47,9 +47,7 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props)
     );
   return (
     <Card {...TITLE}>
-      <p role="status" className="sr-only">
-        Loading prices
-      </p>
+      <output className="sr-only">Loading prices</output>
       <PriceTableSkeleton />
       <div className="h-11 border-t border-line px-4 py-3.5">
         <div className="skel h-4 max-w-72" />
@@ -99,9 +97,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
         <Nothing words={list.words} />
       )}
       {waiting && (
-        <p role="status" className="px-4 py-3 text-center text-sm text-ink-3">
-          Loading {totals.coins} coins…
-        </p>
+        <output className="px-4 py-3 text-center text-sm text-ink-3 block">Loading {totals.coins} coins…</output>
       )}
       <PricesFoot
         totals={totals}

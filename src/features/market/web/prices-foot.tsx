@@ -29,7 +29,7 @@ export function PricesFoot({ totals, rows, sources, more }: Props) {
           <Total name="Total market cap" usd={totals.market_cap} />
           <Total name="24h volume" usd={totals.volume_24h} />
         </dl>
-        {more > 0 && <p className="sm:ml-auto">+{more} more coins</p>}
+        {more > 0 && <p className="ml-auto">+{more} more coins</p>}
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5">
         <h3 className="label">Sources</h3>

@@ -4,6 +4,8 @@ import { dateTime } from '#shared/format.ts';
 import type { Method, Provenance } from '#shared/provenance.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
 
+const at = (iso: string): string => dateTime(Date.parse(iso));
+
 const METHODS: Record<Method, string> = {
   measured: 'Measured: read off the source',
   computed: 'Computed: price × supply',
@@ -23,7 +25,6 @@ export function ProvenanceTag({ id, title, meta, nameOf }: Props) {
     style.left = `${Math.max(8, Math.min(box.left, innerWidth - offsetWidth - 8))}px`;
     style.top = `${box.bottom + offsetHeight + 8 > innerHeight ? box.top - offsetHeight - 6 : box.bottom + 6}px`;
   };
-  const at = (iso: string) => dateTime(Date.parse(iso));
   return (
     <>
       <button

@@ -11,6 +11,9 @@ const MAX_KEPT_ANSWERS = 16;
 const DEFAULT_REST_MS = 60_000;
 const SHORTEST_REST_MS = 5_000;
 
+/** 'rate_limited', or the provider's own words. */
+export type Refusal = string;
+
 export type SourceOptions = {
   /** As people know it: 'CoinGecko'. */
   name: string;
@@ -21,7 +24,7 @@ export type SourceOptions = {
   timeoutMs?: number;
   retries?: number;
   /** Recognises the provider's own refusal in a body, whatever its status says. */
-  refusal?: (body: unknown) => 'rate_limited' | string | null;
+  refusal?: (body: unknown) => Refusal | null;
   onSuccess?: () => void;
   onFailure?: (error: SourceError) => void;
 };
@@ -116,7 +119,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         const issue = parsed.error.issues[0];
         throw new SourceError(
           'body',
-          `${name} sent an unexpected shape at ${issue?.path.join('.')}: ${issue?.message}`,
+          `${name} sent an unexpected shape at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
         );
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
@@ -138,7 +141,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         );
       }
       const search = query
-        ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
+        ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`
         : '';
       breaker.begin();
       try {

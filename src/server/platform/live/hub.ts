@@ -80,7 +80,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     },
 
     async connect(request, response, topics) {
-      const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+      const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
       response.writeHead(200, { ...HEADERS, ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
       if (gzip) response.write(GZIP_HEADER);
       else response.flushHeaders();

@@ -94,8 +94,8 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     },
     on(topic, handler) {
       const set = handlers.get(topic.name) ?? new Set();
-      handlers.set(topic.name, set.add(handler as never));
-      return () => set.delete(handler as never);
+      handlers.set(topic.name, set.add(handler));
+      return () => set.delete(handler);
     },
     onGap(handler) {
       gapHandlers.add(handler);

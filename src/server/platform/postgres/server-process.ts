@@ -21,6 +21,14 @@ const CHECK_LOG_EVERY_MS = 600_000;
 // Above every system's largest pid, so that PostgreSQL finds nobody behind it.
 const NO_PID = 99_999_999;
 
+const FOR_TESTS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  min_wal_size: '32MB',
+  max_wal_size: '128MB',
+};
+
 // The shell stops PostgreSQL when the pipe on descriptor 3 ends, which also happens when the product is killed.
 const SUPERVISE = `
 "$@" -c meridian.supervisor=$$ </dev/null 3<&- &
@@ -55,7 +63,7 @@ function settingsOf(home: Home, durable: boolean): string[] {
     log_checkpoints: 'off',
     client_connection_check_interval: '5s',
     jit: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : FOR_TESTS),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
@@ -126,7 +134,7 @@ function forgetLostServer(home: Home): void {
 export async function stopServer(home: Home): Promise<void> {
   const pid = findServerPid(home);
   if (!pid) return;
-  const isGone = () => !isAlive(pid) || findServerPid(home) !== pid;
+  const isGone = () => !isAlive(pid);
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     try {
       process.kill(pid, signal);

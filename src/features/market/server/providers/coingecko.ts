@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import type { Config } from '#server/platform/config.ts';
-import type { SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
+import type { Refusal, SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
 
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
 /** The body of a refusal, which has been seen under 429 and under 200 alike. */
-function refusal(body: unknown): 'rate_limited' | string | null {
+function refusal(body: unknown): Refusal | null {
   const status = (body as { status?: { error_code?: number; error_message?: string } } | null)?.status;
   if (!status?.error_code) return null;
   return status.error_code === 429 ? 'rate_limited' : (status.error_message ?? `error ${status.error_code}`);

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-
+import { TRACKED } from '#features/market/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
-
-import { TRACKED } from '../../contract.ts';
 import type { KnownCoin, ListedCoin, ListingProvider } from '../types.ts';
 
 export function coinpaprikaSource({ COINPAPRIKA_BASE_URL }: Config): SourceOptions {

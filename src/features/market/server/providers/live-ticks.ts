@@ -16,7 +16,8 @@ type Exchange = {
   markets: Record<string, { base: string; quote: string; spot: boolean; active?: boolean }>;
   loadHttpProxyAgent: () => Promise<unknown>;
   loadMarkets: () => Promise<unknown>;
-  watchTickers: (symbols: string[]) => Promise<Record<string, CcxtTicker>>;
+  tickers: Record<string, CcxtTicker>;
+  watchTickers: (symbols: string[]) => Promise<unknown>;
   close: () => Promise<void>;
 };
 type CcxtTicker = { symbol: string; last?: number; timestamp?: number };
@@ -78,22 +79,27 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     return { ex, pairs };
   }
 
+  async function withinSilence(update: Promise<unknown>): Promise<void> {
+    update.catch(() => undefined);
+    const silence = new AbortController();
+    const timer = wait(silentAfterMs, silence.signal).then(() => {
+      if (!silence.signal.aborted) throw new SourceError('timeout', `${venue.name}'s stream went silent`);
+    });
+    await Promise.race([update, timer]).finally(() => silence.abort());
+  }
+
   async function session(): Promise<void> {
     const { ex, pairs } = await open();
+    const seen = new Map<string, number>();
     while (!stopping.signal.aborted) {
-      const silence = new AbortController();
-      const timer = wait(silentAfterMs, silence.signal).then(() => {
-        if (!silence.signal.aborted) throw new SourceError('timeout', `${venue.name}'s stream went silent`);
-        return {} as Record<string, CcxtTicker>;
-      });
-      const next = ex.watchTickers(pairs);
-      next.catch(() => undefined);
-      const updates = await Promise.race([next, timer]).finally(() => silence.abort());
-      const ticks = Object.values(updates).flatMap((ticker): VenueTick[] => {
+      await withinSilence(ex.watchTickers(pairs));
+      // A burst resolves once, with its first symbol alone: the cache holds all of them.
+      const ticks = Object.values(ex.tickers).flatMap((ticker): VenueTick[] => {
         const [symbol] = ticker.symbol.split('/');
-        if (!symbol || !ticker.last || ticker.last <= 0) return [];
-        const observedAt = new Date(Math.min(ticker.timestamp ?? now().getTime(), now().getTime()));
-        return [{ symbol, quote: venue.quote, price: ticker.last, observedAt }];
+        const atMs = Math.min(ticker.timestamp ?? now().getTime(), now().getTime());
+        if (!symbol || !ticker.last || ticker.last <= 0 || (seen.get(symbol) ?? 0) >= atMs) return [];
+        seen.set(symbol, atMs);
+        return [{ symbol, quote: venue.quote, price: ticker.last, observedAt: new Date(atMs) }];
       });
       if (ticks.length === 0) continue;
       onUp();

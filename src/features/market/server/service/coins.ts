@@ -1,9 +1,7 @@
 import type { z } from 'zod/mini';
-
+import type { ChartRange, getCandles, getCoin, SourceQuote } from '#features/market/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Provenance } from '#shared/provenance.ts';
-
-import type { ChartRange, getCandles, getCoin, SourceQuote } from '../../contract.ts';
 import type { BoardQuote } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { HISTORY_FRESH_MS, LISTING_FRESH_MS, methodIn, PRICE_FRESH_MS, sourceName } from '../names.ts';

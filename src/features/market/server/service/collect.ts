@@ -1,6 +1,5 @@
+import { marketTopic } from '#features/market/contract.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
-
-import { marketTopic } from '../../contract.ts';
 import type { MarketContext } from '../context.ts';
 import { methodIn } from '../names.ts';
 import { PRICE_OBSERVATIONS } from '../schema.ts';
@@ -12,6 +11,8 @@ import { minuteCandlesOf } from './minutes.ts';
 const SPARKLINE_EVERY_MS = 3_600_000;
 /** A list this much shorter than asked for is not trusted to say which coins are gone. */
 const COMPLETE_SHARE = 0.9;
+/** An abandoned coin may carry a price of years ago: it is shown with its age, not stored as an observation. */
+const OBSERVED_WITHIN_MS = 3 * 86_400_000;
 /** Content whose newest observation is older than this has stopped moving. */
 const FROZEN_MS = 15 * 60_000;
 
@@ -20,11 +21,14 @@ export async function collectListing(ctx: MarketContext, signal: AbortSignal): P
   const listing = await readListing(ctx, signal);
   const marked = { ...listing, method: methodIn(ctx.mode, listing.method) };
   const times = listing.coins.map((coin) => coin.observedAt.getTime());
-  const oldest = new Date(Math.max(Math.min(...times), ctx.now().getTime() - 3 * 86_400_000));
-  marked.coins = marked.coins.filter((coin) => coin.observedAt >= oldest);
-  await ctx.partitions.ensure(PRICE_OBSERVATIONS, oldest, ctx.now());
+  const observationsFrom = new Date(ctx.now().getTime() - OBSERVED_WITHIN_MS);
+  await ctx.partitions.ensure(
+    PRICE_OBSERVATIONS,
+    new Date(Math.max(Math.min(...times), observationsFrom.getTime())),
+    ctx.now(),
+  );
   const complete = listing.coins.length >= ctx.config.COIN_LIMIT * COMPLETE_SHARE;
-  await saveListing(ctx.db, marked, { complete, finishedAt: ctx.now() });
+  await saveListing(ctx.db, marked, { complete, finishedAt: ctx.now(), observationsFrom });
   const candles = await minuteCandlesOf(ctx, marked);
   await mergeMinutes(ctx.db, candles);
   await ctx.sources.save();

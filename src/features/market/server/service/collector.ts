@@ -1,4 +1,4 @@
-import { marketTopic } from '../../contract.ts';
+import { marketTopic } from '#features/market/contract.ts';
 import type { MarketContext } from '../context.ts';
 import { startLiveTicks, type Venue } from '../providers/live-ticks.ts';
 import { createTickIntake, type TickIntake } from './ticks.ts';

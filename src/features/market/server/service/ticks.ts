@@ -1,4 +1,4 @@
-import { pricesTopic, type Tick } from '../../contract.ts';
+import { pricesTopic, type Tick } from '#features/market/contract.ts';
 import { type BoardQuote, derive } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { LISTING_FRESH_MS, methodIn, sourceName, tickMethod } from '../names.ts';

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-
+import type { Candle } from '#features/market/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Method } from '#shared/provenance.ts';
-
-import type { Candle } from '../../contract.ts';
 import type { Bar } from '../types.ts';
 
 export type CandleTable = 'candles_1m' | 'candles_1h' | 'candles_1d';

@@ -9,7 +9,7 @@ import type { KnownCoin, Listing } from '../types.ts';
 export async function saveListing(
   db: Db,
   listing: Listing,
-  options: { complete: boolean; finishedAt: Date },
+  options: { complete: boolean; finishedAt: Date; observationsFrom: Date },
 ): Promise<void> {
   const fetched_at = listing.fetchedAt.toISOString();
   const { source, method, coins } = listing;
@@ -87,6 +87,7 @@ export async function saveListing(
       select c.key, q.observed_at, q.source, q.price, q.change_24h, q.volume_24h, q.market_cap, q.fetched_at, q.method
       from coin_quotes q join coins c on c.id = q.coin_id
       where q.source = ${source} and q.fetched_at = ${fetched_at}
+        and q.observed_at >= ${options.observationsFrom.toISOString()}
       on conflict do nothing`.execute(tx);
     const drawn = coins.filter((coin) => coin.sparkline);
     if (drawn.length > 0) {

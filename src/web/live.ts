@@ -1,5 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
@@ -39,28 +38,24 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   }
 }
 
-/** Connects the page to the stream for as long as it is shown. */
-export function Live() {
-  const queries = useQueryClient();
-  useEffect(() => {
-    let polling = false;
-    let dirty = false;
-    const leave = watchStream((event) => {
-      handle(queries, event, polling);
-      if (event.name === 'poll' || event.name === 'live') polling = event.name === 'poll';
-    });
-    const stop = ticks.subscribeAll(() => {
-      dirty = true;
-    });
-    const timer = setInterval(() => {
-      if (dirty) patchDashboard(queries);
-      dirty = false;
-    }, PATCH_MS);
-    return () => {
-      leave();
-      stop();
-      clearInterval(timer);
-    };
-  }, [queries]);
-  return null;
+/** Connects the page to the stream; the function it returns lets go of it. */
+export function connectLive(queries: QueryClient): () => void {
+  let polling = false;
+  let dirty = false;
+  const leave = watchStream((event) => {
+    handle(queries, event, polling);
+    if (event.name === 'poll' || event.name === 'live') polling = event.name === 'poll';
+  });
+  const stop = ticks.subscribeAll(() => {
+    dirty = true;
+  });
+  const timer = setInterval(() => {
+    if (dirty) patchDashboard(queries);
+    dirty = false;
+  }, PATCH_MS);
+  return () => {
+    leave();
+    stop();
+    clearInterval(timer);
+  };
 }

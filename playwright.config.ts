@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+
+import { defineConfig, devices } from '@playwright/test';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+if (!existsSync(CHROMIUM)) console.warn(`${CHROMIUM} is missing`);
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'artifacts/e2e',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list'], ['json', { outputFile: 'artifacts/test-results/e2e.json' }]],
+  use: { launchOptions: { executablePath: CHROMIUM, args: ARGS }, trace: 'retain-on-failure' },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, testIgnore: ['**/screenshots.spec.ts', '**/phone.spec.ts'] },
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, testMatch: ['**/phone.spec.ts', '**/accessibility.spec.ts'] },
+    ...(process.env['SHOTS'] ? [{ name: 'shots', testMatch: ['**/screenshots.spec.ts'] }] : []),
+  ],
+});

@@ -1,0 +1,31 @@
+const MAIN = 'src/server/main.ts';
+
+/** What each npm script runs once packages and, where `build` says so, the web half are there. */
+export const COMMANDS = {
+  start: { run: [MAIN], build: true },
+  test: { run: ['scripts/test.ts'], build: true },
+  dev: { run: ['scripts/dev.ts'] },
+  build: { build: true },
+  verify: { run: ['scripts/verify.ts'], build: true },
+  bench: { run: ['bench/run.ts'], build: true },
+  format: { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'] },
+  docs: { run: ['scripts/docs.ts'] },
+  job: { run: [MAIN, 'job'] },
+  sandbox: { run: ['scripts/sandbox.ts'] },
+  replay: { run: ['scripts/replay.ts'], build: true },
+  'db:stop': { run: [MAIN, 'db:stop'] },
+  // It mends the lockfile that an installation would refuse, so it cannot wait for one.
+  lock: { run: ['scripts/complete-lock.mjs'], packages: false },
+  shots: { run: ['scripts/shots.ts'], build: true },
+};
+
+/** The plan for a command line, or undefined when there is no such command. */
+export function planFor([name, ...args]) {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (!command) return undefined;
+  return {
+    packages: command.packages ?? true,
+    build: command.build ?? false,
+    run: command.run && [...command.run, ...args],
+  };
+}

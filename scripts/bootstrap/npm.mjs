@@ -1,0 +1,58 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { runQuietly } from './process.mjs';
+import { BootstrapError } from './report.mjs';
+
+const FLAGS = [
+  '--include=dev',
+  '--ignore-scripts',
+  // What npm has in its cache is fixed by the lockfile's checksums: without this a machine without a network waits for minutes.
+  '--prefer-offline',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
+];
+const NO_NETWORK =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|network request/;
+
+/** npm's own program, which can then run under a Node other than the one it came with. */
+export function findNpm({ env = process.env, execPath = process.execPath } = {}) {
+  const bin = dirname(execPath);
+  const inPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean);
+  const candidates = [
+    env.npm_execpath,
+    join(bin, '../lib/node_modules/npm/bin/npm-cli.js'),
+    join(bin, 'node_modules/npm/bin/npm-cli.js'),
+    ...inPath.flatMap((folder) => [join(folder, 'npm'), join(folder, 'node_modules/npm/bin/npm-cli.js')]),
+    '/usr/share/nodejs/npm/bin/npm-cli.js',
+  ];
+  for (const candidate of candidates) {
+    if (!candidate || !existsSync(candidate)) continue;
+    const file = realpathSync(candidate);
+    if (basename(file) === 'npm-cli.js') return file;
+  }
+  return undefined;
+}
+
+/** Runs npm under `node`; returns { code, output }. */
+export function runNpm(node, args, cwd) {
+  const npm = findNpm();
+  if (!npm) throw new BootstrapError('npm was not found beside Node: install npm and start again.');
+  return runQuietly(node, [npm, ...args, ...FLAGS], cwd);
+}
+
+export function isUsageError(output) {
+  return /\bEUSAGE\b/.test(output);
+}
+
+/** One sentence for what npm printed when it failed. */
+export function explainFailure(output) {
+  if (NO_NETWORK.test(output)) return 'the package registry could not be reached (is there a network?)';
+  if (/ENOSPC/.test(output)) return 'the disk is full';
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return 'the folder is not writable';
+  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
+  return `npm says: ${lines.find((line) => line && !line.startsWith('code ')) ?? 'nothing'}`;
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const MAX_OUTPUT = 200_000;
+
+/** The environment with `node` first in PATH, so that whatever the child starts runs on the same Node. */
+export function envWith(node, env = process.env) {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...env, [name]: [dirname(node), env[name]].filter(Boolean).join(delimiter) };
+}
+
+let announceChild = () => {};
+
+/** Tells `listener` the pid of every child that runs quietly from now on. */
+export function onChild(listener) {
+  announceChild = listener;
+}
+
+/** Runs quietly to the end and returns { code, output }. */
+export function runQuietly(node, args, cwd) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(node, args, { cwd, env: envWith(node), stdio: ['ignore', 'pipe', 'pipe'] });
+    const interrupt = (signal) => {
+      child.kill(signal);
+      process.exit(128 + constants.signals[signal]);
+    };
+    for (const signal of FORWARDED) process.on(signal, interrupt);
+    if (child.pid) announceChild(child.pid);
+    const keep = (text) => {
+      output = (output + text).slice(-MAX_OUTPUT);
+    };
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    const finish = (result) => {
+      for (const signal of FORWARDED) process.off(signal, interrupt);
+      resolve(result);
+    };
+    child.once('error', (error) => finish({ code: 1, output: error.message }));
+    child.once('close', (code) => finish({ code: code ?? 1, output }));
+  });
+}
+
+/** Hands over: the child has our terminal and our signals, and its end is ours. */
+export function handOver(node, args, cwd) {
+  const child = spawn(node, args, { cwd, env: envWith(node), stdio: 'inherit' });
+  for (const signal of FORWARDED) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child as well, and a second one would cut its shutdown short.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.once('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+    // For a signal that does not end this process, the shell's convention.
+    setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 100);
+  });
+}

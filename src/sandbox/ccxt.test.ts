@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { floorTo, HOUR } from './market/time.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+type Ticker = { symbol: string; last: number; high: number; low: number; baseVolume: number };
+type Exchange = {
+  urls: { api: Record<string, unknown> };
+  options: Record<string, unknown>;
+  markets: Record<string, { id: string }>;
+  tickers: Record<string, Ticker>;
+  loadHttpProxyAgent: () => Promise<unknown>;
+  loadMarkets: () => Promise<unknown>;
+  watchTickers: (symbols: string[]) => Promise<Record<string, Ticker>>;
+  fetchTicker: (symbol: string) => Promise<Ticker>;
+  fetchTickers: () => Promise<Record<string, Ticker>>;
+  fetchOHLCV: (symbol: string, timeframe: string, since?: number, limit?: number) => Promise<number[][]>;
+  close: () => Promise<void>;
+};
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+const SYMBOLS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'];
+const ccxtRoot = resolve(dirname(createRequire(import.meta.url).resolve('ccxt')), '..');
+
+async function load(name: string): Promise<Exchange> {
+  const file = pathToFileURL(resolve(ccxtRoot, 'js/src/pro', `${name}.js`)).href;
+  const { default: Api } = (await import(/* @vite-ignore */ file)) as { default: new (options: object) => Exchange };
+  const exchange = new Api({ enableRateLimit: false });
+  // ccxt refuses ws:// addresses until this is called
+  await exchange.loadHttpProxyAgent();
+  return exchange;
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterAll(() => sandbox.close());
+
+async function okx(): Promise<Exchange> {
+  const exchange = await load('okx');
+  exchange.urls.api['rest'] = sandbox.urls['OKX_BASE_URL'];
+  exchange.urls.api['ws'] = sandbox.urls['OKX_WS_URL'];
+  return exchange;
+}
+
+async function coinbase(): Promise<Exchange> {
+  const exchange = await load('coinbaseexchange');
+  exchange.urls.api['public'] = sandbox.urls['COINBASE_BASE_URL'];
+  exchange.urls.api['ws'] = sandbox.urls['COINBASE_WS_URL'];
+  return exchange;
+}
+
+describe.each([
+  ['okx', okx, 'USDT', 220],
+  ['coinbaseexchange', coinbase, 'USD', 120],
+])('ccxt %s', (_name, create, quote, count) => {
+  let exchange: Exchange;
+  const symbols = SYMBOLS.map((base) => `${base}/${quote}`);
+  beforeAll(async () => {
+    exchange = await create();
+    await exchange.loadMarkets();
+  });
+  afterAll(() => exchange.close());
+
+  test('loads the markets', () => {
+    expect(Object.keys(exchange.markets)).toHaveLength(count);
+    expect(Object.keys(exchange.markets)).toEqual(expect.arrayContaining(symbols));
+  });
+
+  test('watches tickers as they move', async () => {
+    const seen = new Map<string, Set<number>>();
+    const beat = setInterval(() => sandbox.clock.advance(1000), 50);
+    while ([...seen.values()].filter((prices) => prices.size > 1).length < symbols.length) {
+      await exchange.watchTickers(symbols);
+      for (const { symbol, last } of Object.values(exchange.tickers)) {
+        seen.set(symbol, (seen.get(symbol) ?? new Set()).add(last));
+      }
+    }
+    clearInterval(beat);
+    expect([...seen.keys()].toSorted()).toEqual(symbols.toSorted());
+  });
+
+  test('fetches tickers and candles that agree with the market', async () => {
+    sandbox.clock.set(NOW);
+    const ticker = await exchange.fetchTicker(`SUI/${quote}`);
+    expect(ticker.last / sandbox.market.priceAt('sui', NOW)).toBeCloseTo(1, 3);
+    expect(Object.keys(await exchange.fetchTickers())).toHaveLength(count);
+    const from = floorTo(NOW, HOUR) - 48 * HOUR;
+    const candles = await exchange.fetchOHLCV(`SUI/${quote}`, '1h', from, 24);
+    expect(candles).toHaveLength(24);
+    expect(candles[0]?.[0]).toBe(from);
+    expect((candles[0]?.[4] ?? 0) / sandbox.market.priceAt('sui', from + HOUR)).toBeCloseTo(1, 3);
+  });
+});

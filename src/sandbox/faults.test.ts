@@ -1,0 +1,292 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+
+import { matchesPath } from './faults.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+const MARKETS = '/coins/markets?vs_currency=usd&per_page=20&price_change_percentage=7d';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterEach(() => {
+  sandbox.faults.clear();
+  sandbox.clock.set(NOW);
+});
+afterAll(() => sandbox.close());
+
+async function get(path = MARKETS, init?: RequestInit) {
+  const response = await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}${path}`, init);
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
+}
+
+describe('an HTTP fault', () => {
+  test.each([
+    [{ kind: 'rate_limit' } as const, 429, '30'],
+    [{ kind: 'rate_limit', retryAfter: 53 } as const, 429, '53'],
+    [{ kind: 'rate_limit', retryAfter: 0 } as const, 429, '0'],
+    [{ kind: 'rate_limit', retryAfter: null } as const, 429, null],
+    [{ kind: 'rate_limit_200' } as const, 200, null],
+    [{ kind: 'server_error' } as const, 503, null],
+    [{ kind: 'server_error', status: 500 } as const, 500, null],
+  ])('%o answers %i with retry-after %s', async (fault, status, retryAfter) => {
+    sandbox.faults.set({ provider: 'coingecko', ...fault });
+    const answer = await get();
+    expect(answer).toMatchObject({ status, retryAfter });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      status: { error_code: fault.kind === 'server_error' ? 503 : 429 },
+    });
+    sandbox.faults.clear('coingecko');
+    expect((await get()).status).toBe(200);
+  });
+
+  test('timeout never answers', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'timeout' });
+    await expect(get(MARKETS, { signal: AbortSignal.timeout(120) })).rejects.toThrow(/timeout/i);
+  });
+
+  test('slow answers late', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'slow', delayMs: 120 });
+    const start = performance.now();
+    expect((await get()).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(110);
+  });
+
+  test('truncated ends in the middle', async () => {
+    const whole = (await get()).text;
+    sandbox.faults.set({ provider: 'coingecko', kind: 'truncated' });
+    const { status, text } = await get();
+    expect(status).toBe(200);
+    expect(whole.startsWith(text)).toBe(true);
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  });
+
+  test('truncated with cut breaks the connection', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'truncated', cut: true });
+    await expect(get()).rejects.toThrow();
+  });
+
+  test('malformed is not JSON, or a page', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'malformed', count: 1 });
+    const broken = (await get()).text;
+    expect(() => JSON.parse(broken)).toThrow(SyntaxError);
+    sandbox.faults.set({ provider: 'coingecko', kind: 'malformed', html: true });
+    const page = await get();
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Request Denied');
+  });
+
+  test('nulls leaves some figures out, and one coin without a price', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'nulls' });
+    const rows = JSON.parse((await get()).text) as Record<string, unknown>[];
+    expect(rows[3]).toMatchObject({ market_cap: null, market_cap_rank: null });
+    expect(rows[2]).toMatchObject({ total_volume: null });
+    expect(rows[4]).toMatchObject({ price_change_percentage_7d_in_currency: null });
+    expect(rows[9]).toMatchObject({ current_price: null, id: expect.any(String) });
+    expect(rows[0]).toMatchObject({ current_price: expect.any(Number), total_volume: expect.any(Number) });
+  });
+
+  test('nulls of OKX are empty strings', async () => {
+    sandbox.faults.set({ provider: 'okx', kind: 'nulls' });
+    const response = await fetch(`${sandbox.urls['OKX_BASE_URL']}/api/v5/market/tickers?instType=SPOT`);
+    const { data } = (await response.json()) as { data: { last: string }[] };
+    expect(data.filter(({ last }) => last === '').length).toBe(22);
+  });
+
+  test('stale answers the same for ever, last_updated included', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'stale' });
+    const before = (await get()).text;
+    sandbox.clock.advance(3_600_000);
+    expect((await get()).text).toBe(before);
+    sandbox.faults.clear();
+    expect((await get()).text).not.toBe(before);
+  });
+
+  test('concerns its provider, its path and its count alone', async () => {
+    sandbox.faults.set({ provider: 'coingecko', path: '/coins/*/ohlc', kind: 'server_error', count: 2 });
+    expect((await get()).status).toBe(200);
+    expect((await fetch(`${sandbox.urls['COINPAPRIKA_BASE_URL']}/tickers?limit=1`)).status).toBe(200);
+    const ohlc = async () => (await get('/coins/sui/ohlc?vs_currency=usd&days=1')).status;
+    expect([await ohlc(), await ohlc(), await ohlc()]).toEqual([503, 503, 200]);
+  });
+});
+
+test('requests are counted per provider and path', async () => {
+  const before = sandbox.faults.requests('coingecko', '/coins/*');
+  await get();
+  await get('/ping');
+  expect(sandbox.faults.requests('coingecko', '/coins/*')).toBe(before + 1);
+  expect(sandbox.faults.requests('coingecko', '/ping')).toBe(1);
+  expect(sandbox.faults.requests('coinbase')).toBe(0);
+});
+
+test('a pattern matches whole paths and takes other signs as they are', () => {
+  expect(matchesPath('/coins/*', '/coins/markets')).toBe(true);
+  expect(matchesPath('/coins', '/coins/markets')).toBe(false);
+  expect(matchesPath('/a.b', '/axb')).toBe(false);
+});
+
+type Line = {
+  open: () => Promise<void>;
+  messages: Record<string, unknown>[];
+  until: (count: number) => Promise<void>;
+  closed: Promise<number>;
+  socket: WebSocket;
+};
+
+function connect(name: string, path: string, hello: unknown): Line {
+  const socket = new WebSocket(`${sandbox.urls[name]}${path}`);
+  const messages: Record<string, unknown>[] = [];
+  const waiting: { count: number; done: () => void }[] = [];
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString();
+    messages.push(text === 'pong' ? { pong: true } : (JSON.parse(text) as Record<string, unknown>));
+    for (const { count, done } of waiting) if (messages.length >= count) done();
+  });
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('open', () => {
+      socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello));
+      resolve();
+    });
+  });
+  opened.catch(() => undefined);
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', resolve);
+  });
+  const until = (count: number) =>
+    new Promise<void>((done) => {
+      if (messages.length >= count) done();
+      else waiting.push({ count, done });
+    });
+  return { open: () => opened, messages, until, closed, socket };
+}
+
+const OKX_BTC = { op: 'subscribe', args: [{ channel: 'tickers', instId: 'BTC-USDT' }] };
+const COINBASE_BTC = { type: 'subscribe', product_ids: ['BTC-USD', 'SUI-USD'], channels: ['ticker', 'heartbeat'] };
+
+describe('the OKX feed', () => {
+  test('confirms, pushes at once, and again when the price has moved', async () => {
+    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await line.until(2);
+    expect(line.messages[0]).toMatchObject({ event: 'subscribe', arg: { channel: 'tickers', instId: 'BTC-USDT' } });
+    expect(line.messages[1]).toMatchObject({
+      arg: { channel: 'tickers' },
+      data: [{ instId: 'BTC-USDT', ts: String(NOW) }],
+    });
+    sandbox.clock.advance(5000);
+    await line.until(3);
+    const [before, after] = [line.messages[1], line.messages[2]].map((message) => JSON.stringify(message?.['data']));
+    expect(after).not.toBe(before);
+    line.socket.close();
+  });
+
+  test('answers ping, and an error for a channel or instrument it does not have', async () => {
+    const line = connect('OKX_WS_URL', '/public', 'ping');
+    await line.open();
+    line.socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'news', instId: 'BTC-USDT' }] }));
+    line.socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'tickers', instId: 'NO-USDT' }] }));
+    line.socket.send('nonsense');
+    await line.until(4);
+    expect(line.messages[0]).toEqual({ pong: true });
+    expect(line.messages.slice(1).map(({ event, code }) => [event, code])).toEqual([
+      ['error', '60018'],
+      ['error', '60018'],
+      ['error', '60012'],
+    ]);
+    line.socket.close();
+  });
+});
+
+describe('the Coinbase feed', () => {
+  test('lists the subscriptions, then tickers and heartbeats', async () => {
+    const line = connect('COINBASE_WS_URL', '', COINBASE_BTC);
+    await line.until(5);
+    expect(line.messages[0]).toMatchObject({
+      type: 'subscriptions',
+      channels: [{ name: 'ticker', product_ids: ['BTC-USD', 'SUI-USD'] }, { name: 'heartbeat' }],
+    });
+    expect(line.messages.slice(1).map(({ type }) => type)).toEqual(['ticker', 'ticker', 'heartbeat', 'heartbeat']);
+    expect(line.messages[1]).toMatchObject({ product_id: 'BTC-USD', time: '2026-11-21T12:03:27.000000Z' });
+    line.socket.close();
+  });
+
+  test('refuses an unknown product', async () => {
+    const line = connect('COINBASE_WS_URL', '', { ...COINBASE_BTC, product_ids: ['NO-USD'] });
+    await line.until(1);
+    expect(line.messages[0]).toEqual({
+      type: 'error',
+      message: 'Failed to subscribe',
+      reason: 'NO-USD is not a valid product',
+    });
+    line.socket.close();
+  });
+});
+
+test('a running clock moves the feed about once a second, and no unchanged price is repeated', async () => {
+  const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+  await line.until(2);
+  sandbox.clock.run();
+  const start = performance.now();
+  await line.until(4);
+  expect(performance.now() - start).toBeGreaterThan(800);
+  const prices = line.messages.slice(1).map((message) => (message['data'] as { last: string }[])[0]?.last);
+  for (const [i, price] of prices.entries()) if (i > 0) expect(price).not.toBe(prices[i - 1]);
+  line.socket.close();
+});
+
+describe('a feed fault', () => {
+  test('drop closes every connection and refuses new ones until it is cleared', async () => {
+    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+    const other = connect('COINBASE_WS_URL', '', COINBASE_BTC);
+    await Promise.all([line.until(2), other.until(2)]);
+    sandbox.faults.set({ provider: 'okx', kind: 'drop' });
+    await line.closed;
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    await expect(connect('OKX_WS_URL', '/public', OKX_BTC).open()).rejects.toThrow('503');
+    sandbox.faults.clear('okx');
+    const again = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await again.until(2);
+    expect(sandbox.connections('okx')).toBe(1);
+    again.socket.close();
+    other.socket.close();
+  });
+
+  test('drop once lets them come back', async () => {
+    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await line.until(2);
+    sandbox.faults.set({ provider: 'okx', kind: 'drop', once: true });
+    await line.closed;
+    const again = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await again.until(2);
+    again.socket.close();
+  });
+
+  test('silent keeps the connection and says nothing', async () => {
+    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await line.until(2);
+    sandbox.faults.set({ provider: 'okx', path: 'ws', kind: 'silent' });
+    sandbox.clock.advance(5000);
+    line.socket.send('ping');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(line.messages).toHaveLength(2);
+    expect(line.socket.readyState).toBe(WebSocket.OPEN);
+    sandbox.faults.clear();
+    sandbox.clock.advance(5000);
+    await line.until(3);
+    line.socket.close();
+  });
+
+  test('stale stops the prices', async () => {
+    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
+    await line.until(2);
+    sandbox.faults.set({ provider: 'okx', kind: 'stale' });
+    sandbox.clock.advance(60_000);
+    line.socket.send('ping');
+    await line.until(3);
+    expect(line.messages[2]).toEqual({ pong: true });
+    line.socket.close();
+  });
+});

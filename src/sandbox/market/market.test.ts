@@ -1,0 +1,239 @@
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { Market } from './market.ts';
+import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from './time.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+const FIVE_YEARS = 5 * 365 * DAY;
+const market = new Market(7);
+
+const anyCoin = constantFrom(...market.coins);
+const anyTime = integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
+const anyMinute = anyTime.map((ms) => floorTo(ms, MINUTE));
+
+function dailyReturns(id: string): number[] {
+  const today = floorTo(NOW, DAY);
+  return Array.from({ length: 1825 }, (_, i) => {
+    const at = today - i * DAY;
+    return Math.log(market.priceAt(id, at) / market.priceAt(id, at - DAY));
+  }).toReversed();
+}
+
+const mean = (xs: number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
+
+function correlation(xs: number[], ys: number[]): number {
+  const [mx, my] = [mean(xs), mean(ys)];
+  const covariance = mean(xs.map((x, i) => (x - mx) * ((ys[i] ?? 0) - my)));
+  return covariance / Math.sqrt(mean(xs.map((x) => (x - mx) ** 2)) * mean(ys.map((y) => (y - my) ** 2)));
+}
+
+function kurtosis(xs: number[]): number {
+  const m = mean(xs);
+  return mean(xs.map((x) => (x - m) ** 4)) / mean(xs.map((x) => (x - m) ** 2)) ** 2;
+}
+
+describe('the list of coins', () => {
+  test('names 300 coins with unique ids and symbols, the tracked five among them', () => {
+    expect(market.coins).toHaveLength(300);
+    expect(new Set(market.coins.map(({ id }) => id)).size).toBe(300);
+    expect(new Set(market.coins.map(({ symbol }) => symbol)).size).toBe(300);
+    for (const id of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) expect(market.find(id)).toBeDefined();
+  });
+
+  test('keeps supplies in order', () => {
+    for (const { id, circulatingSupply, totalSupply, maxSupply } of market.coins) {
+      expect(totalSupply, id).toBeGreaterThanOrEqual(circulatingSupply);
+      if (maxSupply !== null) expect(maxSupply, id).toBeGreaterThanOrEqual(totalSupply);
+    }
+    expect(market.coins.filter(({ maxSupply }) => maxSupply === null).length).toBeGreaterThan(50);
+  });
+});
+
+describe('a price', () => {
+  test('depends on seed, coin and time alone, not on when or in which order it was asked', () => {
+    assert(
+      property(array(tuple(anyCoin, anyTime), { minLength: 1, maxLength: 12 }), (questions) => {
+        const fresh = new Market(7);
+        const backwards = questions.toReversed().map(([coin, at]) => fresh.priceAt(coin.id, at));
+        expect(backwards.toReversed()).toEqual(questions.map(([coin, at]) => market.priceAt(coin.id, at)));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('is another one under another seed', () => {
+    expect(new Market(8).priceAt('bitcoin', NOW)).not.toBe(market.priceAt('bitcoin', NOW));
+  });
+
+  test('moves from second to second, by little', () => {
+    assert(
+      property(anyTime, (at) => {
+        const [before, after] = [market.priceAt('bitcoin', at), market.priceAt('bitcoin', at + 1000)];
+        expect(after).not.toBe(before);
+        expect(Math.abs(after / before - 1)).toBeLessThan(0.01);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('stays at what it was on the first day before the market began', () => {
+    expect(market.priceAt('sui', 0)).toBe(market.priceAt('sui', MARKET_START));
+  });
+
+  test('of a stablecoin hugs one, of a wrapped coin its root', () => {
+    assert(
+      property(anyTime, (at) => {
+        expect(Math.abs(market.priceAt('tether', at) - 1)).toBeLessThan(0.02);
+        expect(Math.abs(market.priceAt('wrapped-bitcoin', at) / market.priceAt('bitcoin', at) - 1)).toBeLessThan(0.001);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('candles', () => {
+  test.each([
+    ['a day', DAY, HOUR],
+    ['an hour', HOUR, MINUTE],
+    ['four hours', 4 * HOUR, MINUTE],
+  ])('of %s hold exactly what their parts hold', (_name, wide, narrow) => {
+    assert(
+      property(anyCoin, anyTime, (coin, moment) => {
+        const at = floorTo(moment, wide);
+        const whole = market.candle(coin, at, at + wide);
+        const parts = market.candles(coin, { stepMs: narrow, from: at, to: at + wide, now: at + wide });
+        expect(parts).toHaveLength(wide / narrow);
+        expect(parts[0]?.open).toBe(whole.open);
+        expect(parts.at(-1)?.close).toBe(whole.close);
+        expect(Math.max(...parts.map(({ high }) => high))).toBe(whole.high);
+        expect(Math.min(...parts.map(({ low }) => low))).toBe(whole.low);
+        const volume = parts.reduce((sum, part) => sum + part.volumeUsd, 0);
+        expect(Math.abs(volume / whole.volumeUsd - 1)).toBeLessThan(1e-9);
+        for (const [i, part] of parts.entries()) {
+          expect(part.high).toBeGreaterThanOrEqual(Math.max(part.open, part.close));
+          expect(part.low).toBeLessThanOrEqual(Math.min(part.open, part.close));
+          if (i > 0) expect(part.open).toBe(parts[i - 1]?.close);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('of a minute enclose every second of it', () => {
+    assert(
+      property(anyCoin, anyMinute, (coin, at) => {
+        const { high, low } = market.candle(coin, at, at + MINUTE);
+        for (let second = 0; second <= 60; second++) {
+          const price = market.priceAt(coin, at + second * 1000);
+          expect(price).toBeLessThanOrEqual(high * (1 + 1e-12));
+          expect(price).toBeGreaterThanOrEqual(low * (1 - 1e-12));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('that still run end at the present price and never look ahead', () => {
+    assert(
+      property(anyCoin, anyTime, integer({ min: 0, max: DAY }), (coin, moment, more) => {
+        const from = floorTo(moment, DAY);
+        const to = Math.max(moment, from);
+        const early = market.candle(coin, from, to);
+        const late = market.candle(coin, from, to + more);
+        expect(early.close).toBe(market.priceAt(coin, to));
+        expect(late.high).toBeGreaterThanOrEqual(early.high);
+        expect(late.low).toBeLessThanOrEqual(early.low);
+        expect(late.volumeUsd).toBeGreaterThanOrEqual(early.volumeUsd);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['five years by day', DAY, 1825],
+    ['90 days by hour', HOUR, 2160],
+    ['three days by minute', MINUTE, 4320],
+  ])('reach back %s, for the smallest coin too', (_name, stepMs, count) => {
+    const smallest = market.coins.at(-1)?.id ?? '';
+    const rows = market.candles(smallest, { stepMs, from: NOW - count * stepMs, to: NOW, now: NOW });
+    expect(rows).toHaveLength(count);
+  });
+
+  test('of an unknown coin are an error', () => {
+    expect(() => market.priceAt('nothing', NOW)).toThrow("no coin 'nothing'");
+  });
+});
+
+describe('the last 24 hours', () => {
+  test('agree with the minutes they are made of', () => {
+    assert(
+      property(anyCoin, anyTime, (coin, now) => {
+        const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
+        const from = floorTo(now, MINUTE) - DAY;
+        const minutes = market.candles(coin, { stepMs: MINUTE, from, to: now + 1, now });
+        expect(price).toBe(market.priceAt(coin, now));
+        expect(open).toBe(minutes[0]?.open);
+        expect(high).toBe(Math.max(...minutes.map((minute) => minute.high)));
+        expect(low).toBe(Math.min(...minutes.map((minute) => minute.low)));
+        const volume = minutes.reduce((sum, minute) => sum + minute.volumeUsd, 0);
+        expect(Math.abs(volume / volumeUsd - 1)).toBeLessThan(1e-9);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('lie within the records of all time', () => {
+    for (const coin of market.coins) {
+      const { high, low } = market.dayStats(coin, NOW);
+      const record = market.extremes(coin, NOW);
+      expect(record.high, coin.id).toBeGreaterThanOrEqual(high);
+      expect(record.low, coin.id).toBeLessThanOrEqual(low);
+    }
+  });
+
+  test('set records that no daily candle beats, also after looking further back', () => {
+    for (const id of ['bitcoin', 'sui', 'wrapped-steth']) {
+      const forward = market.extremes(id, NOW);
+      const past = market.extremes(id, NOW - 400 * DAY);
+      const highOf = (to: number) =>
+        Math.max(...market.candles(id, { stepMs: DAY, from: MARKET_START, to, now: to }).map(({ high }) => high));
+      expect(forward.high).toBe(highOf(NOW));
+      expect(past.high).toBe(highOf(NOW - 400 * DAY));
+      expect(market.extremes(id, NOW)).toEqual(forward);
+    }
+  });
+});
+
+describe('returns', () => {
+  const bitcoin = dailyReturns('bitcoin');
+
+  test('have fat tails', () => {
+    for (const id of ['bitcoin', 'ethereum', 'solana', 'ripple'])
+      expect(kurtosis(dailyReturns(id)), id).toBeGreaterThan(4);
+  });
+
+  test('of the others go with those of bitcoin', () => {
+    for (const id of ['ethereum', 'solana', 'sui', 'ripple', 'dogecoin', 'aave']) {
+      expect(correlation(bitcoin, dailyReturns(id)), id).toBeGreaterThan(0.3);
+    }
+    expect(Math.abs(correlation(bitcoin, dailyReturns('tether')))).toBeLessThan(0.1);
+  });
+
+  test('come in quiet and wild spells', () => {
+    const sizes = bitcoin.map((value) => Math.min(Math.abs(value), 0.1));
+    for (const lag of [1, 2, 5])
+      expect(correlation(sizes.slice(lag), sizes.slice(0, -lag)), `lag ${lag}`).toBeGreaterThan(0.05);
+  });
+
+  test('are larger on days with more volume', () => {
+    const days = market.candles('ethereum', { stepMs: DAY, from: NOW - 700 * DAY, to: NOW - DAY, now: NOW });
+    const sizes = days.map(({ open, close }) => Math.abs(Math.log(close / open)));
+    expect(
+      correlation(
+        sizes,
+        days.map(({ volumeUsd, open }) => volumeUsd / open),
+      ),
+    ).toBeGreaterThan(0.3);
+  });
+});

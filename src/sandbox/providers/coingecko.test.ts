@@ -1,0 +1,193 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+const repoRoot = resolve(import.meta.dirname, '..', '..', '..');
+const recordings = process.env['RECORDINGS_DIR'] ?? resolve(repoRoot, '../shared/data');
+const specFile = resolve(recordings, 'coingecko/openapi-demo-api.json');
+const missing = existsSync(specFile) ? '' : ` — SKIPPED: ${specFile} is missing, set RECORDINGS_DIR`;
+if (missing) process.stderr.write(`coingecko.test.ts${missing}\n`);
+
+type Row = Record<string, number | string | null> & { sparkline_in_7d: { price: number[] } };
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterAll(() => sandbox.close());
+
+async function get(path: string): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const response = await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}${path}`);
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+const rows = async (query = '') => (await get(`/coins/markets?vs_currency=usd&sparkline=true&${query}`)).body as Row[];
+
+type Schema = { [key: string]: unknown; properties?: object; additionalProperties?: unknown };
+
+/** A field that the spec does not know is a mistake here, even where the spec would let it pass. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Schema = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  if (copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false;
+  return copy;
+}
+
+function validator(path: string) {
+  const spec: unknown = JSON.parse(readFileSync(specFile, 'utf8'));
+  const { paths, components } = spec as { paths: Record<string, unknown>; components: { schemas: object } };
+  const operation = paths[path] as { get: { responses: { 200: { content: Record<string, { schema: object }> } } } };
+  const schema = operation.get.responses[200].content['application/json']?.schema;
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  return ajv.compile({ ...schema, components: { schemas: closed(components.schemas) } });
+}
+
+describe(`the official OpenAPI${missing}`, () => {
+  test.skipIf(missing !== '').each([
+    ['/ping', '/ping'],
+    [
+      '/coins/markets',
+      '/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,24h,7d,14d,30d,200d,1y',
+    ],
+    ['/coins/markets', '/coins/markets?vs_currency=usd&per_page=250&page=2'],
+    ['/global', '/global'],
+    ['/coins/{id}/market_chart', '/coins/bitcoin/market_chart?vs_currency=usd&days=1'],
+    ['/coins/{id}/ohlc', '/coins/bitcoin/ohlc?vs_currency=usd&days=30'],
+    ['/search/trending', '/search/trending'],
+    ['/coins/categories', '/coins/categories'],
+  ])('%s is answered as it says: %s', async (path, request) => {
+    const { status, body } = await get(request);
+    const validate = validator(path);
+    expect(status).toBe(200);
+    expect(validate(body), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
+  });
+
+  test.skipIf(missing !== '')('allows every null that the nulls fault sends', async () => {
+    sandbox.faults.set({ provider: 'coingecko', kind: 'nulls', count: 1 });
+    const body = await rows('per_page=250&price_change_percentage=7d');
+    const validate = validator('/coins/markets');
+    expect(validate(body), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
+    for (const field of ['current_price', 'market_cap', 'total_volume', 'price_change_percentage_7d_in_currency']) {
+      expect(body.filter((row) => row[field] === null).length, field).toBeGreaterThan(10);
+      expect(body.filter((row) => row[field] !== null).length, field).toBeGreaterThan(100);
+    }
+  });
+});
+
+describe('GET /coins/markets', () => {
+  test('200 pages through all coins in falling market cap', async () => {
+    const [first, second] = [await rows('per_page=250'), await rows('per_page=250&page=2')];
+    const all = [...first, ...second];
+    expect(all.map((row) => row['market_cap_rank'])).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+    const caps = all.map((row) => Number(row['market_cap']));
+    expect(caps).toEqual(caps.toSorted((a, b) => b - a));
+  });
+
+  test('200 agrees with the path of the coin in every field', async () => {
+    const asOf = floorTo(NOW, MINUTE);
+    for (const row of await rows('per_page=60&precision=full&price_change_percentage=1h,7d')) {
+      const id = String(row['id']);
+      const { price, open, high, low } = sandbox.market.dayStats(id, asOf);
+      expect(row).toMatchObject({ current_price: price, high_24h: high, low_24h: low });
+      expect(row['price_change_24h']).toBeCloseTo(price - open, 12);
+      expect(row['price_change_percentage_24h']).toBeCloseTo(sandbox.market.changeAt(id, asOf, DAY), 4);
+      expect(row['price_change_percentage_7d_in_currency']).toBe(sandbox.market.changeAt(id, asOf, 7 * DAY));
+      expect(row['market_cap']).toBe(Math.round(price * Number(row['circulating_supply'])));
+      expect(row.sparkline_in_7d.price).toHaveLength(168);
+      expect(row.sparkline_in_7d.price.at(-1)).toBe(sandbox.market.priceAt(id, floorTo(NOW, HOUR)));
+      expect(row.sparkline_in_7d.price[0]).toBe(sandbox.market.priceAt(id, floorTo(NOW, HOUR) - 167 * HOUR));
+      expect(row['last_updated']).toBe(new Date(asOf).toISOString());
+    }
+  });
+
+  test('200 keeps to ids, category, order and page size', async () => {
+    expect((await rows('ids=sui,bitcoin')).map((row) => row['id'])).toEqual(['bitcoin', 'sui']);
+    expect((await rows('category=stablecoins')).map((row) => row['id'])).toContain('tether');
+    expect((await rows('order=id_asc&per_page=2')).map((row) => row['id'])).toEqual(
+      sandbox.market.coins
+        .map(({ id }) => id)
+        .toSorted()
+        .slice(0, 2),
+    );
+    const volumes = (await rows('order=volume_desc')).map((row) => Number(row['total_volume']));
+    expect(volumes).toEqual(volumes.toSorted((a, b) => b - a));
+    expect(await rows('per_page=9999')).toHaveLength(250);
+  });
+
+  test('304 to the ETag it gave, 200 once the minute is over', async () => {
+    const url = `${sandbox.urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&per_page=5`;
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const again = () => fetch(url, { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    sandbox.clock.advance(MINUTE);
+    expect((await again()).status).toBe(200);
+    sandbox.clock.set(NOW);
+  });
+
+  test('answers a full page in well under a second cold', async () => {
+    const cold = await startSandbox({ seed: 99, now: NOW });
+    const url = `${cold.urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,24h,7d`;
+    const took = async () => {
+      const start = performance.now();
+      await (await fetch(url)).arrayBuffer();
+      return performance.now() - start;
+    };
+    const times = [await took(), await took(), await took()];
+    await cold.close();
+    expect(times[0]).toBeLessThan(3000);
+    expect(Math.min(...times)).toBeLessThan(300);
+  });
+});
+
+test.each([
+  ['/coins/markets', 422, { error: 'Missing parameter vs_currency' }],
+  ['/coins/markets?vs_currency=xyz', 422, { error: 'invalid vs_currency' }],
+  ['/coins/markets?vs_currency=usd&order=best', 422, { error: 'invalid order' }],
+  ['/coins/markets?vs_currency=usd&per_page=abc', 422, { error: 'invalid per_page' }],
+  ['/coins/nothing/market_chart?vs_currency=usd&days=1', 404, { error: 'coin not found' }],
+  ['/coins/bitcoin/market_chart?vs_currency=usd', 422, { error: 'Missing parameter days' }],
+  ['/coins/bitcoin/ohlc?vs_currency=usd&days=3', 422, { error: 'invalid days' }],
+  ['/nowhere', 404, { error: 'Incorrect path. Please check https://docs.coingecko.com' }],
+])('%s is refused with %i', async (path, status, body) => {
+  expect(await get(path)).toMatchObject({ status, body });
+});
+
+test('401 for more than a year without a paid key', async () => {
+  expect(await get('/coins/bitcoin/market_chart?vs_currency=usd&days=max')).toMatchObject({
+    status: 401,
+    body: { error: { status: { error_code: 10_012 } } },
+  });
+});
+
+describe('GET /coins/{id}/market_chart', () => {
+  test.each([
+    [1, 5 * MINUTE, 289],
+    [30, HOUR, 721],
+    [365, DAY, 366],
+  ])('200 gives %i days in the right steps, ending now', async (days, step, count) => {
+    const { body } = await get(`/coins/solana/market_chart?vs_currency=usd&days=${days}`);
+    const { prices, total_volumes } = body as { prices: [number, number][]; total_volumes: [number, number][] };
+    expect(prices).toHaveLength(count);
+    expect((prices[1]?.[0] ?? 0) - (prices[0]?.[0] ?? 0)).toBe(step);
+    expect(prices.at(-1)).toEqual([floorTo(NOW, MINUTE), sandbox.market.priceAt('solana', floorTo(NOW, MINUTE))]);
+    for (const [at, price] of prices) expect(price).toBe(sandbox.market.priceAt('solana', at));
+    expect(total_volumes.at(-1)?.[1]).toBeCloseTo(sandbox.market.dayStats('solana', floorTo(NOW, MINUTE)).volumeUsd, 0);
+  });
+});
+
+test('GET /global sums what /coins/markets lists', async () => {
+  const all = [...(await rows('per_page=250')), ...(await rows('per_page=250&page=2'))];
+  const { data } = (await get('/global')).body as {
+    data: { total_market_cap: { usd: number }; market_cap_percentage: { btc: number } };
+  };
+  const cap = all.reduce((sum, row) => sum + Number(row['market_cap']), 0);
+  expect(data.total_market_cap.usd / cap).toBeCloseTo(1, 6);
+  expect(data.market_cap_percentage.btc).toBeCloseTo((100 * Number(all[0]?.['market_cap'])) / cap, 3);
+});

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+
+const running: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ seed: 7, ...options });
+  running.push(sandbox);
+  return sandbox;
+}
+
+const lastOf = async ({ urls }: Sandbox): Promise<string> => {
+  const response = await fetch(`${urls['OKX_BASE_URL']}/api/v5/market/ticker?instId=BTC-USDT`);
+  return ((await response.json()) as { data: { last: string }[] }).data[0]?.last ?? '';
+};
+
+const bodyOf = async ({ urls }: Sandbox) =>
+  (await fetch(`${urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&sparkline=true`)).text();
+
+const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
+  fetch(`${sandbox.origin}/__sandbox${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+test('names a base URL on loopback for every provider', async () => {
+  const { urls } = await start();
+  expect(Object.keys(urls).toSorted()).toEqual([
+    'COINBASE_BASE_URL',
+    'COINBASE_WS_URL',
+    'COINGECKO_BASE_URL',
+    'COINPAPRIKA_BASE_URL',
+    'OKX_BASE_URL',
+    'OKX_WS_URL',
+  ]);
+  for (const url of Object.values(urls)) expect(url).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+\//);
+});
+
+test('two sandboxes of one seed and time answer byte for byte the same', async () => {
+  const [one, two] = [await start({ now: NOW }), await start({ now: NOW })];
+  await lastOf(one);
+  expect(await bodyOf(one)).toBe(await bodyOf(two));
+});
+
+describe('the clock', () => {
+  test('follows real time unless told otherwise', async () => {
+    const { clock } = await start();
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+    clock.advance(3_600_000);
+    expect(Math.abs(clock.now() - Date.now() - 3_600_000)).toBeLessThan(1000);
+  });
+
+  test('stands still where it was set, moves when advanced, and runs on', async () => {
+    let outside = 500;
+    const { clock } = await start({ now: () => outside });
+    expect(clock.now()).toBe(500);
+    clock.set(NOW);
+    outside = 900;
+    expect(clock.now()).toBe(NOW);
+    clock.advance(1000);
+    expect(clock.now()).toBe(NOW + 1000);
+    clock.run();
+    outside = 1000;
+    expect(clock.now()).toBe(NOW + 1100);
+    clock.freeze();
+    outside = 5000;
+    expect(clock.now()).toBe(NOW + 1100);
+  });
+
+  test('takes every answer along, back as well as forth', async () => {
+    const sandbox = await start({ now: NOW });
+    const before = await lastOf(sandbox);
+    sandbox.clock.advance(30_000);
+    const after = await lastOf(sandbox);
+    expect(after).not.toBe(before);
+    sandbox.clock.set(NOW);
+    expect(await lastOf(sandbox)).toBe(before);
+  });
+});
+
+describe('the control door', () => {
+  test('sets and clears faults', async () => {
+    const sandbox = await start({ now: NOW });
+    const ping = async () => (await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}/ping`)).status;
+    expect((await send(sandbox, 'POST', '/faults', [{ provider: 'coingecko', kind: 'rate_limit' }])).status).toBe(200);
+    expect(await ping()).toBe(429);
+    expect((await send(sandbox, 'DELETE', '/faults?provider=okx')).status).toBe(200);
+    expect(await ping()).toBe(429);
+    expect((await send(sandbox, 'DELETE', '/faults')).status).toBe(200);
+    expect(await ping()).toBe(200);
+    expect(await (await send(sandbox, 'GET', '/requests')).json()).toEqual({ requests: { coingecko: { '/ping': 3 } } });
+  });
+
+  test('moves the clock', async () => {
+    const sandbox = await start();
+    expect(await (await send(sandbox, 'POST', '/clock', { set: NOW })).json()).toEqual({ now: NOW });
+    expect(await (await send(sandbox, 'POST', '/clock', { advance: 5 })).json()).toEqual({ now: NOW + 5 });
+    expect(sandbox.clock.now()).toBe(NOW + 5);
+  });
+
+  test.each([
+    ['POST', '/faults', { provider: 'nobody', kind: 'slow' }, 400],
+    ['POST', '/faults', { provider: 'okx', kind: 'earthquake' }, 400],
+    ['POST', '/clock', {}, 400],
+    ['GET', '/nothing', undefined, 404],
+  ])('%s %s with %o is refused', async (method, path, body, status) => {
+    expect((await send(await start(), method, path, body)).status).toBe(status);
+  });
+});
+
+test('closes at once, also with a request that hangs and an open feed', async () => {
+  const sandbox = await startSandbox({ seed: 7 });
+  sandbox.faults.set({ provider: 'coingecko', kind: 'timeout' });
+  const hanging = expect(fetch(`${sandbox.urls['COINGECKO_BASE_URL']}/ping`)).rejects.toThrow();
+  const socket = new WebSocket(`${sandbox.urls['OKX_WS_URL']}/public`);
+  await once(socket, 'open');
+  const start = performance.now();
+  await sandbox.close();
+  expect(performance.now() - start).toBeLessThan(500);
+  await hanging;
+});
+
+test('refuses a port that is taken', async () => {
+  const { origin } = await start();
+  await expect(startSandbox({ port: Number(new URL(origin).port) })).rejects.toThrow('EADDRINUSE');
+});
+
+test('runs in a worker thread until it is told to close', async () => {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { seed: 7 } });
+  const [message] = (await once(worker, 'message')) as [{ urls: Record<string, string> }];
+  expect((await fetch(`${message.urls['COINGECKO_BASE_URL']}/ping`)).status).toBe(200);
+  const exit = once(worker, 'exit');
+  worker.postMessage('close', []);
+  expect(await exit).toEqual([0]);
+});

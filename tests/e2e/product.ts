@@ -1,0 +1,47 @@
+import { test as base, expect, type Page } from '@playwright/test';
+
+import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+
+type Fixtures = { problems: string[] };
+type WorkerFixtures = { product: RunningProduct };
+
+/** One running product for all stories of a worker; a page that complains in its console fails its story. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const product = await startRunning({ mode: 'demo' });
+      await untilCollected(product.url);
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  problems: [
+    async ({ page, product }, use) => {
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !/404 \(Not Found\)/.test(message.text())) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (origin !== product.url && protocol !== 'data:') problems.push(`asked ${request.url()}`);
+      });
+      await use(problems);
+      expect(problems).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** True once React has taken over the server's HTML. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The product as an operator runs it: its own process, its own database, the sandbox as the world. */
+export type RunningProduct = {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** Switches a fault of the world on; `clear` ends them all. */
+  fault: (rule: Record<string, unknown>) => Promise<void>;
+  clear: () => Promise<void>;
+  output: () => string;
+  stop: () => Promise<void>;
+};
+
+export type RunningOptions = { env?: Record<string, string>; dataDir?: string; mode?: 'live' | 'demo' | 'auto' };
+
+async function untilPrinted(
+  child: ChildProcess,
+  pattern: RegExp,
+  what: string,
+): Promise<{ text: () => string; match: RegExpExecArray }> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const look = (part: Buffer) => {
+      text += part.toString();
+      const match = pattern.exec(text);
+      if (match) resolve({ text: () => text, match });
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('exit', (code) => reject(new Error(`${what} ended with ${code}: ${text}`)));
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+export async function startRunning({ env = {}, dataDir, mode = 'live' }: RunningOptions = {}): Promise<RunningProduct> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'meridian-'));
+  const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], { env: { ...process.env, SANDBOX_PORT: '0' } });
+  const world = await untilPrinted(sandbox, /OKX_WS_URL=\S+/, 'The sandbox');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const urls = Object.fromEntries(
+    [...world.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const origin = new URL(urls['COINGECKO_BASE_URL'] ?? '').origin;
+  const product = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { ...process.env, ...urls, DATA_MODE: mode, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...env },
+  });
+  const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
+    async (error: unknown) => {
+      await end(sandbox);
+      throw error;
+    },
+  );
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${origin}/__sandbox/${path}`, {
+      method,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
+  };
+  return {
+    url: started.match[1] ?? '',
+    pid: product.pid ?? 0,
+    dataDir: folder,
+    fault: (rule) => ask('POST', 'faults', rule),
+    clear: () => ask('DELETE', 'faults'),
+    output: started.text,
+    async stop() {
+      await end(product);
+      await end(sandbox);
+      if (!dataDir) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the first collection is on the page. */
+export async function untilCollected(url: string, limitMs = 20_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline) {
+    const response = await fetch(`${url}/api/dashboard`).catch(() => null);
+    const body = response?.ok ? ((await response.json()) as { cryptoPrices: unknown[] }) : null;
+    if (body && body.cryptoPrices.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('No collection within the limit');
+}
