@@ -1,0 +1,96 @@
+export type Goal = { atLeast: number } | { atMost: number } | null;
+
+export type Result = {
+  name: string;
+  n: number;
+  unit: string;
+  subject: number;
+  baseline: number | null;
+  /** What the goal speaks of: subject against baseline, or the subject itself where the goal is a budget. */
+  ratio: number;
+  goal: string | null;
+  pass: boolean;
+};
+
+export type Context = {
+  /** Smaller sizes, ratios only, and 25 % slack: other programs share the machine. */
+  ci: boolean;
+  emit: (reading: Reading) => void;
+  note: (text: string) => void;
+  /** Runs when the benchmark is over, whatever happened, last registered first. */
+  cleanUp: (step: () => unknown) => void;
+};
+
+export type Reading = {
+  name: string;
+  n: number;
+  unit: string;
+  subject: number;
+  baseline?: number;
+  ratio: number;
+  goal?: Goal;
+  /** Share by which the goal may be missed here; counts and sizes do not depend on the neighbours, so theirs is 0. */
+  slack?: number;
+};
+
+export type Benchmark = { names: string[]; run: (context: Context) => Promise<void> };
+
+const CI_SLACK = 0.25;
+
+const rounded = (value: number) => Number(value.toPrecision(4));
+
+/** Without a goal a reading informs and always passes. */
+export function judge({ goal = null, slack, baseline, ...reading }: Reading, ci: boolean): Result {
+  const allowance = 1 + (slack ?? (ci ? CI_SLACK : 0));
+  const least = goal && 'atLeast' in goal ? goal.atLeast : undefined;
+  const most = goal && 'atMost' in goal ? goal.atMost : undefined;
+  const { ratio } = reading;
+  const met = (least === undefined || ratio >= least / allowance) && (most === undefined || ratio <= most * allowance);
+  return {
+    ...reading,
+    subject: rounded(reading.subject),
+    baseline: baseline === undefined ? null : rounded(baseline),
+    ratio: rounded(ratio),
+    goal: least === undefined ? (most === undefined ? null : `<= ${most}`) : `>= ${least}`,
+    pass: met && Number.isFinite(ratio),
+  };
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}
+
+export function percentile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/**
+ * Runs both sides in turn, `rounds` times, the other one first every second time. The ratio is the median of the
+ * rounds' own ratios: a neighbour that wakes up disturbs both halves of a round alike.
+ */
+export async function interleave(
+  rounds: number,
+  subject: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Promise<{ subject: number; baseline: number; perRound: number[]; ratio: number }> {
+  const pairs: { subject: number; baseline: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) {
+      const first = await subject();
+      pairs.push({ subject: first, baseline: await baseline() });
+    } else {
+      const first = await baseline();
+      pairs.push({ baseline: first, subject: await subject() });
+    }
+  }
+  const perRound = pairs.map((pair) => pair.subject / pair.baseline);
+  return {
+    subject: median(pairs.map((pair) => pair.subject)),
+    baseline: median(pairs.map((pair) => pair.baseline)),
+    perRound,
+    ratio: median(perRound),
+  };
+}

@@ -1,0 +1,51 @@
+import { createServer, get, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { offer, optionsOf } from '../support/offer.ts';
+
+type Answer = { headers: IncomingHttpHeaders; body: Buffer };
+
+const { port } = optionsOf<{ port: number }>();
+
+const read = (headers: Record<string, string>) =>
+  new Promise<Answer>((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false }, async (response) => {
+      const parts: Buffer[] = [];
+      for await (const part of response) parts.push(part as Buffer);
+      const { date, connection, 'keep-alive': keepAlive, ...kept } = response.headers;
+      resolve({ headers: kept, body: Buffer.concat(parts) });
+    });
+    request.on('error', reject);
+  });
+
+const br = await read({ 'accept-encoding': 'br' });
+const identity = await read({});
+const notModified = await read({ 'if-none-match': String(br.headers.etag) });
+const value: unknown = JSON.parse(identity.body.toString());
+
+const WRITERS: Record<string, (response: ServerResponse) => void> = {
+  '/br'(response) {
+    response.writeHead(200, br.headers);
+    response.end(br.body);
+  },
+  '/304'(response) {
+    response.writeHead(304, notModified.headers);
+    response.end();
+  },
+  '/stringify'(response) {
+    const body = JSON.stringify(value);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  },
+};
+
+const server = createServer((request, response) => WRITERS[request.url ?? '']?.(response));
+await new Promise<void>((resolve) => {
+  server.listen(0, '127.0.0.1', resolve);
+});
+
+offer({
+  port: () => (server.address() as AddressInfo).port,
+  etag: () => br.headers.etag,
+  sizes: () => ({ br: br.body.length, identity: identity.body.length }),
+});

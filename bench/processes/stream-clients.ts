@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+
+import { offer } from '../support/offer.ts';
+
+type Target = { port: number; path: string; clients: number };
+type Client = { socket: Socket; inBody: boolean; size: number; left: number; seen: number };
+
+const BATCH = 100;
+/** Heartbeats and the greeting are shorter, frames with 250 prices longer. */
+const FRAME_BYTES = 1000;
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const [CR, LF] = [13, 10];
+
+const buffer = Buffer.allocUnsafe(1 << 18);
+const clients: Client[] = [];
+let arrivals: number[][] = [];
+let received = 0;
+let closed = 0;
+
+const nowMs = () => performance.timeOrigin + performance.now();
+
+function frameArrived(client: Client): void {
+  received++;
+  (arrivals[client.seen++] ??= []).push(nowMs());
+}
+
+/** Counts the chunks of a chunked answer; the server writes one chunk for each frame. */
+function take(client: Client, data: Buffer): void {
+  let at = 0;
+  if (!client.inBody) {
+    const end = data.indexOf(END_OF_HEAD);
+    if (end < 0) throw new Error('The head of the stream came in pieces');
+    client.inBody = true;
+    at = end + END_OF_HEAD.length;
+  }
+  while (at < data.length) {
+    if (client.left > 0) {
+      const part = Math.min(client.left, data.length - at);
+      client.left -= part;
+      at += part;
+      if (client.left === 0) {
+        if (client.size >= FRAME_BYTES) frameArrived(client);
+        client.size = 0;
+      }
+      continue;
+    }
+    const byte = data[at++] as number;
+    if (byte === LF) client.left = client.size + 2;
+    else if (byte !== CR) client.size = client.size * 16 + Number.parseInt(String.fromCharCode(byte), 16);
+  }
+}
+
+function open(port: number, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const callback = (bytes: number) => {
+      take(client, buffer.subarray(0, bytes));
+      return true;
+    };
+    const socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback } });
+    const client: Client = { socket, inBody: false, size: 0, left: 0, seen: 0 };
+    clients.push(client);
+    socket.once('error', reject);
+    socket.once('close', () => closed++);
+    socket.once('connect', () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n`);
+      resolve();
+    });
+  });
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+offer({
+  /** Opens more connections until there are `target.clients`. */
+  async connect({ port, path, clients: wanted }: Target) {
+    while (clients.length < wanted) {
+      const batch = Math.min(BATCH, wanted - clients.length);
+      await Promise.all(Array.from({ length: batch }, () => open(port, path)));
+    }
+  },
+  reset() {
+    arrivals = [];
+    received = 0;
+    for (const client of clients) client.seen = 0;
+  },
+  /** Waits until `frames` frames have come in all; returns what came, and when. */
+  async collect(frames: number, limitMs: number, sentAt: number[]) {
+    const until = performance.now() + limitMs;
+    while (received < frames && performance.now() < until) await sleep(10);
+    const delays = arrivals.flatMap((times, tick) => times.map((time) => time - (sentAt[tick] ?? Number.NaN))).toSorted((a, b) => a - b);
+    const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))];
+    return { received, closed, p50Ms: at(0.5), p99Ms: at(0.99) };
+  },
+});

@@ -1,0 +1,37 @@
+type Calls = Record<string, (...args: never[]) => unknown>;
+type Question = { id: number; name: string; args: never[] };
+
+export const optionsOf = <T>(): T => JSON.parse(process.argv[2] ?? 'null') as T;
+
+const gc = (globalThis as { gc?: () => void }).gc;
+
+const OF_EVERY_PROCESS: Calls = {
+  ready: () => true,
+  /** CPU time of this process, all threads, in microseconds. */
+  cpuUs() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  heap() { gc?.(); gc?.(); return process.memoryUsage(); },
+  rssBytes() {
+    gc?.();
+    gc?.();
+    return process.memoryUsage.rss();
+  },
+};
+
+/** Answers what the bench process asks, and ends with it. */
+export function offer(own: Calls, close: () => unknown = () => undefined): void {
+  const calls = { ...OF_EVERY_PROCESS, ...own };
+  process.on('message', async ({ id, name, args }: Question) => {
+    try {
+      process.send?.({ id, value: await calls[name]?.(...args) });
+    } catch (error) {
+      process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  });
+  process.on('disconnect', async () => {
+    await close();
+    process.exit(0);
+  });
+}

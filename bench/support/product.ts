@@ -1,0 +1,50 @@
+import { startSandbox } from '#sandbox/sandbox.ts';
+import { createClock } from '#server/platform/clock.ts';
+import { loadConfig } from '#server/platform/config.ts';
+import type { Connection } from '#server/platform/db.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createProduct, type Product } from '#server/product.ts';
+
+import type { Context } from '../benchmark.ts';
+import { type Child, startChild } from './child.ts';
+import { startDatabases } from './database.ts';
+
+type Options = { connection: Connection; urls?: Record<string, string>; frozen?: boolean };
+
+/** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
+export function openProduct({ connection, urls = {}, frozen = false }: Options): Promise<Product> {
+  const clock = createClock();
+  if (frozen) clock.set(clock.now());
+  const config = loadConfig({ PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', ...urls });
+  const log = createLog(config.LOG_LEVEL);
+  return createProduct({ config, mode: 'demo', connection, databaseKind: 'bundled', clock, log, version: '0.0.0' });
+}
+
+/** Collects the price list of the simulated market once, through the product's own job. */
+async function fill(connection: Connection): Promise<void> {
+  const sandbox = await startSandbox({ seed: 7 });
+  const product = await openProduct({ connection, urls: sandbox.urls });
+  await product.scheduler.runByHand('market.listing');
+  await product.stop();
+  await sandbox.close();
+}
+
+/** Makes a database with 250 coins. */
+export async function startFilledDatabase(context: Context): Promise<Connection> {
+  const makeDatabase = await startDatabases(context);
+  const connection = await makeDatabase('filled');
+  await fill(connection);
+  return connection;
+}
+
+export type ProductProcess = Child & { port: number };
+
+export async function startProduct(
+  context: Context,
+  connection: Connection,
+  { frozen = false } = {},
+): Promise<ProductProcess> {
+  const child = await startChild('product.ts', { connection, frozen });
+  context.cleanUp(() => child.stop());
+  return { ...child, port: await child.call<number>('listen') };
+}
