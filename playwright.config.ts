@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import { defineConfig, devices } from '@playwright/test';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -14,8 +12,6 @@ const ARGS = [
   '--disable-sync',
 ];
 
-if (!existsSync(CHROMIUM)) console.warn(`${CHROMIUM} is missing`);
-
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'artifacts/e2e',
@@ -26,8 +22,16 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'artifacts/test-results/e2e.json' }]],
   use: { launchOptions: { executablePath: CHROMIUM, args: ARGS }, trace: 'retain-on-failure' },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, testIgnore: ['**/screenshots.spec.ts', '**/phone.spec.ts'] },
-    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, testMatch: ['**/phone.spec.ts', '**/accessibility.spec.ts'] },
+    {
+      name: 'desktop',
+      use: { viewport: { width: 1440, height: 900 } },
+      testIgnore: ['**/screenshots.spec.ts', '**/phone.spec.ts'],
+    },
+    {
+      name: 'phone',
+      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },
+      testMatch: ['**/phone.spec.ts', '**/accessibility.spec.ts'],
+    },
     ...(process.env['SHOTS'] ? [{ name: 'shots', testMatch: ['**/screenshots.spec.ts'] }] : []),
   ],
 });

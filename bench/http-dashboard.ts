@@ -45,7 +45,8 @@ async function run(context: Context): Promise<void> {
   const cpu = (target: Target) => async () => (await load(client, target, ms)).cpuUs;
   const rate = (target: Target) => async () => (await load(client, target, ms)).perSecond;
   const [oursBr, oursKnown] = [ours({ 'accept-encoding': 'br' }), ours({ 'if-none-match': etag }, 304)];
-  for (const target of [oursBr, theirs('/br'), oursKnown, theirs('/304', 304), theirs('/stringify')]) await rate(target)();
+  for (const target of [oursBr, theirs('/br'), oursKnown, theirs('/304', 304), theirs('/stringify')])
+    await rate(target)();
 
   const br = await interleave(rounds, cpu(oursBr), cpu(theirs('/br')));
   context.emit({

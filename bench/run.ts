@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
-import { history } from './history.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { sseFanout } from './sse-fanout.ts';
-import { start } from './start.ts';
-import { webBoard } from './web-board.ts';
 import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, history, webWeight, webBoard, start];
+const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, webWeight];
 
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;
@@ -24,7 +21,10 @@ async function runOne(benchmark: Benchmark): Promise<void> {
   const context: Context = {
     ci,
     emit(reading) {
-      if (!benchmark.names.some((name) => asked(name) && (reading.name === name || reading.name.startsWith(`${name}.`)))) return;
+      if (
+        !benchmark.names.some((name) => asked(name) && (reading.name === name || reading.name.startsWith(`${name}.`)))
+      )
+        return;
       const result = judge(reading, ci);
       results.push(result);
       console.log(JSON.stringify(result));
@@ -45,10 +45,20 @@ async function runOne(benchmark: Benchmark): Promise<void> {
 function printTable(): void {
   const head = ['name', 'n', 'subject', 'baseline', 'unit', 'ratio', 'goal', ''];
   const rows = results.map(({ name, n, subject, baseline, unit, ratio, goal, pass }) =>
-    [name, n, subject, baseline ?? '', unit, ratio, goal ?? '(information)', goal === null ? '' : pass ? 'pass' : 'MISSED'].map(String),
+    [
+      name,
+      n,
+      subject,
+      baseline ?? '',
+      unit,
+      ratio,
+      goal ?? '(information)',
+      goal === null ? '' : pass ? 'pass' : 'MISSED',
+    ].map(String),
   );
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [head, ...rows]) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  for (const row of [head, ...rows])
+    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }
 
 const wanted = BENCHMARKS.filter(({ names }) => names.some(asked));
@@ -60,5 +70,7 @@ for (const benchmark of wanted) await runOne(benchmark);
 console.log();
 printTable();
 const missed = results.filter(({ pass }) => !pass).length;
-console.log(`\n${results.length - missed} within their goals, ${missed} missed${broken ? `, ${broken} could not run` : ''}`);
+console.log(
+  `\n${results.length - missed} within their goals, ${missed} missed${broken ? `, ${broken} could not run` : ''}`,
+);
 process.exit(missed + broken > 0 ? 1 : 0);

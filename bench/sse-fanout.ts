@@ -63,8 +63,16 @@ async function connectMeasured(side: Side, n: number): Promise<number> {
 /** One reader decodes everything, so that what is counted is known to be right. */
 async function checkOneReader(side: Side): Promise<number> {
   let text = '';
-  const request = get({ port: side.port, host: '127.0.0.1', path: PATH, headers: { 'accept-encoding': 'gzip' }, agent: false });
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve) => request.once('response', resolve));
+  const request = get({
+    port: side.port,
+    host: '127.0.0.1',
+    path: PATH,
+    headers: { 'accept-encoding': 'gzip' },
+    agent: false,
+  });
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve) =>
+    request.once('response', resolve),
+  );
   const gunzip = response.pipe(createGunzip());
   gunzip.on('data', (part: Buffer) => {
     text += part.toString();
@@ -86,16 +94,25 @@ async function makeSide(context: Context, server: Child, port: number): Promise<
   return { server, clients, port, runs: [], sent: 0 };
 }
 
-async function measure(context: Context, connection: Awaited<ReturnType<typeof startFilledDatabase>>, n: number, top: boolean) {
+async function measure(
+  context: Context,
+  connection: Awaited<ReturnType<typeof startFilledDatabase>>,
+  n: number,
+  top: boolean,
+) {
   const product = await startProduct(context, connection, { frozen: true });
   const ours = await makeSide(context, product, product.port);
   const naiveServer = await startChild('naive-stream.ts');
   context.cleanUp(() => naiveServer.stop());
-  const naive = await makeSide(context, naiveServer, await naiveServer.call<number>("listen"));
+  const naive = await makeSide(context, naiveServer, await naiveServer.call<number>('listen'));
 
   const bytes = await checkOneReader(ours);
   const [oursKb, naiveKb] = [await connectMeasured(ours, n), await connectMeasured(naive, n)];
-  const cpu = await interleave(ROUNDS, () => fanOut(ours, n), () => fanOut(naive, n));
+  const cpu = await interleave(
+    ROUNDS,
+    () => fanOut(ours, n),
+    () => fanOut(naive, n),
+  );
   const received = ours.runs.reduce((sum, run) => sum + run.received, 0);
 
   context.emit({
@@ -107,7 +124,16 @@ async function measure(context: Context, connection: Awaited<ReturnType<typeof s
     ratio: cpu.ratio,
     goal: top ? { atMost: 0.85 } : null,
   });
-  context.emit({ name: 'sse.fanout.delivered', n, unit: 'frames', subject: received, baseline: ours.sent, ratio: received / ours.sent, goal: { atLeast: 1 }, slack: 0 });
+  context.emit({
+    name: 'sse.fanout.delivered',
+    n,
+    unit: 'frames',
+    subject: received,
+    baseline: ours.sent,
+    ratio: received / ours.sent,
+    goal: { atLeast: 1 },
+    slack: 0,
+  });
   context.emit({
     name: 'sse.fanout.memory',
     n,
@@ -118,7 +144,14 @@ async function measure(context: Context, connection: Awaited<ReturnType<typeof s
     goal: top ? { atMost: 25 } : null,
   });
   const p99 = (side: Side) => median(side.runs.map((run) => run.p99Ms));
-  context.emit({ name: 'sse.fanout.p99', n, unit: 'ms', subject: p99(ours), baseline: p99(naive), ratio: p99(ours) / p99(naive) });
+  context.emit({
+    name: 'sse.fanout.p99',
+    n,
+    unit: 'ms',
+    subject: p99(ours),
+    baseline: p99(naive),
+    ratio: p99(ours) / p99(naive),
+  });
   if (top) context.note(`a frame of ${SYMBOLS} symbols is ${bytes} B before compression`);
   for (const child of [ours.clients, naive.clients, naiveServer, product]) await child.stop();
 }

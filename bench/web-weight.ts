@@ -1,2 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
 import type { Benchmark } from './benchmark.ts';
-export const webWeight: Benchmark = { names: ['x'], run: async () => {} };
+
+type Entry = { file: string; css?: string[]; imports?: string[] };
+
+const CLIENT = 'dist/client';
+const packed = (file: string) => gzipSync(readFileSync(join(CLIENT, file)), { level: 9 }).length / 1000;
+
+/** Everything the entry loads before anything happens: its own file and its static imports. */
+function firstLoad(manifest: Record<string, Entry>, name: string): Set<string> {
+  const files = new Set<string>();
+  const visit = (key: string) => {
+    const entry = manifest[key];
+    if (!entry || files.has(entry.file)) return;
+    files.add(entry.file);
+    for (const next of entry.imports ?? []) visit(next);
+  };
+  visit(name);
+  return files;
+}
+
+const sum = (files: Iterable<string>) => [...files].reduce((all, file) => all + packed(file), 0);
+
+/** Budgets of the built pages, kB after gzip. The ratio is budget over size: at least 1. */
+export const webWeight: Benchmark = {
+  names: ['web.weight'],
+  run({ emit, note }) {
+    if (!existsSync(join(CLIENT, '.vite/manifest.json'))) {
+      note('web.weight: nothing has been built');
+      return Promise.resolve();
+    }
+    const manifest = JSON.parse(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Record<string, Entry>;
+    const assets = readdirSync(join(CLIENT, 'assets'));
+    const css = assets.filter((file) => file.endsWith('.css')).map((file) => `assets/${file}`);
+    const fonts = assets.filter((file) => file.endsWith('.woff2')).map((file) => `assets/${file}`);
+    const budgets: [name: string, size: number, budget: number][] = [
+      ['landing.js', sum(firstLoad(manifest, 'src/web/public/entry.ts')), 1],
+      ['app.js', sum(firstLoad(manifest, 'src/web/entry-client.tsx')), 110],
+      ['app.css', sum(manifest['src/web/entry-client.tsx']?.css ?? []), 10],
+      ['all.css', sum(css), 16],
+      ['font', fonts.length === 1 ? sum(fonts) : Number.POSITIVE_INFINITY, 30],
+    ];
+    for (const [name, size, budget] of budgets) {
+      emit({
+        name: `web.weight.${name}`,
+        n: 1,
+        subject: Math.round(size * 100) / 100,
+        baseline: budget,
+        unit: 'kB gz',
+        ratio: Math.round((budget / size) * 100) / 100,
+        goal: { atLeast: 1 },
+        slack: 0,
+      });
+    }
+    return Promise.resolve();
+  },
+};

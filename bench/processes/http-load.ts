@@ -21,10 +21,10 @@ function openConnection(port: number, request: Buffer, expected: string): Promis
     if (left === 0) {
       const end = data.indexOf(END_OF_HEAD);
       if (end < 0) {
-        head += data.latin1Slice();
+        head += data.toString('latin1');
         return;
       }
-      head += data.latin1Slice(0, end);
+      head += data.toString('latin1', 0, end);
       if (!head.startsWith(expected)) wrong++;
       left = Number(LENGTH.exec(head)?.[1] ?? 0) - (data.length - end - END_OF_HEAD.length);
       head = '';

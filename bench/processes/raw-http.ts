@@ -9,12 +9,16 @@ const { port } = optionsOf<{ port: number }>();
 
 const read = (headers: Record<string, string>) =>
   new Promise<Answer>((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false }, async (response) => {
-      const parts: Buffer[] = [];
-      for await (const part of response) parts.push(part as Buffer);
-      const { date, connection, 'keep-alive': keepAlive, ...kept } = response.headers;
-      resolve({ headers: kept, body: Buffer.concat(parts) });
-    });
+    const request = get(
+      { host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false },
+      async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        const own = new Set(['date', 'connection', 'keep-alive']);
+        const kept = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !own.has(name)));
+        resolve({ headers: kept, body: Buffer.concat(parts) });
+      },
+    );
     request.on('error', reject);
   });
 

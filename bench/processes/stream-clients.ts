@@ -62,7 +62,9 @@ function open(port: number, path: string): Promise<void> {
     socket.once('error', reject);
     socket.once('close', () => closed++);
     socket.once('connect', () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n`,
+      );
       resolve();
     });
   });
@@ -86,8 +88,11 @@ offer({
   /** Waits until `frames` frames have come in all; returns what came, and when. */
   async collect(frames: number, limitMs: number, sentAt: number[]) {
     const until = performance.now() + limitMs;
+    // oxlint-disable-next-line no-unmodified-loop-condition -- the sockets move it
     while (received < frames && performance.now() < until) await sleep(10);
-    const delays = arrivals.flatMap((times, tick) => times.map((time) => time - (sentAt[tick] ?? Number.NaN))).toSorted((a, b) => a - b);
+    const delays = arrivals
+      .flatMap((times, tick) => times.map((time) => time - (sentAt[tick] ?? Number.NaN)))
+      .toSorted((a, b) => a - b);
     const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))];
     return { received, closed, p50Ms: at(0.5), p99Ms: at(0.99) };
   },

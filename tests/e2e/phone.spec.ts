@@ -10,7 +10,9 @@ test.describe('on a phone', () => {
     await expect(sidebar).toBeVisible();
     await sidebar.getByRole('link', { name: 'Dashboard' }).click();
     await expect(sidebar).toBeHidden();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow).toBe(0);
   });
 
@@ -19,7 +21,10 @@ test.describe('on a phone', () => {
     await hydrated(page);
     await expect(page.getByRole('columnheader', { name: 'Price' })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Market cap' })).toBeHidden();
-    await page.locator('[data-coin="bitcoin"]').getByRole('button', { name: /Bitcoin/ }).click();
+    await page
+      .locator('[data-coin="bitcoin"]')
+      .getByRole('button', { name: /Bitcoin/ })
+      .click();
     await expect(page.getByText('Market cap').last()).toBeVisible();
   });
 

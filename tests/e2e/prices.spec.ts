@@ -1,7 +1,10 @@
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('someone opens the dashboard and watches the market', () => {
-  test('the first view is drawn by the server: prices are there before any script runs', async ({ browser, product }) => {
+  test('the first view is drawn by the server: prices are there before any script runs', async ({
+    browser,
+    product,
+  }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${product.url}/app`);

@@ -8,7 +8,7 @@ type WorkerFixtures = { product: RunningProduct };
 /** One running product for all stories of a worker; a page that complains in its console fails its story. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
       const product = await startRunning({ mode: 'demo' });
       await untilCollected(product.url);

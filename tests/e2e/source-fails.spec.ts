@@ -1,11 +1,11 @@
-import { expect, test as base } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 
 import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
 
 // A world of its own: its faults must not reach the other stories.
 const test = base.extend<object, { product: RunningProduct }>({
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
       const product = await startRunning({ mode: 'live' });
       await untilCollected(product.url);
@@ -16,12 +16,17 @@ const test = base.extend<object, { product: RunningProduct }>({
   ],
 });
 
-test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', async ({ page, product }) => {
+test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', async ({
+  page,
+  product,
+}) => {
   await page.goto(`${product.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await expect(page.getByText('Demo data')).toHaveCount(0);
   const names = async () => {
-    const { sources } = (await (await fetch(`${product.url}/api/health`)).json()) as { sources: { id: string; state: string }[] };
+    const { sources } = (await (await fetch(`${product.url}/api/health`)).json()) as {
+      sources: { id: string; state: string }[];
+    };
     return sources.find(({ id }) => id === 'coinbase')?.state;
   };
   await expect.poll(names, { timeout: 30_000 }).toBe('ok');

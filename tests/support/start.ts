@@ -39,8 +39,10 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
   return sandbox;
 }
 
+type StartOptions = { mode?: 'live' | 'demo'; at?: Date; env?: Record<string, string> };
+
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
-export async function start({ mode = 'live', at = NOON, env = {} as Record<string, string> } = {}): Promise<Started> {
+export async function start({ mode = 'live', at = NOON, env = {} }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
@@ -50,7 +52,7 @@ export async function start({ mode = 'live', at = NOON, env = {} as Record<strin
     const config: Config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', ...sandbox.urls, ...env, ...more });
     const product = await createProduct({
       config,
-      mode: mode === 'demo' ? 'demo' : 'live',
+      mode,
       connection: database.connection,
       databaseKind: 'external',
       clock,

@@ -32,19 +32,16 @@ export function htmlDocument({ title, description, canonical, css, start, body, 
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Styles that two libraries of the page put into it themselves. */
-export type InjectedStyles = readonly string[];
-
 /** Nothing runs or loads but our own files and the inline texts named here by their hash. */
 export function securityHeaders(
   css: string,
   start: string,
-  injectedStyles: InjectedStyles = [],
+  libraryStyles: readonly string[] = [],
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${hash(THEME_SCRIPT)} ${hash(start)}`,
-    `style-src 'self' ${[css, ...injectedStyles].map(hash).join(' ')}`,
+    `style-src 'self' ${[hash(css), ...libraryStyles].join(' ')}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -16,7 +16,7 @@ import type { Log } from '../platform/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript } from './document.ts';
-import { INJECTED_STYLES } from './injected-styles.ts';
+import { LIBRARY_STYLES } from './library-styles.ts';
 
 type Deps = {
   config: Config;
@@ -62,7 +62,7 @@ function builtPages(
 ): Pages {
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
-  const appHeaders = securityHeaders(appEntry.css, appStart, INJECTED_STYLES);
+  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES);
   const publicHeaders = securityHeaders(publicEntry.css, publicStart);
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>

@@ -41,7 +41,7 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
       if (!running) schedule();
     },
     async flush() {
-      while (running) await running;
+      for (let before = running; before; before = running) await before;
       await run();
     },
     stop() {

@@ -62,7 +62,7 @@ describe('call', () => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     const fetch = answer(Response.json({ name: 'x' }));
     await get();
-    expect((fetch.mock.calls[0]?.[1].headers as Record<string, string>)['authorization']).toBe(header);
+    expect((fetch.mock.calls[0]![1].headers as Record<string, string>)['authorization']).toBe(header);
   });
 
   test.each([

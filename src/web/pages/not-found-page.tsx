@@ -8,10 +8,7 @@ export function NotFoundPage() {
   return (
     <div className="grid min-h-[60vh] place-items-center px-4 text-center">
       <div>
-        <p
-          className="num text-[64px] leading-none font-semibold tracking-[-0.05em] text-line-strong"
-          aria-hidden="true"
-        >
+        <p className="num text-[64px] leading-none font-semibold tracking-[-0.05em] text-ink-3" aria-hidden="true">
           404
         </p>
         <h1 className="mt-4 text-xl font-semibold tracking-[-0.02em]">Page not found</h1>

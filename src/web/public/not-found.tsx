@@ -7,10 +7,7 @@ export function PublicNotFound({ model }: { model: PublicModel }) {
     <PublicPage model={model}>
       <div className="grid min-h-[calc(100dvh-10rem)] place-items-center px-5 py-16 text-center">
         <div>
-          <p
-            className="num text-[96px] leading-none font-semibold tracking-[-0.06em] text-line-strong"
-            aria-hidden="true"
-          >
+          <p className="num text-[96px] leading-none font-semibold tracking-[-0.06em] text-ink-3" aria-hidden="true">
             404
           </p>
           <h1 className="mt-5 text-[32px] leading-[1.1] font-semibold tracking-[-0.035em]">Page not found</h1>

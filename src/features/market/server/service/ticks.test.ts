@@ -26,6 +26,8 @@ const tick = (symbol: string, price: number, secondsFromNow = 0, quote: 'USD' | 
   observedAt: new Date(s.clock.now().getTime() + secondsFromNow * 1000),
 });
 
+const withoutFetch = (row: object) => ({ ...row, fetched_at: null });
+
 describe('taking ticks', () => {
   beforeEach(() => s.advance(60_000));
 
@@ -123,9 +125,7 @@ describe('minute candles', () => {
       expect(hour.minutes).toBe(Math.min(60, inside.length));
     }
     await s.job('market.rollup');
-    expect((await read('candles_1h')).map(({ fetched_at: _, ...rest }) => rest)).toEqual(
-      hours.map(({ fetched_at: _, ...rest }) => rest),
-    );
+    expect((await read('candles_1h')).map(withoutFetch)).toEqual(hours.map(withoutFetch));
   });
 });
 

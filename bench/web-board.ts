@@ -1,2 +1,0 @@
-import type { Benchmark } from './benchmark.ts';
-export const webBoard: Benchmark = { names: ['x'], run: async () => {} };

@@ -1,2 +1,0 @@
-/** Style elements that libraries of the app add to the page at run time; the content policy names each by its hash. */
-export const INJECTED_STYLES: readonly string[] = [];
