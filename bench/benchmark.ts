@@ -64,11 +64,6 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-export function percentile(values: ArrayLike<number>, share: number): number {
-  const sorted = Float64Array.from(values).toSorted();
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 /**
  * Runs both sides in turn, `rounds` times, the other one first every second time. The ratio is the median of the
  * rounds' own ratios: a neighbour that wakes up disturbs both halves of a round alike.

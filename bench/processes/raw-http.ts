@@ -1,4 +1,4 @@
-import { createServer, get, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { offer, optionsOf } from '../support/offer.ts';
@@ -7,20 +7,20 @@ type Answer = { headers: IncomingHttpHeaders; body: Buffer };
 
 const { port } = optionsOf<{ port: number }>();
 
-const read = (headers: Record<string, string>) =>
-  new Promise<Answer>((resolve, reject) => {
-    const request = get(
-      { host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false },
-      async (response) => {
-        const parts: Buffer[] = [];
-        for await (const part of response) parts.push(part as Buffer);
-        const own = new Set(['date', 'connection', 'keep-alive']);
-        const kept = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !own.has(name)));
-        resolve({ headers: kept, body: Buffer.concat(parts) });
-      },
-    );
-    request.on('error', reject);
+const answer = (headers: Record<string, string>) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false }, resolve).on('error', reject);
   });
+
+const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
+
+async function read(headers: Record<string, string>): Promise<Answer> {
+  const response = await answer(headers);
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  const kept = Object.entries(response.headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
+  return { headers: Object.fromEntries(kept), body: Buffer.concat(parts) };
+}
 
 const br = await read({ 'accept-encoding': 'br' });
 const identity = await read({});

@@ -109,10 +109,3 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
 export function isSet(name: keyof Settings, env: Record<string, string | undefined> = process.env): boolean {
   return Boolean(env[name]);
 }
-
-/** The environment a child process of the product needs, and nothing of our secrets. */
-export function childEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
-  return Object.fromEntries(
-    ['PATH', 'HOME', 'LANG', 'TMPDIR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  );
-}

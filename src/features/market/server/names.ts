@@ -8,8 +8,6 @@ export const SOURCES = [
   { id: 'coinbase', name: 'Coinbase', gives: 'Live ticks' },
 ] as const;
 
-export type SourceId = (typeof SOURCES)[number]['id'];
-
 const NAMES = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
 
 /** A source's name for people. In demo mode `method` says 'demo' beside it wherever it is shown. */
