@@ -31,6 +31,7 @@ const node = {
 };
 
 const dom = {
+  define: { __VERSION__: '"1.0.0"' },
   test: {
     name: 'dom',
     environment: 'happy-dom' as const,

@@ -72,7 +72,7 @@ function open() {
 const symbols = () =>
   screen
     .queryAllByRole('rowheader')
-    .map((cell) => /^[A-Z]+(?=[A-Z][a-z]|XRP|$)/.exec(cell.textContent)?.[0] ?? cell.textContent);
+    .map((cell) => cell.querySelector('[aria-expanded] > span')?.firstChild?.textContent);
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 const asset = (name: string) => screen.getByRole('button', { name });
 
