@@ -109,6 +109,7 @@ function builtPages(
       now: now().toISOString(),
       top: seedOf(dashboard).cryptoPrices,
       sparklines: series,
+      sources: dashboard.sources,
       counts: { coins: dashboard.cryptoPrices.length, sources: dashboard.sources.length },
       uptime,
     };
