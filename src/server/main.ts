@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z as mini } from 'zod/mini';
 
+import type { DataMode } from '#shared/provenance.ts';
+
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 import { startDemoMarket } from './demo-market.ts';
 import { migrate } from './migrations.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config.ts';
+import { type Connection, openDatabase } from './platform/db.ts';
 import { AppError, messageOf } from './platform/errors.ts';
-import { WrongDataMode } from './platform/installation.ts';
+import { claimInstallation, WrongDataMode } from './platform/installation.ts';
 import { createLog } from './platform/log.ts';
 import { stopBundledPostgres } from './platform/postgres/bundled-postgres.ts';
 import { AppStartError } from './platform/postgres/start-error.ts';
@@ -21,11 +24,23 @@ const VERSION = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
+const LISTEN_REFUSALS = new Set(['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 type Running = { product: Product; stop: () => Promise<void>; lines: string[] };
+
+/** The seed the database was made with stands: another one would tear its past from its present. */
+async function claim(connection: Connection, mode: DataMode, seed: number, now: Date): Promise<number> {
+  const { db, close } = openDatabase(connection, () => undefined, 1);
+  try {
+    return await claimInstallation(db, mode, seed, now);
+  } finally {
+    await close();
+  }
+}
 
 async function boot(config: Config, attach: boolean): Promise<Running> {
   const log = createLog(config.LOG_LEVEL);
@@ -51,7 +66,8 @@ async function boot(config: Config, attach: boolean): Promise<Running> {
     }
     const connection = await storage.prepare(mode);
     await migrate(connection);
-    const demo = mode === 'demo' ? await startDemoMarket(config, config.DEMO_SEED) : null;
+    const seed = await claim(connection, mode, config.DEMO_SEED, clock.now());
+    const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
     if (demo) undo.push(demo.close);
     const product = await createProduct({
       config: demo?.config ?? config,
@@ -63,7 +79,11 @@ async function boot(config: Config, attach: boolean): Promise<Running> {
       version: VERSION,
     });
     undo.push(product.stop);
-    return { product, stop, lines: [`data mode ${mode}: ${why}`, `database  ${storage.label}`] };
+    return {
+      product,
+      stop,
+      lines: [`data mode ${mode}${mode === 'demo' ? ` (seed ${seed})` : ''}: ${why}`, `database  ${storage.label}`],
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -91,6 +111,9 @@ async function start(config: Config): Promise<void> {
           `Port ${config.PORT} on ${config.HOST} is taken by another program: set PORT to a free one.`,
         );
       }
+      if (LISTEN_REFUSALS.has(error.code ?? '')) {
+        throw new AppStartError(`Cannot listen on HOST=${config.HOST} PORT=${config.PORT}: ${error.message}`);
+      }
       throw error;
     });
     lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
@@ -99,13 +122,21 @@ async function start(config: Config): Promise<void> {
   console.log(`\n  Meridian ${VERSION}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
 }
 
+function parsePayload(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', `The payload is not JSON: ${text}`);
+  }
+}
+
 async function runJob(config: Config, [name, payload]: string[]): Promise<void> {
   const { product, stop } = await boot(
     { ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL },
     true,
   );
   try {
-    await product.scheduler.runByHand(name ?? '', payload ? JSON.parse(payload) : undefined);
+    await product.scheduler.runByHand(name ?? '', payload ? parsePayload(payload) : undefined);
     console.log(`${name}: done`);
   } finally {
     await stop();

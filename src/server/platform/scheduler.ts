@@ -126,6 +126,14 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     },
     async runByHand(name, payload) {
       const job = find(name);
+      const parsed = job.payload.safeParse(payload ?? {});
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        throw new AppError(
+          'bad_request',
+          `${name}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. ${job.about}`,
+        );
+      }
       await perform(job, payload, stopping.signal);
     },
     async waiting(name) {
