@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -77,8 +79,24 @@ function brand(): Plugin {
   };
 }
 
+/** Text is compressed once, here, at the best there is: the server only picks. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed-assets',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    writeBundle({ dir = '' }, bundle) {
+      for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
+        const body = readFileSync(join(dir, file));
+        writeFileSync(join(dir, `${file}.br`), brotliCompressSync(body));
+        writeFileSync(join(dir, `${file}.gz`), gzipSync(body, { level: 9 }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), stripSchemas(), brand()],
+  plugins: [react(), tailwindcss(), stripSchemas(), brand(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',
