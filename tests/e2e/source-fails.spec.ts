@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 
 import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+import { hydrated } from './product.ts';
 
 // A world of its own: its faults must not reach the other stories.
 const test = base.extend<object, { product: RunningProduct }>({
@@ -45,6 +46,8 @@ test('the server goes away: the page keeps what it shows and says how old it is'
   await untilCollected(mortal.url);
   await page.goto(`${mortal.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
+  await hydrated(page);
+  await page.waitForTimeout(2000);
   await mortal.stop();
   await page.waitForTimeout(3000);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
