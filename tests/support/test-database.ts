@@ -4,7 +4,7 @@ import { Client, type PoolConfig } from 'pg';
 import { inject } from 'vitest';
 import type { TestServer } from './global-setup.ts';
 
-export type TestDatabase = { connection: PoolConfig & { database: string }; drop(): Promise<void> };
+export type TestDatabase = { connection: PoolConfig & { database: string }; drop: () => Promise<void> };
 
 const TEMPLATE_IN_USE = '55006';
 const TRIES = 50;

@@ -37,7 +37,7 @@ async function schedulerFor(...jobs: Job[]): Promise<Scheduler> {
 }
 
 const job = (name: string, run: Job['run'], more: Partial<Job> = {}): Job =>
-  defineJob({ name, about: `What ${name} does`, payload: noPayload, run, ...more } as Job);
+  defineJob({ name, about: `What ${name} does`, payload: noPayload, run, ...more });
 
 const rows = async <T>(text: string): Promise<T[]> => (await open.pool.query(text)).rows as T[];
 
