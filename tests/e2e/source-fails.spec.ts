@@ -41,15 +41,34 @@ test('a venue goes silent: it is named, the numbers stay with their age, and it 
   await expect.poll(names, { timeout: 60_000 }).toBe('ok');
 });
 
-test.fixme('the server goes away: the page keeps what it shows and says how old it is', async ({ page }) => {
+test('the server goes away: the page keeps what it shows, says how old it is, and lives again when it is back', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
   const mortal = await startRunning({ mode: 'live' });
   await untilCollected(mortal.url);
   await page.goto(`${mortal.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await hydrated(page);
-  await page.waitForTimeout(2000);
+  const { port } = new URL(mortal.url);
   await mortal.stop();
-  await page.waitForTimeout(3000);
+
+  await expect(page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.')).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByText('Failed to load dashboard data. The last numbers stay, with their age.')).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await expect(page.getByText(/ago/).first()).toBeVisible();
+  await page.locator('[data-coin]').first().getByRole('button').nth(1).click();
+  await expect(page.getByText('The detail could not be loaded')).toBeVisible();
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+
+  const again = await startRunning({ mode: 'live', env: { PORT: port } });
+  await untilCollected(again.url);
+  await expect(page.getByText('Live updates are back')).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('The detail could not be loaded')).toBeHidden();
+  await again.stop();
 });

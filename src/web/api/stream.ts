@@ -4,7 +4,7 @@ const EVENTS = ['prices', 'market', 'reset'] as const;
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;
 const GIVE_UP_AFTER = 3;
-const LONGEST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 15_000;
 
 export type StreamEvent =
   | { name: (typeof EVENTS)[number]; data: string }

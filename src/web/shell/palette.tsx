@@ -11,6 +11,8 @@ const ITEM =
 const GROUP =
   '[&_[cmdk-group-heading]]:label [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1';
 
+export type PaletteProps = { coins: readonly CryptoPrice[]; onClose: () => void };
+
 /** What starts with the words comes before what merely contains them; no fuzzy guesses among 250 symbols. */
 function rank(value: string, words: string): number {
   const at = value.toLowerCase().indexOf(words.trim().toLowerCase());
@@ -19,7 +21,7 @@ function rank(value: string, words: string): number {
 }
 
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
-export function Palette({ coins, onClose }: { coins: readonly CryptoPrice[]; onClose: () => void }) {
+export function Palette({ coins, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();

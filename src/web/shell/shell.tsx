@@ -1,15 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import { part } from '#web/ui/part.tsx';
+import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import type { PaletteProps } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-const Palette = lazy(() => import('./palette.tsx').then((m) => ({ default: m.Palette })));
+const Palette = part<PaletteProps>({
+  name: 'Search',
+  load: async () => (await import('./palette.tsx')).Palette,
+  failed: (props) => <NoPalette {...props} />,
+});
+
+function NoPalette({ onClose }: PaletteProps) {
+  useEffect(() => {
+    toast('error', 'Search could not be loaded. The server cannot be reached.');
+    onClose();
+  }, [onClose]);
+  return null;
+}
+
+const LIVE_RETRY_MS = 5_000;
 
 function useShortcut(open: () => void): void {
   useEffect(() => {
@@ -29,13 +46,20 @@ function useLive(): void {
   useEffect(() => {
     let gone = false;
     let leave: (() => void) | undefined;
+    let again: ReturnType<typeof setTimeout>;
     const connect = async () => {
       const { connectLive } = await import('../live.ts');
       if (!gone) leave = connectLive(queries);
     };
-    void connect();
+    const attempt = () => {
+      connect().catch(() => {
+        if (!gone) again = setTimeout(attempt, LIVE_RETRY_MS);
+      });
+    };
+    attempt();
     return () => {
       gone = true;
+      clearTimeout(again);
       leave?.();
     };
   }, [queries]);
@@ -47,6 +71,7 @@ export function Shell() {
   const [menuAt, setMenuAt] = useState<string | null>(null);
   const [palette, setPalette] = useState(false);
   const [openPalette] = useState(() => () => setPalette(true));
+  const [closePalette] = useState(() => () => setPalette(false));
   useShortcut(openPalette);
   useLive();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
@@ -73,11 +98,7 @@ export function Shell() {
         </main>
         <Footer />
       </div>
-      {palette && (
-        <Suspense>
-          <Palette coins={data?.cryptoPrices ?? []} onClose={() => setPalette(false)} />
-        </Suspense>
-      )}
+      {palette && <Palette coins={data?.cryptoPrices ?? []} onClose={closePalette} />}
       <ToastHost />
     </div>
   );

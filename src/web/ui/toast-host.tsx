@@ -1,32 +1,43 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
 import { attachToasts, type Toast } from './toast.ts';
 
-const Toaster = lazy(() => import('./toaster.tsx').then((m) => ({ default: m.Toaster })));
-
-async function later(next: Toast): Promise<void> {
-  const { showToast } = await import('./toaster.tsx');
-  showToast(next);
-}
+type Shown = {
+  toasts: readonly Toast[];
+  /** Absent while its code could not be fetched. */
+  Toaster?: ComponentType<{ toasts: readonly Toast[] }>;
+};
 
 export function ToastHost() {
-  const [first, setFirst] = useState<readonly Toast[] | null>(null);
+  const [{ toasts, Toaster }, show] = useState<Shown>({ toasts: [] });
   useEffect(
     () =>
       attachToasts((next) => {
-        setFirst((earlier) => {
-          if (earlier === null) return [next];
-          void later(next);
-          return earlier;
-        });
+        const add = (more: Partial<Shown>) =>
+          show(({ toasts: earlier, ...rest }) => ({ ...rest, ...more, toasts: [...earlier, next] }));
+        import('./toaster.tsx').then(
+          (library) => add({ Toaster: library.Toaster }),
+          () => add({}),
+        );
       }),
     [],
   );
+  const last = toasts.at(-1);
+  if (!last) return null;
+  return Toaster ? <Toaster toasts={toasts} /> : <PlainToast key={toasts.length} toast={last} />;
+}
+
+/** The news that the server is away must not need the server. */
+function PlainToast({ toast: { message, durationMs } }: { toast: Toast }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), durationMs);
+    return () => clearTimeout(timer);
+  }, [durationMs]);
+  if (over) return null;
   return (
-    first && (
-      <Suspense>
-        <Toaster first={first} />
-      </Suspense>
-    )
+    <output className="fixed right-4 bottom-4 z-50 w-[22rem] max-w-[calc(100vw-2rem)] rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink shadow-2xl">
+      {message}
+    </output>
   );
 }

@@ -1,13 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Toaster as Sonner, toast as show } from 'sonner';
 
 import type { Toast } from './toast.ts';
 
-/** Loaded with the first toast; `first` are those that came before it was here. */
-export function Toaster({ first }: { first: readonly Toast[] }) {
+/** Loaded with the first toast; each of `toasts` is shown once, those that came before it was here too. */
+export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
+  const seen = useRef(0);
   useEffect(() => {
-    for (const next of first) showToast(next);
-  }, [first]);
+    for (const { kind, message, durationMs } of toasts.slice(seen.current))
+      show[kind](message, { duration: durationMs });
+    seen.current = toasts.length;
+  }, [toasts]);
   return (
     <Sonner
       position="bottom-right"
@@ -24,8 +27,4 @@ export function Toaster({ first }: { first: readonly Toast[] }) {
       }}
     />
   );
-}
-
-export function showToast({ kind, message, durationMs }: Toast): void {
-  show[kind](message, { duration: durationMs });
 }

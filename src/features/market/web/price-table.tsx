@@ -1,7 +1,8 @@
-import { Fragment, lazy, Suspense, useCallback, useRef } from 'react';
+import { type ComponentProps, Fragment, useCallback, useRef } from 'react';
 
 import { cx } from '#web/ui/cx.ts';
 import { useNow } from '#web/ui/now.ts';
+import { part } from '#web/ui/part.tsx';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
 import { useBoardPainter } from './board-painter.ts';
@@ -9,7 +10,15 @@ import { HEADS, PriceHead, useColumnCount } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Column, Sort } from './sorting.ts';
 
-const CoinDetail = lazy(() => import('./coin-detail.tsx').then((m) => ({ default: m.CoinDetail })));
+const CoinDetail = part<ComponentProps<typeof import('./coin-detail.tsx').CoinDetail>>({
+  name: 'The detail',
+  load: async () => (await import('./coin-detail.tsx')).CoinDetail,
+  loading: (
+    <div className="h-[27rem] p-4">
+      <div className="skel h-full" />
+    </div>
+  ),
+});
 
 /** Above this many rows React cells cost more than painting the text directly. */
 const BOARD_FROM = 12;
@@ -52,15 +61,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
             {row.id === selected && (
               <tr>
                 <td colSpan={columns} className="bg-bg/40 p-0">
-                  <Suspense
-                    fallback={
-                      <div className="h-[27rem] p-4">
-                        <div className="skel h-full" />
-                      </div>
-                    }
-                  >
-                    <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
-                  </Suspense>
+                  <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
                 </td>
               </tr>
             )}

@@ -1,0 +1,44 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+
+import { ErrorState } from './states.tsx';
+
+type Options<P> = {
+  /** Named in "… could not be loaded". */
+  name: string;
+  load: () => Promise<ComponentType<P>>;
+  loading?: ReactNode;
+  /** Shown instead of the sentence with its Retry button. */
+  failed?: (props: P) => ReactNode;
+};
+
+/** A component whose code comes when it is first shown. A server that is away costs this part only, never the page. */
+export function part<P extends object>({ name, load, loading = null, failed }: Options<P>): ComponentType<P> {
+  let known: ComponentType<P> | undefined;
+
+  return function Part(props: P) {
+    const [Loaded, setLoaded] = useState(() => known);
+    const [attempt, setAttempt] = useState(0);
+    const [missed, setMissed] = useState(-1);
+    useEffect(() => {
+      if (known) return undefined;
+      let gone = false;
+      load().then(
+        (next) => {
+          known = next;
+          if (!gone) setLoaded(() => next);
+        },
+        () => {
+          if (!gone) setMissed(attempt);
+        },
+      );
+      return () => {
+        gone = true;
+      };
+    }, [attempt]);
+
+    if (Loaded) return <Loaded {...props} />;
+    if (missed < attempt) return loading;
+    if (failed) return failed(props);
+    return <ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />;
+  };
+}
