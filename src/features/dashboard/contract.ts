@@ -1,6 +1,9 @@
 import { z } from 'zod/mini';
 
+import { layer1Data } from '#features/layer1/contract.ts';
 import { cryptoPrice, marketTotals, sourceHealth } from '#features/market/contract.ts';
+import { advancedMetrics } from '#features/metrics/contract.ts';
+import { narrative } from '#features/narratives/contract.ts';
 import { endpoint, plan } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
@@ -17,6 +20,11 @@ export const dashboard = z.object({
   cryptoPrices: z.array(cryptoPrice),
   totals: marketTotals,
   sources: z.array(sourceHealth),
+  trendingNarratives: z.optional(z.array(narrative)),
+  advancedMetrics: z.optional(advancedMetrics),
+  layer1Data: z.optional(layer1Data),
+  /** Set when the payload rebuilds an earlier moment from stored observations. */
+  asOf: z.optional(z.iso.datetime()),
 });
 export type Dashboard = z.infer<typeof dashboard>;
 
@@ -24,5 +32,6 @@ export const getDashboard = endpoint({
   method: 'GET',
   path: '/api/dashboard',
   access: 'public',
+  query: z.object({ asOf: z.optional(z.iso.datetime()) }),
   reply: dashboard,
 });
