@@ -39,6 +39,6 @@ function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrice
 /** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
-  const { trendingNarratives: _, layer1Data: __, ...seed } = dashboard;
+  const { trendingNarratives: _, layer1Data: __, advancedMetrics: ___, ...seed } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }
