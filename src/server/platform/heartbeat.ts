@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 
 import type { Db } from './db.ts';
+import { explainFailure } from './db-failures.ts';
+import { messageOf } from './errors.ts';
+import type { Log } from './log.ts';
+import { createThrottle } from './throttle.ts';
 
 interface HeartbeatsTable {
   minute: string;
@@ -16,18 +22,79 @@ declare module './db.ts' {
 
 const MINUTE_MS = 60_000;
 const KEEP_DAYS = 90;
+const BEAT_MS = 20_000;
+const LOOK_EVERY_MS = 2_000;
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
-const TARGET_PERCENT = 99.9;
+export const TARGET_PERCENT = 99.9;
 
-/** One row a minute and process: measured uptime needs a past. */
-export async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
+/** One row a minute and process: measured uptime needs a past. Always a write, so that it tells whether writes succeed. */
+async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   await db
     .insertInto('process_heartbeats')
     .values({ minute, process_id: processId, role })
-    .onConflict((oc) => oc.doNothing())
+    .onConflict((oc) => oc.columns(['minute', 'process_id']).doUpdateSet({ role }))
     .execute();
+}
+
+export type WriteState = {
+  writable: boolean;
+  /** One sentence for people; null while all is well. */
+  note: string | null;
+};
+
+export type Heart = {
+  beat: () => Promise<void>;
+  /** Something failed that may be the database's fault: look soon. */
+  poke: () => void;
+  state: () => WriteState;
+  stop: () => void;
+};
+
+/** Beats while the process lives; a beat that fails is how the process knows that its database takes no writes. */
+export function startHeart({ db, now, log, role }: { db: Db; now: () => Date; log: Log; role: string }): Heart {
+  const processId = randomUUID();
+  let state: WriteState = { writable: true, note: null };
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  function settle(note: string | null, error?: unknown): void {
+    if (error !== undefined && note !== state.note) log.error({ error: messageOf(error) }, note ?? '');
+    if (note === null && !state.writable) log.warn('The database takes writes again.');
+    state = { writable: note === null, note };
+  }
+
+  async function beatOnce(): Promise<void> {
+    await beat(db, now(), processId, role).then(
+      () => settle(null),
+      (error: unknown) => {
+        if (!stopped) settle(explainFailure(error), error);
+      },
+    );
+  }
+  const looking = createThrottle(LOOK_EVERY_MS, beatOnce, () => undefined);
+  const schedule = () => {
+    timer = setTimeout(
+      async () => {
+        await looking.flush();
+        if (!stopped) schedule();
+      },
+      state.writable ? BEAT_MS : LOOK_EVERY_MS,
+    );
+  };
+  schedule();
+
+  return {
+    beat: looking.flush,
+    poke: looking.poke,
+    state: () => state,
+    stop() {
+      stopped = true;
+      looking.stop();
+      if (timer) clearTimeout(timer);
+    },
+  };
 }
 
 export async function forgetOldBeats(db: Db, now: Date): Promise<void> {
