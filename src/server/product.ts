@@ -3,7 +3,13 @@ import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { priceList, sparklines } from '#features/market/contract.ts';
-import { createMarket, createTickIntake, type Market, startCollector, type TickIntake } from '#features/market/server/service.ts';
+import {
+  createMarket,
+  createTickIntake,
+  type Market,
+  startCollector,
+  type TickIntake,
+} from '#features/market/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 
-import { endOf, healthOf, processesOf, dataDir, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
+import { dataDir, endOf, healthOf, processesOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
 
 useProcesses();
 

@@ -34,7 +34,9 @@ export function keepServer({ isRunning, start, warn }: Options): { stop: () => P
     } catch (error) {
       if (signal.aborted) return;
       const next = PAUSES_MS[deaths] ?? LONGEST_PAUSE_MS;
-      warn(`The bundled PostgreSQL could not be started again: ${(error as Error).message} Next try in ${next / 1000} s.`);
+      warn(
+        `The bundled PostgreSQL could not be started again: ${(error as Error).message} Next try in ${next / 1000} s.`,
+      );
     }
   }
 
