@@ -72,6 +72,7 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
     mode,
     connection,
     databaseKind: storage.kind,
+    databaseFolder: storage.folder,
     clock,
     log,
     version: VERSION,

@@ -35,12 +35,15 @@ const COLLECTOR_LOCK = 7_246_010;
 const REBUILD_MS = 5_000;
 /** Also without news: ages and measured uptime move. */
 const REDRAW_MS = 20_000;
+const LAST_ANSWERS_MS = 2_000;
 
 export type ProductOptions = {
   config: Config;
   mode: DataMode;
   connection: Connection;
   databaseKind: 'bundled' | 'external';
+  /** Where the bundled database writes. */
+  databaseFolder?: string | null;
   clock: Clock;
   log: Log;
   version: string;
@@ -67,7 +70,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
   const { db, pool, close: closeDatabase } = openDatabase(connection, onPoolError);
   const { report: store, settled } = createErrorReports(db, log, now);
-  const heart = startHeart({ db, now, log, role: config.ROLE });
+  const heart = startHeart({ db, now, log, role: config.ROLE, folder: options.databaseFolder ?? null });
   const report: ReportError = (...failure) => {
     store(...failure);
     heart.poke();
@@ -158,7 +161,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       sparklineThrottle.stop();
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
-        () => app.close(),
+        () => closeWeb(app),
         () => leadership?.stop(),
         () => scheduler.stop(),
         () => live.close(),
@@ -171,6 +174,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         await step()?.catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
     },
   };
+}
+
+/** Whoever has stopped reading would never let go of its connection. */
+async function closeWeb(app: Product['app']): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
+  await app.close();
+  clearTimeout(cut);
 }
 
 /** The first thing a new leader does is look at the market. */

@@ -4,7 +4,7 @@ import type { Config } from './platform/config.ts';
 import type { Connection } from './platform/db.ts';
 import { messageOf } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
-import { findBundledPostgres, startBundledPostgres } from './platform/postgres/bundled-postgres.ts';
+import { findBundledPostgres, findDataFolder, startBundledPostgres } from './platform/postgres/bundled-postgres.ts';
 import { ensureDatabase } from './platform/postgres/databases.ts';
 import { AppStartError } from './platform/postgres/start-error.ts';
 
@@ -15,6 +15,8 @@ export type Storage = {
   connectionTo: (mode: 'live' | 'demo') => Connection;
   /** Creates the mode's database when it is missing. */
   prepare: (mode: 'live' | 'demo') => Promise<Connection>;
+  /** Where the bundled database writes. */
+  folder: string | null;
   stop: () => Promise<void>;
 };
 
@@ -80,6 +82,7 @@ function bundled(server: Connection, dataDir: string, stop: () => Promise<void>,
       await ensureDatabase(server, nameFor(BUNDLED_NAME, mode));
       return connectionTo(mode);
     },
+    folder: findDataFolder(dataDir) ?? null,
     stop,
   };
 }
@@ -100,6 +103,7 @@ function external(address: string): Storage {
       if (mode === 'demo') await ensureDatabase({ connectionString: address }, nameFor(name, mode));
       return connectionTo(mode);
     },
+    folder: null,
     stop: async () => undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
@@ -41,6 +42,19 @@ describe('the end of a running product', () => {
     expect(await endOf(product, LIMIT_MS)).toBe(0);
     expect(await read).toContain('retry:');
     expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('a reader who has stopped reading does not hold it up', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    const reader = connect(Number(new URL(product.url).port), '127.0.0.1').pause();
+    reader.on('error', () => undefined);
+    reader.write('GET /api/stream HTTP/1.1\r\nhost: meridian\r\n\r\n');
+    await sleep(1000);
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+    reader.destroy();
   });
 
   test('a second signal neither cuts it short nor holds it up', async () => {

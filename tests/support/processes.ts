@@ -25,6 +25,9 @@ export let dataDir: string;
 let folder: string;
 const children = new Set<{ child: ChildProcess; ended: Promise<unknown> }>();
 
+/** Steps for after the test, when its processes have ended and its folder is still there. */
+export const cleanUps: (() => void)[] = [];
+
 /** Whatever a test started is gone after it. */
 export function useProcesses(): void {
   beforeAll(async () => {
@@ -44,6 +47,7 @@ export function useProcesses(): void {
     children.clear();
     await within(5000, () => processesOf(folder).length === 0).catch(() => undefined);
     for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL');
+    for (const step of cleanUps.splice(0).toReversed()) step();
     rmSync(folder, { recursive: true, force: true });
   });
 }

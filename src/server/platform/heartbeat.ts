@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 
 import { sql } from 'kysely';
 
 import type { Db } from './db.ts';
-import { explainFailure } from './db-failures.ts';
+import { DISK_FULL_NOTE, explainFailure } from './db-failures.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { createThrottle } from './throttle.ts';
@@ -44,6 +45,14 @@ export type WriteState = {
   note: string | null;
 };
 
+/** One segment of its log: PostgreSQL stops when it cannot add the next one. */
+const ENOUGH_BYTES = 16 * 1024 * 1024;
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 export type Heart = {
   beat: () => Promise<void>;
   /** Something failed that may be the database's fault: look soon. */
@@ -53,25 +62,36 @@ export type Heart = {
 };
 
 /** Beats while the process lives; a beat that fails is how the process knows that its database takes no writes. */
-export function startHeart({ db, now, log, role }: { db: Db; now: () => Date; log: Log; role: string }): Heart {
+export function startHeart(options: {
+  db: Db;
+  now: () => Date;
+  log: Log;
+  role: string;
+  /** Where the database writes, when it is on this machine. */
+  folder: string | null;
+}): Heart {
+  const { db, now, log, role, folder } = options;
   const processId = randomUUID();
   let state: WriteState = { writable: true, note: null };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
-  function settle(note: string | null, error?: unknown): void {
-    if (error !== undefined && note !== state.note) log.error({ error: messageOf(error) }, note ?? '');
-    if (note === null && !state.writable) log.warn('The database takes writes again.');
-    state = { writable: note === null, note };
+  function settle(next: WriteState, reason: string | null): void {
+    if (stopped) return;
+    if (next.note !== state.note && next.note !== null) log.error({ error: reason }, next.note);
+    if (next.note === null && state.note !== null) log.warn('The database takes writes again.');
+    state = next;
   }
 
   async function beatOnce(): Promise<void> {
-    await beat(db, now(), processId, role).then(
-      () => settle(null),
-      (error: unknown) => {
-        if (!stopped) settle(explainFailure(error), error);
-      },
-    );
+    try {
+      await beat(db, now(), processId, role);
+      const freeBytes = folder === null ? Number.POSITIVE_INFINITY : await freeBytesOf(folder);
+      if (freeBytes >= ENOUGH_BYTES) settle({ writable: true, note: null }, null);
+      else settle({ writable: true, note: DISK_FULL_NOTE }, `${Math.floor(freeBytes / 1024)} KiB are left`);
+    } catch (error) {
+      settle({ writable: false, note: explainFailure(error) }, messageOf(error));
+    }
   }
   const looking = createThrottle(LOOK_EVERY_MS, beatOnce, () => undefined);
   const schedule = () => {
@@ -80,7 +100,7 @@ export function startHeart({ db, now, log, role }: { db: Db; now: () => Date; lo
         await looking.flush();
         if (!stopped) schedule();
       },
-      state.writable ? BEAT_MS : LOOK_EVERY_MS,
+      state.note === null ? BEAT_MS : LOOK_EVERY_MS,
     );
   };
   schedule();

@@ -90,6 +90,11 @@ export function findBundledPostgres(dataDir: string): Connection | undefined {
   return home && findServerPid(home) && existsSync(socketOf(home)) ? connectionOf(home) : undefined;
 }
 
+/** Where the server of `dataDir` writes, which LOCATION may have put elsewhere. */
+export function findDataFolder(dataDir: string): string | undefined {
+  return findHome(dataDir)?.cluster;
+}
+
 /** Stops a server that a killed product left on `dataDir`; false when none runs. */
 export async function stopBundledPostgres(dataDir: string): Promise<boolean> {
   const home = findHome(dataDir);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -20,6 +20,7 @@ type Launch = {
 };
 
 const STEP_MS = 10;
+const FULL_BELOW_BYTES = 1024 * 1024;
 const READY_TIMEOUT_MS = 120_000;
 const RETRY_FOR_MS = 20_000;
 const RETRY_EVERY_MS = 200;
@@ -98,7 +99,14 @@ async function waitForServer(server: ServerProcess, { home, connection, log, sig
   }
 }
 
+function isDiskFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < FULL_BELOW_BYTES;
+}
+
 function startFailure(output: string, home: Home): Error {
-  const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? `see ${home.logFile}`;
+  // On a full disk PostgreSQL may not even be able to write down why it stops.
+  const silence = isDiskFull(home.folder) ? 'the disk of DATA_DIR is full' : `see ${home.logFile}`;
+  const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? silence;
   return PASSING.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL does not start: ${reason}.`);
 }

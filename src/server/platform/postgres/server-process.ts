@@ -5,6 +5,7 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -138,12 +139,19 @@ export function findServerPid(home: Home): number | undefined {
   return isAlive(pid) && ['postgres', ''].includes(programOf(pid)) ? pid : undefined;
 }
 
+function secondsSinceWrite(file: string): number {
+  return (performance.timeOrigin + performance.now() - statSync(file).mtimeMs) / 1000;
+}
+
 /** A lost server's pid may be someone else's by now, or not waited for, and PostgreSQL would refuse to start for ever. */
 function forgetLostServer(home: Home): void {
   if (findServerPid(home)) return;
   // The other lines stay: they let PostgreSQL see for itself whether the old shared memory is still in use.
   const lines = readPidFile(home).split('\n');
-  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'));
+  // In place, as on a full disk a new file would stay empty.
+  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'), { flag: 'r+' });
+  // PostgreSQL refuses an empty one for ever; a young one may be that of a server about to write its pid.
+  else if (existsSync(pidFileOf(home)) && secondsSinceWrite(pidFileOf(home)) > 2) rmSync(pidFileOf(home));
 }
 
 /** Fast shutdown: sessions are ended, everything is written, and the call returns when the server is gone. */
