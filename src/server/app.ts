@@ -12,6 +12,7 @@ import type { Market } from '#features/market/server/service.ts';
 import type { Models } from './models.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Config } from './platform/config.ts';
+import { isUnreachable } from './platform/db-failures.ts';
 import type { ReportError } from './platform/error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './platform/errors.ts';
 import type { Live } from './platform/live/live.ts';
@@ -32,6 +33,7 @@ type Deps = {
 };
 
 const BODY_LIMIT = 256 * 1024;
+const AWAY = new AppError('unavailable', 'The database does not answer at the moment. Please try again soon.');
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
@@ -49,6 +51,7 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     if (error instanceof AppError) return reply.code(error.status).send(error.toWire());
+    if (isUnreachable(error)) return reply.code(503).send(AWAY.toWire());
     const status = error.statusCode ?? 500;
     if (status === 413) return reply.code(413).send({ error: 'The request is too large', code: 'payload_too_large' });
     if (status >= 400 && status < 500)

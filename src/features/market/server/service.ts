@@ -19,6 +19,7 @@ import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './stor
 
 export type { MarketContext } from './context.ts';
 export { type Collector, startCollector } from './service/collector.ts';
+export { createTickIntake, type TickIntake } from './service/ticks.ts';
 
 type Deps = { db: Db; config: Config; mode: DataMode; now: () => Date; log: Log; report: ReportError; live: Live };
 export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
