@@ -130,10 +130,10 @@ export async function measuredUptime(db: Db, now: Date): Promise<Uptime> {
   const end = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
   const earliest = new Date(end - 30 * 86_400_000).toISOString();
   const { rows } = await sql<{ minutes: number; first: string | null }>`
-    select count(distinct minute) as minutes, min(minute) as first from process_heartbeats
-    where minute >= ${earliest} and minute < ${new Date(end).toISOString()} and role <> 'worker'`.execute(db);
+    select count(distinct minute) filter (where minute >= ${earliest}) as minutes, min(minute) as first
+    from process_heartbeats where minute < ${new Date(end).toISOString()} and role <> 'worker'`.execute(db);
   const { minutes = 0, first = null } = rows[0] ?? {};
-  const span = first ? (end - Date.parse(first)) / MINUTE_MS : 0;
+  const span = first ? (end - Math.max(Date.parse(first), Date.parse(earliest))) / MINUTE_MS : 0;
   const percent = span >= 10 ? Math.min(100, Math.round((minutes / span) * 100_000) / 1000) : null;
   return { percent, windowDays: Math.round((span / 1440) * 100) / 100, targetPercent: TARGET_PERCENT };
 }
