@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
@@ -23,10 +24,10 @@ const isWell = async (url: string) => {
 
 /** Asks for the dashboard all the time and counts the answers that were not the full list. */
 function keepReading(url: string): { stop: () => Promise<{ answers: number; failures: number; slowestMs: number }> } {
-  let going = true;
+  const ending = new AbortController();
   const seen = { answers: 0, failures: 0, slowestMs: 0 };
   const reading = (async () => {
-    while (going) {
+    while (!ending.signal.aborted) {
       const started = performance.now();
       const ok = await dashboardOf(url).then(
         ({ cryptoPrices }) => cryptoPrices.length === 250,
@@ -40,7 +41,7 @@ function keepReading(url: string): { stop: () => Promise<{ answers: number; fail
   })();
   return {
     stop: () => {
-      going = false;
+      ending.abort();
       return reading;
     },
   };
@@ -67,7 +68,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(product.output()).toMatch(/PostgreSQL runs again/);
     expect(product.output()).not.toMatch(/unhandled|uncaught/i);
 
-    // Venues are listened to again, what they say is stored, and the lock that guards the folder is held.
+    // Venues are listened to again.
     await within(30_000, async () => {
       const { cryptoPrices } = await dashboardOf(product.url);
       return cryptoPrices.some(({ meta }) => Date.parse(meta.observedAt) > died);
@@ -105,7 +106,6 @@ describe('PostgreSQL dies under the product', () => {
     const product = await serve();
     await untilCollected(product.url);
     // Its own start fails as long as its program finds no configuration.
-    const { renameSync } = await import('node:fs');
     const file = `${dataDir}/postgres/cluster/postgresql.conf`;
     renameSync(file, `${file}.away`);
     process.kill(serverPid(), 'SIGKILL');

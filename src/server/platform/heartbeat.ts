@@ -94,15 +94,13 @@ export function startHeart(options: {
     }
   }
   const looking = createThrottle(LOOK_EVERY_MS, beatOnce, () => undefined);
-  const schedule = () => {
-    timer = setTimeout(
-      async () => {
-        await looking.flush();
-        if (!stopped) schedule();
-      },
-      state.note === null ? BEAT_MS : LOOK_EVERY_MS,
-    );
-  };
+  async function next(): Promise<void> {
+    await looking.flush();
+    if (!stopped) schedule();
+  }
+  function schedule(): void {
+    timer = setTimeout(() => void next(), state.note === null ? BEAT_MS : LOOK_EVERY_MS);
+  }
   schedule();
 
   return {

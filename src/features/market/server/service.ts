@@ -18,7 +18,7 @@ import { okxCandles, okxSource } from './providers/okx.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
 export type { MarketContext } from './context.ts';
-export { type Collector, startCollector } from './service/collector.ts';
+export { startCollector } from './service/collector.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
 
 type Deps = { db: Db; config: Config; mode: DataMode; now: () => Date; log: Log; report: ReportError; live: Live };
