@@ -76,7 +76,7 @@ describe('PostgreSQL dies under the product', () => {
     product.kill('SIGTERM');
     expect(await endOf(product, 12_000)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
-  }, 120_000);
+  });
 
   test('one of its sessions dies: PostgreSQL repairs itself, the product goes on', async () => {
     const product = await serve();
@@ -90,7 +90,7 @@ describe('PostgreSQL dies under the product', () => {
     expect((await reader.stop()).failures).toBe(0);
     expect(serverPid()).toBe(postmaster);
     expect(product.isRunning()).toBe(true);
-  }, 60_000);
+  });
 
   test('the end of the product in the middle of it leaves nothing behind', async () => {
     const product = await serve();
@@ -100,7 +100,7 @@ describe('PostgreSQL dies under the product', () => {
     product.kill('SIGTERM');
     expect(await endOf(product, 20_000)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
-  }, 60_000);
+  });
 
   test('while it is away health says so, and what needs it answers 503 in a sentence', async () => {
     const product = await serve();
@@ -122,5 +122,5 @@ describe('PostgreSQL dies under the product', () => {
     renameSync(`${file}.away`, file);
     await within(40_000, () => isWell(product.url));
     await product.prints(/The database takes writes again/);
-  }, 90_000);
+  });
 });

@@ -77,4 +77,4 @@ test('the worker collects, the web process serves and streams, and goes on with 
   expect(await endOf(successor, 12_000)).toBe(0);
   web.kill('SIGTERM');
   expect(await endOf(web, 12_000)).toBe(0);
-}, 90_000);
+});

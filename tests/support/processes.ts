@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { makeScratchFolder } from '#server/platform/postgres/fixtures/scratch.ts';
@@ -30,6 +30,7 @@ export const cleanUps: (() => void)[] = [];
 
 /** Whatever a test started is gone after it. */
 export function useProcesses(): void {
+  vi.setConfig({ testTimeout: 120_000 });
   beforeAll(async () => {
     world = await startSandbox({ seed: 7 });
   });
