@@ -20,8 +20,9 @@ import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './stor
 
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
+export { startCollector } from './service/collector.ts';
+export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { DailyClose } from './store/closes.ts';
-export { type Collector, startCollector } from './service/collector.ts';
 
 type Deps = {
   db: Db;
