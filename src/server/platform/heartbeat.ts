@@ -30,7 +30,7 @@ export type Uptime = { percent: number | null; windowDays: number; targetPercent
 export const TARGET_PERCENT = 99.9;
 
 /** One row a minute and process: measured uptime needs a past. Always a write, so that it tells whether writes succeed. */
-async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
+export async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   await db
     .insertInto('process_heartbeats')
