@@ -5,9 +5,15 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
+import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import type { Market } from '#features/market/server/service.ts';
+import { metricsRoutes } from '#features/metrics/server/routes.ts';
+import type { Metrics } from '#features/metrics/server/service.ts';
+import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import type { DataMode } from '#shared/provenance.ts';
 
 import type { Models } from './models.ts';
 import type { Pages } from './pages/pages.ts';
@@ -18,12 +24,17 @@ import type { Live } from './platform/live/live.ts';
 import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Scheduler } from './platform/scheduler.ts';
+import type { SourceSet } from './platform/source-set.ts';
 
 type Deps = {
   config: Config;
   log: Log;
   report: ReportError;
   market: Market;
+  metrics: Metrics;
+  sources: SourceSet;
+  mode: DataMode;
+  now: () => Date;
   models: Models;
   live: Live;
   pages: Pages;
@@ -35,7 +46,7 @@ const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { report, market, models, live, pages, health, scheduler } = deps;
+  const { report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
@@ -65,6 +76,10 @@ export function buildApp(deps: Deps): FastifyInstance {
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );
+  metricsRoutes(app, metrics, models);
+  layer1Routes(app, models.layer1);
+  narrativesRoutes(app, models.narratives);
+  sourcesRoutes(app, { sources, mode, now });
   streamRoute(app, live, [pricesTopic, marketTopic]);
   pages.mount(app);
   return app;

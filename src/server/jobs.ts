@@ -1,19 +1,23 @@
 import { marketJobs } from '#features/market/server/jobs.ts';
 import type { Market } from '#features/market/server/service.ts';
+import { metricsJobs } from '#features/metrics/server/jobs.ts';
+import type { Metrics } from '#features/metrics/server/service.ts';
 
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { forgetOldBeats } from './platform/heartbeat.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from './platform/scheduler.ts';
+import { forgetOldCalls } from './platform/source-calls.ts';
 
-type Deps = { market: Market; db: Db; now: () => Date; config: Config; scheduler: () => Scheduler };
+type Deps = { market: Market; metrics: Metrics; db: Db; now: () => Date; config: Config; scheduler: () => Scheduler };
 
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, db, now, scheduler }: Deps): Job[] {
+export function allJobs({ market, metrics, db, now, scheduler }: Deps): Job[] {
   return [
     ...marketJobs(market.ctx, scheduler),
+    ...metricsJobs(metrics.ctx),
     defineJob({
       name: 'platform.retention',
       about: 'Forgets old heartbeats and error logs',
@@ -22,6 +26,7 @@ export function allJobs({ market, db, now, scheduler }: Deps): Job[] {
       payload: noPayload,
       run: async () => {
         await forgetOldBeats(db, now());
+        await forgetOldCalls(db, now());
         const limit = new Date(now().getTime() - ERROR_LOG_DAYS * 86_400_000).toISOString();
         await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
       },

@@ -1,5 +1,6 @@
 import * as platform from './migrations/0001-platform.ts';
 import * as market from './migrations/0002-market.ts';
+import * as metrics from './migrations/0003-metrics.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -7,6 +8,7 @@ import { type Migrations, migrateWith } from './platform/migrate.ts';
 const migrations: Migrations = {
   '0001-platform': platform,
   '0002-market': market,
+  '0003-metrics': metrics,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -1,5 +1,8 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { Layer1Data } from '#features/layer1/contract.ts';
 import type { PriceList, Sparklines } from '#features/market/contract.ts';
+import type { AdvancedMetrics, DerivativesReply, OnchainReply, SentimentReading } from '#features/metrics/contract.ts';
+import type { TrendingNarratives } from '#features/narratives/contract.ts';
 
 import type { ReadModel } from './platform/read-model.ts';
 
@@ -8,4 +11,10 @@ export type Models = {
   dashboard: ReadModel<Dashboard>;
   prices: ReadModel<PriceList>;
   sparklines: ReadModel<Sparklines>;
+  advancedMetrics: ReadModel<AdvancedMetrics>;
+  marketSentiment: ReadModel<SentimentReading>;
+  derivatives: ReadModel<DerivativesReply>;
+  onchain: ReadModel<OnchainReply>;
+  layer1: ReadModel<Layer1Data>;
+  narratives: ReadModel<TrendingNarratives>;
 };

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
+import { layer1Data } from '#features/layer1/contract.ts';
 import { priceList, sparklines } from '#features/market/contract.ts';
 import { type Collector, createMarket, type Market, startCollector } from '#features/market/server/service.ts';
+import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
+import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
+import { createMetrics, type Metrics } from '#features/metrics/server/service.ts';
+import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';
@@ -23,6 +30,7 @@ import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
 import { createReadModel } from './platform/read-model.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
+import { createSourceSet } from './platform/source-set.ts';
 import { createThrottle } from './platform/throttle.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
@@ -41,6 +49,7 @@ export type ProductOptions = {
 
 export type Product = {
   market: Market;
+  metrics: Metrics;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -64,11 +73,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  const market = createMarket({ db, config, mode, now, log, report, live });
+  const sources = createSourceSet({ db, config, now, report }, [...MARKET_SOURCES, ...METRIC_SOURCES]);
+  const market = createMarket({ db, config, mode, now, log, report, live, sources });
+  const metrics = createMetrics({ db, config, mode, now, log, report, live, sources, market });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, db, now, config, scheduler: () => scheduler }),
+    allJobs({ market, metrics, db, now, config, scheduler: () => scheduler }),
   );
 
   const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
@@ -78,15 +89,28 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     dashboard: model('dashboard', (value) => dashboardSchema.parse(value)),
     prices: model('prices', (value) => priceList.parse(value)),
     sparklines: model('sparklines', (value) => sparklines.parse(value)),
+    advancedMetrics: model('advanced metrics', (value) => advancedMetrics.parse(value)),
+    marketSentiment: model('market sentiment', (value) => sentimentReading.parse(value)),
+    derivatives: model('derivatives', (value) => derivativesReply.parse(value)),
+    onchain: model('on-chain', (value) => onchainReply.parse(value)),
+    layer1: model('layer 1', (value) => layer1Data.parse(value)),
+    narratives: model('narratives', (value) => trendingNarratives.parse(value)),
   };
   const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
 
   async function rebuild(): Promise<void> {
-    const value = composeDashboard({ market, mode, now, nextCollection });
+    const value = composeDashboard({ market, metrics, mode, now, nextCollection });
     const { timestamp, cryptoPrices: prices, totals } = value;
+    const { advanced, sentiment, derivatives, onchain } = metrics.current();
     await Promise.all([
       models.dashboard.publish(value),
       models.prices.publish({ timestamp, prices, totals }),
+      models.advancedMetrics.publish(advanced),
+      models.marketSentiment.publish(sentiment),
+      models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
+      models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
+      ...(value.layer1Data ? [models.layer1.publish(value.layer1Data)] : []),
+      models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
       pages.rebuild(value, await measuredUptime(db, now())),
     ]);
   }
@@ -97,9 +121,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     throttle.poke();
     if (change === 'sparklines') sparklineThrottle.poke();
   });
+  metrics.onChange(() => throttle.poke());
   await market.start();
+  await metrics.start();
   const refresh = async () => {
     await market.reload();
+    await metrics.reload();
     await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
   };
   await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
@@ -112,7 +139,21 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       identity: { version, dataMode: mode, role: config.ROLE, startedAt },
       databaseKind: options.databaseKind,
     });
-  const app = buildApp({ config, log, report, market, models, live, pages, health, scheduler });
+  const app = buildApp({
+    config,
+    log,
+    report,
+    market,
+    metrics,
+    sources,
+    mode,
+    now,
+    models,
+    live,
+    pages,
+    health,
+    scheduler,
+  });
   const processId = randomUUID();
   const heart = setInterval(() => {
     beat(db, now(), processId, config.ROLE).catch(failed('The heartbeat'));
@@ -122,6 +163,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   return {
     market,
+    metrics,
     scheduler,
     app,
     models,
@@ -159,5 +201,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 async function lead(market: Market, scheduler: Scheduler): Promise<() => Promise<void>> {
   const collector: Collector = startCollector(market.ctx);
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
+  for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
+    await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   return () => collector.stop();
 }

@@ -150,5 +150,5 @@ export const pricesTopic = topic({
 export const marketTopic = topic({
   name: 'market',
   access: 'public',
-  data: z.object({ at: z.number(), changed: z.array(z.enum(['dashboard', 'sparklines', 'sources'])) }),
+  data: z.object({ at: z.number(), changed: z.array(z.enum(['dashboard', 'sparklines', 'sources', 'metrics'])) }),
 });

@@ -86,11 +86,18 @@ export const derivativeRow = figures(['open_interest', 'funding_rate', 'volume_2
 });
 export type DerivativeRow = z.infer<typeof derivativeRow>;
 
+export const derivativesReply = z.object({
+  timestamp: z.iso.datetime(),
+  derivatives: z.array(derivativeRow),
+  totals: derivatives,
+});
+export type DerivativesReply = z.infer<typeof derivativesReply>;
+
 export const getDerivatives = endpoint({
   method: 'GET',
   path: '/api/derivatives',
   access: 'public',
-  reply: z.object({ timestamp: z.iso.datetime(), derivatives: z.array(derivativeRow), totals: derivatives }),
+  reply: derivativesReply,
 });
 
 export const onchainRow = z.object({
@@ -104,11 +111,18 @@ export const onchainRow = z.object({
 });
 export type OnchainRow = z.infer<typeof onchainRow>;
 
+export const onchainReply = z.object({
+  timestamp: z.iso.datetime(),
+  onchain: z.array(onchainRow),
+  totals: onchain,
+});
+export type OnchainReply = z.infer<typeof onchainReply>;
+
 export const getOnchain = endpoint({
   method: 'GET',
   path: '/api/onchain',
   access: 'public',
-  reply: z.object({ timestamp: z.iso.datetime(), onchain: z.array(onchainRow), totals: onchain }),
+  reply: onchainReply,
 });
 
 /** Pearson correlation of daily log returns, −1 to 1. A pair with too little common past is a stated default. */

@@ -85,6 +85,28 @@ export const settings = z.object({
   OKX_WS_URL: url('wss://ws.okx.com:8443/ws/v5', 'OKX: live ticks.'),
   COINBASE_BASE_URL: url('https://api.exchange.coinbase.com', 'Coinbase Exchange: products and tickers.'),
   COINBASE_WS_URL: url('wss://ws-feed.exchange.coinbase.com', 'Coinbase Exchange: live ticks.'),
+  BYBIT_BASE_URL: url('https://api.bybit.com', 'Bybit: open interest and funding.'),
+  BYBIT_WS_URL: url('wss://stream.bybit.com', 'Bybit: liquidations.'),
+  BINANCE_FUTURES_BASE_URL: url('https://fapi.binance.com', 'Binance futures: open interest and funding.'),
+  BINANCE_FUTURES_WS_URL: url('wss://fstream.binance.com', 'Binance futures: liquidations.'),
+  DERIBIT_BASE_URL: url('https://www.deribit.com', 'Deribit: open interest and funding.'),
+  KRAKEN_FUTURES_BASE_URL: url('https://futures.kraken.com', 'Kraken Futures: open interest and funding.'),
+  HYPERLIQUID_BASE_URL: url('https://api.hyperliquid.xyz', 'Hyperliquid: open interest and funding.'),
+  STABLECOINS_LLAMA_BASE_URL: url('https://stablecoins.llama.fi', 'DefiLlama: stablecoin supply.'),
+  LLAMA_BASE_URL: url('https://api.llama.fi', 'DefiLlama: exchange reserves, from which net flows follow.'),
+  COINMETRICS_BASE_URL: url('https://community-api.coinmetrics.io', 'Coin Metrics: gross exchange flows.'),
+  COINMETRICS_API_KEY: key('Coin Metrics key of an operator who holds a licence.'),
+  COINMETRICS_LICENSED: flag(
+    '1 says that you hold a licence for Coin Metrics data (its free data are non-commercial).',
+  ),
+  MEMPOOL_BASE_URL: url('https://mempool.space', 'mempool.space: hash rate, difficulty, blocks.'),
+  BLOCKCHAIN_CHARTS_BASE_URL: url('https://api.blockchain.info', 'Blockchain.com charts: active addresses.'),
+  BLOCKCHAIN_INFO_BASE_URL: url('https://blockchain.info', 'Blockchain.com: blocks, for large transfers.'),
+  ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
+  ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
+  SOLANA_RPC_BASE_URL: url('https://api.mainnet-beta.solana.com', 'Solana JSON-RPC.'),
+  SUI_RPC_BASE_URL: url('https://fullnode.mainnet.sui.io', 'Sui JSON-RPC.'),
+  XRPL_WS_URL: url('wss://xrplcluster.com', 'XRP Ledger websocket.'),
 });
 
 export type Settings = z.output<typeof settings>;

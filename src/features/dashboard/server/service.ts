@@ -1,23 +1,31 @@
+import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
+import type { Metrics } from '#features/metrics/server/service.ts';
+import { composeNarratives } from '#features/narratives/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Dashboard } from '../contract.ts';
 
-type Deps = { market: Market; mode: DataMode; now: () => Date; nextCollection: () => Date | null };
+type Deps = { market: Market; metrics: Metrics; mode: DataMode; now: () => Date; nextCollection: () => Date | null };
 
 /** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
-export function composeDashboard({ market, mode, now, nextCollection }: Deps): Dashboard {
+export function composeDashboard({ market, metrics, mode, now, nextCollection }: Deps): Dashboard {
   const { board } = market.ctx;
+  const prices = board.prices();
+  const { advanced, snapshot } = metrics.current();
   return {
     timestamp: now().toISOString(),
     dataMode: mode,
     subscriptionStatus: null,
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
-    cryptoPrices: trackedFirst(board.prices()),
+    cryptoPrices: trackedFirst(prices),
     totals: board.totals(),
     sources: market.sources(),
+    trendingNarratives: composeNarratives({ prices, snapshot, mode }).narratives,
+    advancedMetrics: advanced,
+    ...(prices.length > 0 ? { layer1Data: composeLayer1({ prices, snapshot, mode }) } : {}),
   };
 }
 
@@ -31,5 +39,6 @@ function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrice
 /** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
-  return { ...dashboard, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
+  const { trendingNarratives: _, layer1Data: __, advancedMetrics: ___, ...seed } = dashboard;
+  return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }

@@ -5,7 +5,7 @@ import type { SourceClient } from '#server/platform/http/http-client.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Partitions } from '#server/platform/partitions.ts';
-import type { SourceRegistry } from '#server/platform/sources.ts';
+import type { SourceSet } from '#server/platform/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Board } from './board.ts';
@@ -21,7 +21,7 @@ export type MarketContext = {
   report: ReportError;
   live: Live;
   partitions: Partitions;
-  sources: SourceRegistry;
+  sources: SourceSet;
   board: Board;
   clients: { coingecko: SourceClient; coinpaprika: SourceClient; okx: SourceClient };
   listings: ListingProvider[];

@@ -1,12 +1,6 @@
 import type { DataMode, Method } from '#shared/provenance.ts';
 
-/** Every outside source of this feature, as people know it. */
-export const SOURCES = [
-  { id: 'coingecko', name: 'CoinGecko', gives: 'Prices, market caps, volumes, history' },
-  { id: 'coinpaprika', name: 'CoinPaprika', gives: 'Price list when CoinGecko fails' },
-  { id: 'okx', name: 'OKX', gives: 'Live ticks, tickers, candles' },
-  { id: 'coinbase', name: 'Coinbase', gives: 'Live ticks' },
-] as const;
+import { SOURCES } from './sources.ts';
 
 const NAMES = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
 

@@ -1,26 +1,38 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { ReportError } from '#server/platform/error-reports.ts';
-import { createSourceClient, type SourceOptions } from '#server/platform/http/http-client.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createPartitions } from '#server/platform/partitions.ts';
-import { createSourceRegistry } from '#server/platform/sources.ts';
+import type { SourceSet } from '#server/platform/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { marketTopic, pricesTopic, type SourceHealth, type Sparklines } from '../contract.ts';
 import { createBoard } from './board.ts';
 import type { MarketContext } from './context.ts';
-import { LISTING_FRESH_MS, methodIn, SOURCES, sourceName } from './names.ts';
-import { coingeckoCandles, coingeckoListing, coingeckoSource } from './providers/coingecko.ts';
-import { coinpaprikaListing, coinpaprikaSource } from './providers/coinpaprika.ts';
-import { okxCandles, okxSource } from './providers/okx.ts';
+import { LISTING_FRESH_MS, methodIn, sourceName } from './names.ts';
+import { coingeckoCandles, coingeckoListing } from './providers/coingecko.ts';
+import { coinpaprikaListing } from './providers/coinpaprika.ts';
+import { okxCandles } from './providers/okx.ts';
+import { SOURCES } from './sources.ts';
+import { type DailyClose, dailyCloses } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
+export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
+export type { DailyClose } from './store/closes.ts';
 export { type Collector, startCollector } from './service/collector.ts';
 
-type Deps = { db: Db; config: Config; mode: DataMode; now: () => Date; log: Log; report: ReportError; live: Live };
+type Deps = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  live: Live;
+  sources: SourceSet;
+};
 export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
 
 export type Market = {
@@ -33,28 +45,25 @@ export type Market = {
   sources: () => SourceHealth[];
   sparklines: () => Sparklines;
   lastCollectionAt: () => string | null;
+  /** USD of the coin with the largest cap of that symbol; null while unknown. */
+  priceOfSymbol: (symbol: string) => number | null;
+  /** Daily closes in USD per coin id, oldest first; the day still running counts with its last price. */
+  dailyCloses: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyClose[]>>;
 };
 
 /** The market of this process: its sources, its board in memory and what others may ask of it. */
 export function createMarket(deps: Deps): Market {
-  const { db, config, mode, now, live } = deps;
-  const sources = createSourceRegistry(db, now, deps.report);
-  const client = (id: string, options: SourceOptions) =>
-    createSourceClient(
-      { ...options, onSuccess: () => sources.succeeded(id), onFailure: (error) => sources.failed(id, error) },
-      now,
-    );
+  const { db, mode, now, live, sources } = deps;
   const clients = {
-    coingecko: client('coingecko', coingeckoSource(config)),
-    coinpaprika: client('coinpaprika', coinpaprikaSource(config)),
-    okx: client('okx', okxSource(config)),
+    coingecko: sources.client('coingecko'),
+    coinpaprika: sources.client('coinpaprika'),
+    okx: sources.client('okx'),
   };
   const board = createBoard(mode);
   const usdPerUsdt = () => board.priceOf('tether')?.price ?? null;
   const ctx: MarketContext = {
     ...deps,
     partitions: createPartitions(db),
-    sources,
     board,
     clients,
     listings: [coingeckoListing(clients.coingecko), coinpaprikaListing(clients.coinpaprika)],
@@ -106,9 +115,11 @@ export function createMarket(deps: Deps): Market {
     },
     reload: loadAll,
     onChange: (handler) => handlers.add(handler),
-    sources: () => SOURCES.map(({ id, gives }) => ({ id, name: sourceName(id), gives, ...sources.status(id) })),
+    sources: sources.health,
     sparklines: () => sparklines,
     lastCollectionAt: () => lastCollection,
+    priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
+    dailyCloses: (ids, from, to) => dailyCloses(db, ids, from, to),
   };
 }
 

@@ -25,7 +25,8 @@ export type SourceOptions = {
   retries?: number;
   /** Recognises the provider's own refusal in a body, whatever its status says. */
   refusal?: (body: unknown) => Refusal | null;
-  onSuccess?: () => void;
+  /** `ms`: how long the answer took, retries and waiting for our own limit included. */
+  onSuccess?: (ms: number) => void;
   onFailure?: (error: SourceError) => void;
 };
 
@@ -33,8 +34,21 @@ export type SourceClient = {
   name: string;
   /** GETs JSON and validates it; throws SourceError. Unchanged answers (304) come from memory. */
   get: <S extends z.ZodType>(path: string, schema: S, options?: GetOptions) => Promise<Answer<z.output<S>>>;
+  /** POSTs JSON, as JSON-RPC wants it; only for questions, which may be repeated. */
+  post: <S extends z.ZodType>(
+    path: string,
+    body: unknown,
+    schema: S,
+    options?: GetOptions,
+  ) => Promise<Answer<z.output<S>>>;
 };
-export type GetOptions = { query?: Record<string, string | number | boolean>; signal?: AbortSignal };
+export type GetOptions = {
+  query?: Record<string, string | number | boolean>;
+  /** 'text' hands the body to the schema as it is. */
+  format?: 'json' | 'text';
+  signal?: AbortSignal | undefined;
+};
+type Question = { url: string; body?: string; format: 'json' | 'text'; signal?: AbortSignal | undefined };
 export type Answer<T> = { data: T; fetchedAt: Date };
 
 type Validators = { etag?: string; lastModified?: string };
@@ -47,15 +61,17 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   const breaker = createCircuitBreaker(() => performance.now());
   const kept = new Map<string, Kept>();
 
-  async function send(url: string, signal?: AbortSignal): Promise<unknown> {
-    const known = kept.get(url);
+  async function send({ url, body, format, signal }: Question): Promise<unknown> {
+    const known = body === undefined ? kept.get(url) : undefined;
     const limit = AbortSignal.timeout(timeoutMs);
     let response: Response;
     let text: string;
     try {
       response = await fetch(url, {
+        ...(body === undefined ? {} : { method: 'POST', body }),
         headers: {
-          accept: 'application/json',
+          accept: format === 'text' ? '*/*' : 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           'user-agent': 'Meridian/1.0',
           ...headers,
           ...(known?.etag ? { 'if-none-match': known.etag } : {}),
@@ -75,15 +91,15 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
       throw new SourceError('network', `${name} cannot be reached${cause}`, undefined, { cause: error });
     }
-    return accept(url, response, text);
+    return accept({ url, format, ...(body === undefined ? {} : { body }) }, response, text);
   }
 
-  function accept(url: string, response: Response, text: string): unknown {
+  function accept({ url, body: asked, format }: Question, response: Response, text: string): unknown {
     if (response.status === 429 || response.status === 418)
       throw rateLimited(name, response.headers.get('retry-after'), now());
-    let body: unknown;
+    let body: unknown = text;
     try {
-      body = JSON.parse(text);
+      if (format === 'json') body = JSON.parse(text);
     } catch (cause) {
       if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}`);
       throw new SourceError('body', `${name} sent something that is not JSON`, undefined, { cause });
@@ -93,7 +109,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (!response.ok)
       throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
     if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
-    remember(url, response, body);
+    if (asked === undefined) remember(url, response, body);
     return body;
   }
 
@@ -106,15 +122,12 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (kept.size > MAX_KEPT_ANSWERS) kept.delete(kept.keys().next().value as string);
   }
 
-  async function attempt<S extends z.ZodType>(
-    url: string,
-    schema: S,
-    signal?: AbortSignal,
-  ): Promise<Answer<z.output<S>>> {
+  async function attempt<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
+    const { url, signal } = question;
     for (let tried = 0; ; tried++) {
       try {
         await bucket.take(signal);
-        const parsed = schema.safeParse(await send(url, signal));
+        const parsed = schema.safeParse(await send(question));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
         kept.delete(url);
         const issue = parsed.error.issues[0];
@@ -130,36 +143,45 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     }
   }
 
+  async function ask<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
+    const restMs = breaker.restMs();
+    if (restMs > 0) {
+      throw new SourceError(
+        'resting',
+        `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`,
+        restMs,
+      );
+    }
+    const startedAt = performance.now();
+    breaker.begin();
+    try {
+      const answer = await attempt(question, schema);
+      breaker.success();
+      options.onSuccess?.(performance.now() - startedAt);
+      return answer;
+    } catch (error) {
+      const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
+      if (failure.kind === 'cancelled') breaker.cancel();
+      else {
+        breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
+        options.onFailure?.(failure);
+      }
+      throw failure;
+    }
+  }
+
+  function urlOf(path: string, query: GetOptions['query']): string {
+    if (!query) return baseUrl + path;
+    const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
+    return `${baseUrl}${path}?${new URLSearchParams(pairs).toString()}`;
+  }
+
   return {
     name,
-    async get(path, schema, { query, signal } = {}) {
-      const restMs = breaker.restMs();
-      if (restMs > 0) {
-        throw new SourceError(
-          'resting',
-          `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`,
-          restMs,
-        );
-      }
-      const search = query
-        ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`
-        : '';
-      breaker.begin();
-      try {
-        const answer = await attempt(`${baseUrl}${path}${search}`, schema, signal);
-        breaker.success();
-        options.onSuccess?.();
-        return answer;
-      } catch (error) {
-        const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
-        if (failure.kind === 'cancelled') breaker.cancel();
-        else {
-          breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
-          options.onFailure?.(failure);
-        }
-        throw failure;
-      }
-    },
+    get: (path, schema, { query, format = 'json', signal } = {}) =>
+      ask({ url: urlOf(path, query), format, signal }, schema),
+    post: (path, body, schema, { query, format = 'json', signal } = {}) =>
+      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, signal }, schema),
   };
 }
 

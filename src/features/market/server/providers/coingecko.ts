@@ -12,9 +12,8 @@ function refusal(body: unknown): Refusal | null {
   return status.error_code === 429 ? 'rate_limited' : (status.error_message ?? `error ${status.error_code}`);
 }
 
-export function coingeckoSource({ COINGECKO_BASE_URL, COINGECKO_API_KEY }: Config): SourceOptions {
+export function coingeckoSource({ COINGECKO_BASE_URL, COINGECKO_API_KEY }: Config): Omit<SourceOptions, 'name'> {
   return {
-    name: 'CoinGecko',
     baseUrl: COINGECKO_BASE_URL,
     headers: COINGECKO_API_KEY ? { 'x-cg-demo-api-key': COINGECKO_API_KEY } : {},
     perMinute: isLoopback(COINGECKO_BASE_URL) ? 600 : COINGECKO_API_KEY ? 25 : 6,

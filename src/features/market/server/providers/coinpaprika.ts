@@ -4,9 +4,8 @@ import type { Config } from '#server/platform/config.ts';
 import type { SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
 import type { KnownCoin, ListedCoin, ListingProvider } from '../types.ts';
 
-export function coinpaprikaSource({ COINPAPRIKA_BASE_URL }: Config): SourceOptions {
+export function coinpaprikaSource({ COINPAPRIKA_BASE_URL }: Config): Omit<SourceOptions, 'name'> {
   return {
-    name: 'CoinPaprika',
     baseUrl: COINPAPRIKA_BASE_URL,
     perMinute: 20,
     burst: 4,

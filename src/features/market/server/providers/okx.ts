@@ -7,9 +7,8 @@ import type { Bar, BarInterval, CandleProvider, VenueTick } from '../types.ts';
 
 const TOO_MANY = new Set(['50011', '50061']);
 
-export function okxSource({ OKX_BASE_URL }: Config): SourceOptions {
+export function okxSource({ OKX_BASE_URL }: Config): Omit<SourceOptions, 'name'> {
   return {
-    name: 'OKX',
     baseUrl: OKX_BASE_URL,
     perMinute: 480,
     burst: 10,

@@ -30,7 +30,9 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
   const config = () => loadConfig(replay.urls);
 
   test('CoinGecko /coins/markets of 2026: every figure as recorded', async () => {
-    const listing = await coingeckoListing(createSourceClient(coingeckoSource(config()), now)).list({
+    const listing = await coingeckoListing(
+      createSourceClient({ name: 'coingecko', ...coingeckoSource(config()) }, now),
+    ).list({
       limit: 250,
       sparkline: false,
       known: [],
@@ -62,7 +64,7 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
   ] as const)(
     'CoinGecko market_chart of 2021 as %s bars: closes as recorded, bars whole',
     async (interval, from, to, least) => {
-      const candles = coingeckoCandles(createSourceClient(coingeckoSource(config()), now));
+      const candles = coingeckoCandles(createSourceClient({ name: 'coingecko', ...coingeckoSource(config()) }, now));
       const bars = (await candles.bars(bitcoin, interval, new Date(from), new Date(to), signal)) ?? [];
       expect(bars.length).toBeGreaterThan(least);
       for (const bar of bars) {
@@ -78,12 +80,12 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
       body: { id: string }[];
     };
     expect(old.body[0]?.id).toBe('bitcoin');
-    const client = createSourceClient({ ...coingeckoSource(config()), retries: 0 }, now);
+    const client = createSourceClient({ name: 'CoinGecko', ...coingeckoSource(config()), retries: 0 }, now);
     await expect(client.get('/coins/markets', z.array(z.unknown()))).rejects.toBeInstanceOf(SourceError);
   });
 
   test('OKX instruments of 2022 and candles: strings become numbers, newest first becomes oldest first', async () => {
-    const provider = okxCandles(createSourceClient(okxSource(config()), now), () => 1);
+    const provider = okxCandles(createSourceClient({ name: 'okx', ...okxSource(config()) }, now), () => 1);
     const bars = (await provider.bars(bitcoin, '5m', new Date('2021-06-30'), new Date('2021-07-02'), signal)) ?? [];
     expect(bars.map((bar) => bar.close)).toEqual([33_782.1, 33_783.9]);
     const nobody = { ...bitcoin, symbol: 'NOSUCHCOIN' };

@@ -1,0 +1,40 @@
+import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+
+import type { MetricsContext } from './context.ts';
+import { backfillMetrics, collectLane } from './service/collect.ts';
+
+/** Reading the metrics in two lanes, and their past once. */
+export function metricsJobs(ctx: MetricsContext): Job[] {
+  const { LISTING_MINUTES, SLOW_LANE_MINUTES } = ctx.config;
+  return [
+    defineJob({
+      name: 'metrics.listing',
+      about: 'Global figures, open interest, funding',
+      schedule: [`2-59/${LISTING_MINUTES} * * * *`],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'listing', signal),
+    }),
+    defineJob({
+      name: 'metrics.slow',
+      about: 'Slow figures: stablecoins, exchange reserves, on-chain, fear and greed',
+      schedule: [
+        SLOW_LANE_MINUTES >= 60 ? `7 */${Math.round(SLOW_LANE_MINUTES / 60)} * * *` : `*/${SLOW_LANE_MINUTES} * * * *`,
+      ],
+      exclusive: true,
+      retryLimit: 1,
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'slow', signal),
+    }),
+    defineJob({
+      name: 'metrics.backfill',
+      about: 'The past of every source that gives one',
+      schedule: ['23 * * * *'],
+      exclusive: true,
+      retryLimit: 3,
+      payload: noPayload,
+      run: (_, signal) => backfillMetrics(ctx, signal),
+    }),
+  ];
+}

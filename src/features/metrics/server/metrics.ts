@@ -1,0 +1,61 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Our own computations are stored beside what they were computed from, under this name. */
+export const OWN = 'meridian';
+
+export type MetricRule = {
+  /** Sources that may fill it, best first; a fresh one goes before a stale one. */
+  order: readonly string[];
+  /** How old it may be before the page says stale. */
+  freshMs: number;
+  /** Why there may be none, in one sentence. */
+  absent?: string;
+};
+
+const GROSS = 'Gross flows need a source whose licence allows it: set COINMETRICS_LICENSED=1 if you hold one';
+const DAILY = 30 * HOUR_MS;
+const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
+const FAST = 20 * MINUTE_MS;
+const SLOW = 2 * HOUR_MS;
+const OURS = [OWN];
+
+/** Units: USD, coins, percent, H/s, counts. Changes over 24 h are derived from the stored past. */
+export const RULES: Record<string, MetricRule> = {
+  'market.cap': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
+  'market.volume': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
+  'dominance.btc': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
+  'stablecoins.supply': { order: ['stablecoins-llama', OWN], freshMs: 6 * HOUR_MS },
+  ssr: { order: OURS, freshMs: 6 * HOUR_MS },
+  'flow.btc.net': { order: ['llama'], freshMs: TWO_DAILY },
+  'flow.eth.net': { order: ['llama'], freshMs: TWO_DAILY },
+  'flow.btc.in': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
+  'flow.btc.out': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
+  'flow.eth.in': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
+  'flow.eth.out': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
+  fear_greed: { order: ['alternative-me'], freshMs: DAILY },
+  altcoin_season: { order: OURS, freshMs: DAILY },
+  'oi.total': { order: OURS, freshMs: FAST },
+  'oi.btc': { order: OURS, freshMs: FAST },
+  'oi.eth': { order: OURS, freshMs: FAST },
+  'funding.market': { order: OURS, freshMs: FAST },
+  'funding.btc': { order: OURS, freshMs: FAST },
+  'funding.eth': { order: OURS, freshMs: FAST },
+  'liquidations.total': { order: OURS, freshMs: FAST },
+  'liquidations.long': { order: OURS, freshMs: FAST },
+  'liquidations.short': { order: OURS, freshMs: FAST },
+  'whales.count': { order: ['blockchain-info', 'mempool'], freshMs: SLOW },
+  'whales.large': { order: ['blockchain-info', 'mempool'], freshMs: SLOW },
+  'whales.deposits': { order: ['blockchain-info'], freshMs: SLOW },
+  hash_rate: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
+  difficulty: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
+  'addresses.btc.active': { order: ['blockchain-charts', 'coinmetrics'], freshMs: TWO_DAILY },
+  'addresses.btc.new': { order: [], freshMs: DAILY, absent: 'No free source counts new addresses' },
+  'addresses.btc.returning': { order: [], freshMs: DAILY, absent: 'No free source counts returning addresses' },
+};
+
+const NO_ANSWER = 'No source has given this figure yet';
+
+export const ruleOf = (metric: string): MetricRule => RULES[metric] ?? { order: [], freshMs: FAST };
+export const absentReason = (metric: string): string => ruleOf(metric).absent ?? NO_ANSWER;

@@ -1,0 +1,68 @@
+import { marketTopic } from '#features/market/contract.ts';
+import type { DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
+import type { AdvancedMetrics } from '../contract.ts';
+import type { MetricsContext } from './context.ts';
+import { composeAdvanced } from './service/advanced.ts';
+import { composeRows } from './service/rows.ts';
+import { readHistory } from './service/history.ts';
+import { readSnapshot } from './service/read-snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type { MetricsContext } from './context.ts';
+export { type Figure, group } from './figure.ts';
+export type { Snapshot } from './snapshot.ts';
+
+/** Everything the metrics say at one moment. */
+export type MetricsView = {
+  advanced: AdvancedMetrics;
+  sentiment: SentimentReading;
+  derivatives: DerivativeRow[];
+  onchain: OnchainRow[];
+  snapshot: Snapshot;
+};
+
+export type Metrics = {
+  ctx: MetricsContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** What is known now; throws before `start`. */
+  current: () => MetricsView;
+  /** What was known then, from stored observations. */
+  at: (moment: Date) => Promise<MetricsView>;
+};
+
+/** The metrics of this process, kept in step with the database by the live topic. */
+export function createMetrics(ctx: MetricsContext): Metrics {
+  const handlers = new Set<() => void>();
+  let view: MetricsView | null = null;
+
+  async function viewAt(moment: Date): Promise<MetricsView> {
+    const [snapshot, history] = await Promise.all([readSnapshot(ctx, moment), readHistory(ctx, moment)]);
+    const advanced = composeAdvanced(snapshot, history.byMetric);
+    return { advanced, snapshot, ...composeRows(snapshot, advanced, history) };
+  }
+
+  async function reload(): Promise<void> {
+    view = await viewAt(ctx.now());
+    for (const handler of handlers) handler();
+  }
+
+  return {
+    ctx,
+    async start() {
+      ctx.live.on(marketTopic, async ({ changed }) => {
+        if (changed.includes('metrics')) await reload();
+      });
+      ctx.live.onGap(reload);
+      await reload();
+    },
+    reload,
+    onChange: (handler) => handlers.add(handler),
+    current() {
+      if (!view) throw new Error('The metrics have not been started');
+      return view;
+    },
+    at: viewAt,
+  };
+}

@@ -1,0 +1,87 @@
+import { marketTopic } from '#features/market/contract.ts';
+import { SourceError } from '#server/platform/http/source-error.ts';
+
+import type { MetricsContext } from '../context.ts';
+import { METRIC_ADAPTERS } from '../sources.ts';
+import { finishedBackfills, saveBackfill, saveObservations } from '../store.ts';
+import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
+import { derive } from './derive.ts';
+
+/** How far back a first start reaches. */
+const PAST_DAYS = 400;
+const DAY_MS = 86_400_000;
+/** A hole this long since the last run is filled from the sources' past. */
+const HOLE_MS = DAY_MS;
+const FUTURE_MS = 5 * 60_000;
+
+const askOf = (ctx: MetricsContext, signal: AbortSignal): Ask => ({
+  now: ctx.now(),
+  signal,
+  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol) },
+});
+
+const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
+
+/** A value that is no number, or lies in the future, is not stored. */
+const sound = (ctx: MetricsContext) => {
+  const latest = ctx.now().getTime() + FUTURE_MS;
+  return ({ value, observedAt }: Observation) => Number.isFinite(value) && observedAt.getTime() <= latest;
+};
+
+const written = (ctx: MetricsContext, source: string, rows: Observation[], fetchedAt: Date) =>
+  rows.filter(sound(ctx)).map((row) => ({
+    ...row,
+    source,
+    fetchedAt,
+    method: ctx.mode === 'demo' ? ('demo' as const) : (row.method ?? 'measured'),
+  }));
+
+/** Asks every source of a lane, stores what each says and derives our own figures. One dead source costs only its own part. */
+export async function collectLane(ctx: MetricsContext, lane: Lane, signal: AbortSignal): Promise<void> {
+  const adapters = adaptersOn(ctx).filter((adapter) => adapter.lane === lane);
+  const ask = askOf(ctx, signal);
+  await Promise.all(adapters.map((adapter) => collectFrom(ctx, adapter, ask)));
+  await finish(ctx);
+}
+
+async function finish(ctx: MetricsContext): Promise<void> {
+  await derive(ctx);
+  await ctx.sources.save();
+  await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['metrics', 'sources'] });
+}
+
+async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
+  try {
+    const rows = await adapter.read(ctx.sources.client(adapter.source), ask);
+    await saveObservations(ctx.db, written(ctx, adapter.source, rows, ctx.now()));
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    ctx.log.debug({ source: adapter.source, error: error.message }, 'a source gave no metrics');
+  }
+}
+
+/** Fills the past of every source that gives one; what failed is tried again by the job's next run. */
+export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<void> {
+  const done = await finishedBackfills(ctx.db);
+  const failures: SourceError[] = [];
+  for (const { source, past } of adaptersOn(ctx)) {
+    if (!past) continue;
+    const mark = done.get(source);
+    const now = ctx.now();
+    if (mark && now.getTime() - Date.parse(mark.through) < HOLE_MS) continue;
+    const from = new Date(mark ? Date.parse(mark.through) - DAY_MS : now.getTime() - PAST_DAYS * DAY_MS);
+    try {
+      const rows = await past(ctx.sources.client(source), from, askOf(ctx, signal));
+      await saveBackfill(ctx.db, source, written(ctx, source, rows, now), {
+        state: 'complete',
+        note: null,
+        through: now,
+      });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      failures.push(error);
+    }
+  }
+  await finish(ctx);
+  if (failures[0]) throw failures[0];
+}

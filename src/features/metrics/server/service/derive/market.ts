@@ -1,0 +1,45 @@
+import type { Board } from '#features/market/server/service.ts';
+import { compact } from '#shared/format.ts';
+
+import type { Snapshot } from '../../snapshot.ts';
+import type { Observation } from '../../types.ts';
+
+/** Sums over our own price list, for when no global source answers, and the stablecoin supply ratio. */
+export function deriveMarket(snapshot: Snapshot, board: Board): Observation[] {
+  const totals = board.totals();
+  const bitcoin = board.find('bitcoin');
+  const rows: Observation[] = [];
+  if (totals.meta && totals.market_cap !== null) {
+    const observedAt = new Date(totals.meta.observedAt);
+    const terms = `Sum over ${totals.coins} coins`;
+    rows.push({ metric: 'market.cap', value: totals.market_cap, observedAt, detail: { terms } });
+    if (totals.volume_24h !== null)
+      rows.push({ metric: 'market.volume', value: totals.volume_24h, observedAt, detail: { terms } });
+    if (bitcoin?.market_cap)
+      rows.push({
+        metric: 'dominance.btc',
+        value: (100 * bitcoin.market_cap) / totals.market_cap,
+        observedAt,
+        detail: { terms: `BTC market cap ÷ sum over ${totals.coins} coins` },
+      });
+  }
+  return [...rows, ...supplyRatio(snapshot, bitcoin)];
+}
+
+/** SSR = BTC market cap ÷ supply of USD-pegged coins. */
+function supplyRatio(snapshot: Snapshot, bitcoin: ReturnType<Board['find']>): Observation[] {
+  const supply = snapshot.find('stablecoins.supply');
+  if (!supply || !bitcoin?.market_cap || supply.value <= 0) return [];
+  const oldest = Math.min(Date.parse(supply.observed_at), Date.parse(bitcoin.listing.observedAt));
+  return [
+    {
+      metric: 'ssr',
+      value: bitcoin.market_cap / supply.value,
+      observedAt: new Date(oldest),
+      detail: {
+        venues: [supply.source, 'coingecko'],
+        terms: `BTC market cap $${compact(bitcoin.market_cap)} ÷ stablecoin supply $${compact(supply.value)}`,
+      },
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import type { MetricsContext } from '../../context.ts';
+import type { Snapshot } from '../../snapshot.ts';
+import type { Observation } from '../../types.ts';
+
+const DAYS = 90;
+const COINS = 50;
+const DAY_MS = 86_400_000;
+const EVERY_MS = 55 * 60_000;
+/** Fewer coins with a whole past say nothing about the market. */
+const LEAST_COINS = 20;
+
+/** Copies of other coins: they cannot have a season of their own. */
+const COPY =
+  /\b(wrapped|staked|bridged|restaked|liquid)\b|usd|eur\b|dai\b|frax|^(wbtc|weth|steth|wsteth|reth|cbbtc|cbeth|weeth|ezeth|rseth|meth|jitosol|msol|bnsol|lbtc|solvbtc|tbtc)$/i;
+const isCopy = ({ symbol, name }: { symbol: string; name: string }) => COPY.test(symbol) || COPY.test(name);
+
+/** Percent of the top 50 that beat BTC over 90 days of our own daily closes; a shorter past is said so. */
+export async function deriveSeason(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
+  const last = snapshot.find('altcoin_season');
+  const now = ctx.now();
+  if (last && now.getTime() - Date.parse(last.observed_at) < EVERY_MS) return [];
+  const coins = ctx.market.ctx.board
+    .prices()
+    .filter((coin) => !isCopy(coin) && coin.id !== 'bitcoin' && !pegged(coin.price, coin.change_7d))
+    .slice(0, COINS);
+  const from = new Date(now.getTime() - (DAYS + 1) * DAY_MS);
+  const closes = await ctx.market.dailyCloses([...coins.map(({ id }) => id), 'bitcoin'], from, now);
+  const bitcoin = closes.get('bitcoin') ?? [];
+  const first = bitcoin[0];
+  const newest = bitcoin.at(-1);
+  if (!first || !newest || bitcoin.length < 8) return [];
+  const bitcoinReturn = newest.close / first.close;
+  const compared = coins.flatMap(({ id }) => {
+    const past = closes.get(id) ?? [];
+    const start = past.find(({ day }) => day >= first.day);
+    const end = past.at(-1);
+    if (!start || !end || start.day !== first.day || end.day !== newest.day) return [];
+    return [end.close / start.close > bitcoinReturn];
+  });
+  if (compared.length < LEAST_COINS) return [];
+  const better = compared.filter(Boolean).length;
+  const historyDays = bitcoin.length - 1;
+  return [
+    {
+      metric: 'altcoin_season',
+      value: (100 * better) / compared.length,
+      observedAt: now,
+      detail: {
+        terms: `${better} of ${compared.length} coins beat BTC over ${historyDays} days`,
+        ...(historyDays < DAYS ? { historyDays } : {}),
+      },
+    },
+  ];
+}
+
+/** What stays at one dollar all week is a stablecoin, whatever its name. */
+const pegged = (price: number, change7d: number | null) =>
+  Math.abs(price - 1) < 0.03 && change7d !== null && Math.abs(change7d) < 1;

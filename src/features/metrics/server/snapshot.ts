@@ -1,0 +1,102 @@
+import type { FigureOrigin } from '#shared/figures.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import type { Figure } from './figure.ts';
+import { absentReason, OWN, ruleOf } from './metrics.ts';
+import type { StoredObservation } from './types.ts';
+
+/** How far from 24 h ago the earlier value may lie, so that the difference may be called a day's change. */
+const DAY_SLACK_MS = 3 * 3_600_000;
+
+export type Snapshot = {
+  at: Date;
+  /** What the metric's best source says; fresh sources go before stale ones. */
+  find: (metric: string) => StoredObservation | undefined;
+  /** Every source's newest word. */
+  all: (metric: string) => StoredObservation[];
+  /** The same source's word a day earlier, if it lies within three hours of it. */
+  dayBefore: (observation: StoredObservation) => StoredObservation | undefined;
+  /** The figure with its birth certificate, or null with the reason. `key` names it in the glossary. */
+  figure: (metric: string, key?: string) => Figure;
+  /** Change over 24 h in percent, or in the metric's own points. */
+  change: (metric: string, kind: 'percent' | 'points', key?: string) => Figure;
+  born: (observation: StoredObservation, key?: string) => FigureOrigin;
+  /** A source's name for people. */
+  nameOf: (source: string) => string;
+};
+
+type Parts = {
+  at: Date;
+  mode: DataMode;
+  now: StoredObservation[];
+  before: StoredObservation[];
+  nameOf: (source: string) => string;
+};
+
+/** Everything that was known at one moment. */
+export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapshot {
+  const byMetric = Map.groupBy(now, ({ metric }) => metric);
+  const earlier = new Map(before.map((row) => [`${row.metric} ${row.source}`, row]));
+  const sourceName = (id: string) => (id === OWN ? 'Meridian' : nameOf(id));
+
+  const all = (metric: string) => byMetric.get(metric) ?? [];
+  const isFresh = (row: StoredObservation) => at.getTime() - Date.parse(row.observed_at) <= ruleOf(row.metric).freshMs;
+
+  function find(metric: string): StoredObservation | undefined {
+    const rows = all(metric);
+    const { order } = ruleOf(metric);
+    const ranked = rows
+      .filter(({ source }) => order.length === 0 || order.includes(source))
+      .toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
+    return ranked.find(isFresh) ?? ranked.toSorted((a, b) => b.observed_at.localeCompare(a.observed_at))[0];
+  }
+
+  function born(row: StoredObservation, key = row.metric): FigureOrigin {
+    const { venues, terms, historyDays, collectedHours } = row.detail ?? {};
+    return {
+      source: sourceName(row.source),
+      observedAt: row.observed_at,
+      fetchedAt: row.fetched_at,
+      method: mode === 'demo' ? 'demo' : row.method,
+      staleAfter: new Date(Date.parse(row.observed_at) + ruleOf(row.metric).freshMs).toISOString(),
+      metric: key,
+      ...(venues ? { venues: venues.map(sourceName) } : {}),
+      ...(terms ? { terms } : {}),
+      ...(historyDays === undefined ? {} : { historyDays }),
+      ...(collectedHours === undefined ? {} : { collectedHours }),
+    };
+  }
+
+  function dayBefore(row: StoredObservation): StoredObservation | undefined {
+    const found = earlier.get(`${row.metric} ${row.source}`);
+    if (!found) return undefined;
+    const gap = Date.parse(row.observed_at) - Date.parse(found.observed_at);
+    return Math.abs(gap - 86_400_000) <= DAY_SLACK_MS ? found : undefined;
+  }
+
+  return {
+    at,
+    find,
+    all,
+    dayBefore,
+    born,
+    nameOf: sourceName,
+    figure(metric, key = metric) {
+      const row = find(metric);
+      if (!row) return { value: null, meta: { metric: key, reason: absentReason(metric) } };
+      return { value: row.value, meta: born(row, key) };
+    },
+    change(metric, kind, key = metric) {
+      const row = find(metric);
+      if (!row) return { value: null, meta: { metric: key, reason: absentReason(metric) } };
+      const given = row.detail?.['change_24h'];
+      if (typeof given === 'number') return { value: given, meta: born(row, key) };
+      const past = dayBefore(row);
+      if (!past || (kind === 'percent' && past.value === 0))
+        return { value: null, meta: { metric: key, reason: 'There is no stored value of a day earlier yet' } };
+      const value = kind === 'points' ? row.value - past.value : (row.value / past.value - 1) * 100;
+      const meta: FigureOrigin = { ...born(row, key), method: mode === 'demo' ? 'demo' : 'computed' };
+      return { value, meta };
+    },
+  };
+}

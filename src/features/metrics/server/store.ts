@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+
+import type { Db } from '#server/platform/db.ts';
+import type { Method } from '#shared/provenance.ts';
+
+import type { Detail, Observation, StoredObservation } from './types.ts';
+
+type Write = Observation & { source: string; fetchedAt: Date; method: Method };
+
+/** Stores observations in one statement. The same moment of the same source is replaced by the newer answer. */
+export async function saveObservations(db: Db, rows: Write[]): Promise<void> {
+  const unique = [
+    ...new Map(rows.map((row) => [`${row.metric} ${row.source} ${row.observedAt.getTime()}`, row])).values(),
+  ];
+  for (let i = 0; i < unique.length; i += 2000) {
+    const part = unique.slice(i, i + 2000);
+    await sql`insert into metric_observations as m (metric, source, observed_at, value, detail, fetched_at, method)
+      select * from unnest(${part.map((row) => row.metric)}::text[], ${part.map((row) => row.source)}::text[],
+        ${part.map((row) => row.observedAt.toISOString())}::timestamptz[], ${part.map((row) => row.value)}::float8[],
+        ${part.map((row) => (row.detail ? JSON.stringify(row.detail) : null))}::jsonb[],
+        ${part.map((row) => row.fetchedAt.toISOString())}::timestamptz[], ${part.map((row) => row.method)}::text[])
+      on conflict (metric, source, observed_at) do update set
+        value = excluded.value, detail = excluded.detail, fetched_at = excluded.fetched_at, method = excluded.method
+      where (m.value, m.detail) is distinct from (excluded.value, excluded.detail)`.execute(db);
+  }
+}
+
+/** Every source's newest word on every metric at that time, none older than `from`. */
+export async function observationsAt(db: Db, at: Date, from: Date): Promise<StoredObservation[]> {
+  const rows = await db
+    .selectFrom('metric_observations')
+    .distinctOn(['metric', 'source'])
+    .selectAll()
+    .where('observed_at', '<=', at.toISOString())
+    .where('observed_at', '>', from.toISOString())
+    .orderBy('metric')
+    .orderBy('source')
+    .orderBy('observed_at', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, method: row.method as Method, detail: row.detail as Detail | null }));
+}
+
+export type DailyValue = { metric: string; source: string; day: string; value: number };
+
+/** The last value of each day, oldest first. */
+export async function dailyValues(db: Db, metrics: string[], from: Date, to: Date): Promise<DailyValue[]> {
+  if (metrics.length === 0) return [];
+  const { rows } = await sql<DailyValue>`
+    select distinct on (metric, source, day) metric, source, value,
+      to_char(observed_at at time zone 'UTC', 'YYYY-MM-DD') as day
+    from metric_observations
+    where metric = any(${metrics}) and observed_at > ${from.toISOString()} and observed_at <= ${to.toISOString()}
+    order by metric, source, day, observed_at desc`.execute(db);
+  return rows;
+}
+
+/** Values between two moments, oldest first. */
+export async function observationsBetween(db: Db, metric: string, from: Date, to: Date): Promise<StoredObservation[]> {
+  const rows = await db
+    .selectFrom('metric_observations')
+    .selectAll()
+    .where('metric', '=', metric)
+    .where('observed_at', '>', from.toISOString())
+    .where('observed_at', '<=', to.toISOString())
+    .orderBy('observed_at')
+    .execute();
+  return rows.map((row) => ({ ...row, method: row.method as Method, detail: row.detail as Detail | null }));
+}
+
+export async function finishedBackfills(db: Db): Promise<Map<string, { state: string; through: string }>> {
+  const rows = await db.selectFrom('metric_backfills').selectAll().execute();
+  return new Map(rows.map(({ source, state, through }) => [source, { state, through }]));
+}
+
+/** The past of one source and the mark that it is there, together. */
+export async function saveBackfill(
+  db: Db,
+  source: string,
+  rows: Write[],
+  mark: { state: 'complete' | 'unavailable'; note: string | null; through: Date },
+): Promise<void> {
+  const row = { state: mark.state, note: mark.note, through: mark.through.toISOString() };
+  await db.transaction().execute(async (tx) => {
+    await saveObservations(tx, rows);
+    await tx
+      .insertInto('metric_backfills')
+      .values({ source, ...row })
+      .onConflict((oc) => oc.column('source').doUpdateSet(row))
+      .execute();
+  });
+}

@@ -1,0 +1,52 @@
+import type { SourceClient } from '#server/platform/http/http-client.ts';
+import type { Method } from '#shared/provenance.ts';
+
+/** What a figure was made of, kept beside it. */
+export type Detail = {
+  venues?: string[];
+  terms?: string;
+  historyDays?: number;
+  collectedHours?: number;
+  [more: string]: unknown;
+};
+
+/** One value of one metric as its adapter gives it, in the metric's unit (see metrics.ts); never a zero for a missing value. */
+export type Observation = {
+  metric: string;
+  value: number;
+  /** The source's own time, or the moment of the answer when it gives none. */
+  observedAt: Date;
+  method?: Method;
+  detail?: Detail;
+};
+
+/** The market as adapters need it to turn coins into USD. */
+export type MarketFacts = {
+  /** USD; null while unknown. */
+  priceOf: (symbol: string) => number | null;
+};
+
+export type Ask = { now: Date; signal: AbortSignal; market: MarketFacts };
+
+/** How often a source is read: with the price list, or with the slow lane. */
+export type Lane = 'listing' | 'slow';
+
+/** An adapter: one source's share of the metrics. Both functions throw SourceError. */
+export type MetricSource = {
+  source: string;
+  lane: Lane;
+  /** What the source says now. A part it does not give is left out. */
+  read: (client: SourceClient, ask: Ask) => Promise<Observation[]>;
+  /** Its past since `from`, each value with its true time; absent where a source gives none. */
+  past?: (client: SourceClient, from: Date, ask: Ask) => Promise<Observation[]>;
+};
+
+export type StoredObservation = {
+  metric: string;
+  source: string;
+  observed_at: string;
+  value: number;
+  detail: Detail | null;
+  fetched_at: string;
+  method: Method;
+};

@@ -1,0 +1,121 @@
+import type { Config } from './config.ts';
+import type { Db } from './db.ts';
+import type { ReportError } from './error-reports.ts';
+import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
+import { callRecords, type CallRecord, createSourceCalls } from './source-calls.ts';
+import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
+
+/** One outside source as its adapter declares it. */
+export type SourceDescriptor = {
+  id: string;
+  /** As people know it: 'CoinGecko'. */
+  name: string;
+  gives: string;
+  homepage: string;
+  /** What its terms allow, in one sentence. */
+  licence: string;
+  /** The words it wants shown; null when it asks for none. */
+  attribution: string | null;
+  key: 'none' | 'optional' | 'required';
+  /** Why it is not asked, in one sentence; null when it is. */
+  off?: (config: Config) => string | null;
+  options: (config: Config) => Omit<SourceOptions, 'name'>;
+};
+
+export type SourceHealth = { id: string; name: string; gives: string } & SourceStatus;
+export type SourceRecord = SourceHealth &
+  Pick<SourceDescriptor, 'homepage' | 'licence' | 'attribution' | 'key'> & {
+    host: string;
+    day: CallRecord;
+    month: CallRecord;
+  };
+
+export type SourceSet = SourceRegistry & {
+  /** One client per source, so that its limits hold for everyone who asks it. */
+  client: (id: string) => SourceClient;
+  isOn: (id: string) => boolean;
+  nameOf: (id: string) => string;
+  /** Every source and its state, in the order of declaration. */
+  health: () => SourceHealth[];
+  /** The same with licence and the record of our own calls. */
+  records: () => Promise<SourceRecord[]>;
+};
+
+type Deps = { db: Db; config: Config; now: () => Date; report: ReportError };
+
+const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
+
+/** Every outside source of the product: its client, its state and its record. */
+export function createSourceSet(
+  { db, config, now, report }: Deps,
+  descriptors: readonly SourceDescriptor[],
+): SourceSet {
+  const registry = createSourceRegistry(db, now, report);
+  const calls = createSourceCalls(db);
+  const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  const clients = new Map<string, SourceClient>();
+
+  const describe = (id: string): SourceDescriptor => {
+    const found = byId.get(id);
+    if (!found) throw new Error(`No source is called ${id}`);
+    return found;
+  };
+  const whyOff = ({ off }: SourceDescriptor) => off?.(config) ?? null;
+
+  function status(id: string): SourceStatus {
+    const why = whyOff(describe(id));
+    return why === null ? registry.status(id) : { ...registry.status(id), state: 'key_missing', note: why };
+  }
+  const health = () => descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...status(id) }));
+
+  return {
+    ...registry,
+    status,
+    async save() {
+      await calls.save();
+      return registry.save();
+    },
+    client(id) {
+      const known = clients.get(id);
+      if (known) return known;
+      const { name, options } = describe(id);
+      const client = createSourceClient(
+        {
+          name,
+          ...options(config),
+          onSuccess: (ms) => {
+            calls.count(id, now(), ms);
+            registry.succeeded(id);
+          },
+          onFailure: (error) => {
+            if (error.kind !== 'resting' && error.kind !== 'cancelled') calls.count(id, now(), null);
+            registry.failed(id, error);
+          },
+        },
+        now,
+      );
+      clients.set(id, client);
+      return client;
+    },
+    isOn: (id) => whyOff(describe(id)) === null,
+    nameOf: (id) => byId.get(id)?.name ?? id,
+    health,
+    async records() {
+      const [day, month] = await Promise.all([callRecords(db, now(), 24), callRecords(db, now(), 30 * 24)]);
+      return health().map((row) => {
+        const { homepage, licence, attribution, key, options } = describe(row.id);
+        const host = new URL(options(config).baseUrl).host;
+        return {
+          ...row,
+          homepage,
+          licence,
+          attribution,
+          key,
+          host,
+          day: day.get(row.id) ?? NO_CALLS,
+          month: month.get(row.id) ?? NO_CALLS,
+        };
+      });
+    },
+  };
+}
