@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
-import { callRecords, type CallRecord, createSourceCalls } from './source-calls.ts';
+import { type CallRecord, callRecords, createSourceCalls } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
 /** One outside source as its adapter declares it. */

@@ -61,14 +61,14 @@ export const MARKET_TERMS: Terms = {
   altcoin_season: {
     name: 'Altcoin season index',
     unit: '0–100',
-    meaning: 'How many of the 50 largest coins did better than Bitcoin over 90 days.',
-    formula: 'coins of the top 50 (without stablecoins) that beat BTC over 90 days ÷ all of them × 100',
+    meaning: 'How many of the 50 largest coins, without stablecoins and copies, did better than Bitcoin over 90 days.',
+    formula: 'coins that beat BTC over 90 days ÷ coins compared × 100',
     reading: '≥ 75 Altcoin season, ≤ 25 Bitcoin season, between them Neutral',
   },
   'oi.total': {
     name: 'Open interest',
     unit: 'USD',
-    meaning: 'The worth of all open perpetual futures on BTC and ETH.',
+    meaning: 'The worth of the open perpetual futures on BTC, ETH, SOL, SUI and XRP.',
     formula: 'Sum of the open interest of the venues that answered',
     reading: 'Rising with price: new money joins the move. Falling: positions are closed.',
   },
@@ -88,7 +88,7 @@ export const MARKET_TERMS: Terms = {
     name: 'Funding rate',
     unit: 'percent per 8 h',
     meaning: 'What buyers of perpetual futures pay to sellers, or get from them when negative.',
-    formula: 'Mean of the BTC and ETH rates, weighted by open interest',
+    formula: 'Mean over assets and venues, each brought to 8 h, weighted by open interest',
     reading: 'Near 0.01 is usual; far above, buyers are crowded; below 0, sellers are.',
   },
   'funding.btc': {
@@ -107,7 +107,7 @@ export const MARKET_TERMS: Terms = {
     name: 'Liquidations, 24h',
     unit: 'USD',
     meaning: 'Futures positions closed by force because their margin was used up.',
-    formula: 'Sum of the liquidations heard from the venues over 24 h',
+    formula: 'Sum over 24 h of the forced closes heard from the venues: a lower bound of the whole market',
   },
   'liquidations.long': {
     name: 'Long liquidations, 24h',

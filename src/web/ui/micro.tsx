@@ -41,6 +41,7 @@ type Piece = { name: string; size: number; tone: string };
 
 /** The parts of a whole, each as wide as its share. */
 export function Split({ pieces }: { pieces: readonly Piece[] }) {
+  if (!pieces.some(({ size }) => size > 0)) return null;
   return (
     <div className="flex h-1.5 gap-[2px]" aria-hidden="true">
       {pieces.map(({ name, size, tone }) => (

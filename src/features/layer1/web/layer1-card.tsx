@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import { compact } from '#shared/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CardFrame } from '#web/ui/card-frame.tsx';
 import { Change } from '#web/ui/change.tsx';
@@ -40,6 +41,9 @@ export function Layer1Card({ past, ...card }: Layer1CardProps) {
   );
 }
 
+/** The tracked chains and a few more; the rest on demand. */
+const FIRST = 8;
+
 const HEADS = [
   ['Chain', 'text-left'],
   ['Price', ''],
@@ -53,9 +57,21 @@ const HEADS = [
 
 function Loaded({ card, data }: { card: Omit<Layer1CardProps, 'past'>; data: Layer1Data }) {
   const [open, setOpen] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const { length } = data.chains;
   const newest = newestOf([...Object.values(data.meta), ...data.chains.map(({ meta }) => meta['price'])]);
   return (
-    <Card {...card} note={newest && <Fresh {...newest} />}>
+    <Card
+      {...card}
+      note={newest && <Fresh {...newest} />}
+      action={
+        length > FIRST && (
+          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? `Show first ${FIRST}` : `Show all ${length}`}
+          </Button>
+        )
+      }
+    >
       <div className={cx(COLUMNS, 'label h-8 text-right')} aria-hidden="true">
         {HEADS.map(([title, className]) => (
           <span key={title} className={className}>
@@ -64,7 +80,7 @@ function Loaded({ card, data }: { card: Omit<Layer1CardProps, 'past'>; data: Lay
         ))}
       </div>
       <ul>
-        {data.chains.map((chain) => (
+        {data.chains.slice(0, all ? length : FIRST).map((chain) => (
           <ChainRow
             key={chain.id}
             chain={chain}

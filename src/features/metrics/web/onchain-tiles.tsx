@@ -13,11 +13,15 @@ function hashes(perSecond: number): string {
   return `${(perSecond / 1e18).toFixed(perSecond >= 1e20 ? 0 : 1)} EH/s`;
 }
 
+function Past({ points }: { points: readonly number[] | undefined }) {
+  return points && <Spark points={points} width={160} height={22} className="h-[22px] w-full" neutral />;
+}
+
 export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMetrics }) {
   const { whaleTransactions: whales, hashRate: hash, activeAddresses: active } = onchain;
   const { exchange_deposits: deposits, large_transfers: large } = whales.metadata;
   const { new_addresses: fresh, returning_addresses: returning } = active.metadata;
-  const points = history['hash_rate'];
+  const parts = fresh !== null || returning !== null;
   return (
     <>
       <Tile
@@ -59,7 +63,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
           </span>
         }
       >
-        {points && <Spark points={points} width={160} height={22} className="h-[22px] w-full" neutral />}
+        <Past points={history['hash_rate']} />
       </Tile>
       <Tile
         name="Active addresses"
@@ -76,12 +80,16 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
           </span>
         }
       >
-        <Split
-          pieces={[
-            { name: 'new', size: fresh ?? 0, tone: 'bg-accent' },
-            { name: 'returning', size: returning ?? 0, tone: 'bg-accent/35' },
-          ]}
-        />
+        {parts ? (
+          <Split
+            pieces={[
+              { name: 'new', size: fresh ?? 0, tone: 'bg-accent' },
+              { name: 'returning', size: returning ?? 0, tone: 'bg-accent/35' },
+            ]}
+          />
+        ) : (
+          <Past points={history['addresses.btc.active']} />
+        )}
       </Tile>
     </>
   );

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { GLOSSARY } from './glossary.ts';
-import { ssrReading } from './readings.ts';
+import { GLOSSARY } from '#shared/glossary.ts';
+import { ssrReading } from '#shared/readings.ts';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 const rows = new Map(
