@@ -20,8 +20,11 @@ type Expression = {
 type Call = Expression & { arguments: (Expression & { properties: (Expression & { key: { name: string } })[] })[] };
 type Statement = { declaration?: Statement; declarations?: { init?: Expression }[] };
 
-const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|provenance))\.ts$/;
+const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|figures|provenance))\.ts$/;
 const SENT = new Set(['method', 'path', 'access', 'name']);
+
+/** Roots of calls that make a schema. */
+const SCHEMAS = new Set<string | undefined>(['z', 'figures']);
 
 /** The `z` that a chain of calls such as z.string().check(...) starts from. */
 function rootName({ callee }: Expression): string | undefined {
@@ -45,7 +48,7 @@ function stripSchemas(): Plugin {
         for (const { init } of (statement.declaration ?? statement).declarations ?? []) {
           if (!init) continue;
           const root = rootName(init);
-          if (root === 'z') edits.push({ start: init.start, end: init.end, text: 'undefined' });
+          if (SCHEMAS.has(root)) edits.push({ start: init.start, end: init.end, text: 'undefined' });
           if (root !== 'endpoint' && root !== 'topic') continue;
           const fields = (init as Call).arguments[0]?.properties.filter(({ key }) => SENT.has(key.name)) ?? [];
           const text = `{ ${fields.map(({ start, end }) => code.slice(start, end)).join(', ')} }`;

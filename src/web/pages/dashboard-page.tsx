@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback, useSyncExternalStore } from 'react';
-import { useSearchParams } from 'react-router';
+import { useMemo } from 'react';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import { parseAsOf } from '#features/dashboard/web/as-of.ts';
+import { MomentBanner, MomentButton } from '#features/dashboard/web/moment-button.tsx';
+import { dashboardAtQuery, dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { PricesCard, type PricesData } from '#features/market/web/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/pulse-strip.tsx';
 import { age } from '#shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CardFrame } from '#web/ui/card-frame.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { useNow } from '#web/ui/now.ts';
+import { Clock, ClockContext, useNow } from '#web/ui/now.ts';
+import { ErrorState } from '#web/ui/states.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
+
+import { MarketCards } from './market-cards.tsx';
+import { useAddress } from './use-address.ts';
 
 const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): PricesData => ({
   rows: cryptoPrices,
@@ -20,46 +26,44 @@ const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): Pric
   collection: timestamp,
 });
 
-const never = () => () => {};
-
-/** The server prepares one page for everyone: what the query asks for appears after hydration. */
-function useSelectedCoin() {
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  const [params, setParams] = useSearchParams();
-  const select = useCallback(
-    (id: string | null) =>
-      setParams(
-        (old) => {
-          if (id) old.set('coin', id);
-          else old.delete('coin');
-          return old;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setParams],
-  );
-  return [hydrated ? params.get('coin') : null, select] as const;
-}
+type Moment = { asOf: string | null; onChange: (asOf: string | null) => void };
 
 export function DashboardPage() {
-  const dashboard = useQuery(dashboardQuery);
-  const [coin, selectCoin] = useSelectedCoin();
+  const [asked, onChange] = useAddress('asOf');
+  const asOf = parseAsOf(asked);
   useTitle('Market Dashboard');
-  const { data, isError, error } = dashboard;
-  const retry = () => void dashboard.refetch();
-
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
-        {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
-      </div>
+      {asOf ? <Earlier asOf={asOf} onChange={onChange} /> : <Live asOf={null} onChange={onChange} />}
+    </div>
+  );
+}
+
+function Head({ data, ...moment }: Moment & { data: Dashboard | undefined }) {
+  return (
+    <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+      <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
+      {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
+      <MomentButton {...moment} />
+    </div>
+  );
+}
+
+function Live(moment: Moment) {
+  const dashboard = useQuery(dashboardQuery);
+  const [coin, selectCoin] = useAddress('coin', true);
+  const { data, isError, error } = dashboard;
+  const retry = () => void dashboard.refetch();
+  return (
+    <>
+      <Head {...moment} data={data} />
       {isError && data && <Outdated onRetry={retry} />}
-      <PulseStrip rows={data?.cryptoPrices} totals={data?.totals} failed={isError && !data} />
+      <PulseStrip
+        rows={data?.cryptoPrices}
+        totals={data?.totals}
+        metrics={data?.advancedMetrics}
+        failed={isError && !data}
+      />
       <ErrorBoundary name="Crypto Prices">
         <PricesCard
           data={data && pricesOf(data)}
@@ -69,7 +73,46 @@ export function DashboardPage() {
           onSelect={selectCoin}
         />
       </ErrorBoundary>
-    </div>
+      <MarketCards past={undefined} />
+    </>
+  );
+}
+
+/** The page as it stood at a moment: ages count from it, nothing moves, and nothing of now is mixed in. */
+function Earlier({ asOf, onChange }: Moment & { asOf: string }) {
+  const query = useQuery({
+    ...dashboardAtQuery(asOf),
+    placeholderData: (earlier: Dashboard | undefined) => earlier,
+  });
+  const { data, isError, error, isPlaceholderData } = query;
+  const shown = data?.asOf ?? data?.timestamp ?? asOf;
+  const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
+  return (
+    <ClockContext value={clock}>
+      <Head asOf={asOf} onChange={onChange} data={data} />
+      <MomentBanner asOf={isPlaceholderData || !data ? asOf : shown} onChange={onChange} waiting={query.isFetching} />
+      {isError ? (
+        <CardFrame id="no-moment" title="This moment cannot be shown" className="min-h-[23rem]">
+          <ErrorState message={error.message} onRetry={() => void query.refetch()} />
+        </CardFrame>
+      ) : (
+        <>
+          <PulseStrip
+            rows={data?.cryptoPrices}
+            totals={data?.totals}
+            metrics={data && (data.advancedMetrics ?? null)}
+          />
+          <PricesCard
+            data={data && pricesOf(data)}
+            failed={null}
+            onRetry={() => {}}
+            selected={null}
+            onSelect={() => {}}
+          />
+          {data && <MarketCards past={data} />}
+        </>
+      )}
+    </ClockContext>
   );
 }
 

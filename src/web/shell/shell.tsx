@@ -1,44 +1,44 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import type { SourceHealth } from '#features/market/contract.ts';
+import { sourceName } from '#features/market/web/quote.ts';
 import { part } from '#web/ui/part.tsx';
+import { plainName, SourceNames } from '#web/ui/source-names.ts';
+import { toggleTheme } from '#web/ui/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
+import type { SettingsProps } from './settings-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = part<PaletteProps>({
   name: 'Search',
   load: async () => (await import('./palette.tsx')).Palette,
-  failed: (props) => <NoPalette {...props} />,
+  failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
 });
 
-function NoPalette({ onClose }: PaletteProps) {
+const Settings = part<SettingsProps>({
+  name: 'Settings',
+  load: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
+  failed: (props) => <Missing what="The settings" {...props} />,
+});
+
+function Missing({ what, onClose }: { what: string; onClose: () => void }) {
   useEffect(() => {
-    toast('error', 'Search could not be loaded. The server cannot be reached.');
+    toast('error', `${what} could not be loaded. The server cannot be reached.`);
     onClose();
-  }, [onClose]);
+  }, [what, onClose]);
   return null;
 }
 
 const LIVE_RETRY_MS = 5_000;
-
-function useShortcut(open: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return;
-      event.preventDefault();
-      open();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [open]);
-}
 
 /** The stream is not needed for the first paint, so its code comes after it. */
 function useLive(): void {
@@ -65,14 +65,32 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** Ids that the list of sources does not know are written plainly. */
+function useSourceNames(sources: readonly SourceHealth[] | undefined) {
+  return useMemo(() => {
+    const known = sources ?? [];
+    return (id: string) => (known.some((source) => source.id === id) ? sourceName(known, id) : plainName(id));
+  }, [sources]);
+}
+
 export function Shell() {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
   const [menuAt, setMenuAt] = useState<string | null>(null);
-  const [palette, setPalette] = useState(false);
-  const [openPalette] = useState(() => () => setPalette(true));
-  const [closePalette] = useState(() => () => setPalette(false));
-  useShortcut(openPalette);
+  const [open, setOpen] = useState<'palette' | 'settings' | null>(null);
+  const [close] = useState(() => () => setOpen(null));
+  const search = () => setOpen('palette');
+  const settings = () => setOpen('settings');
+  useShortcuts({
+    'mod+k': search,
+    '/': search,
+    '?': settings,
+    t: toggleTheme,
+    'g d': () => void navigate('/app'),
+    'g s': () => void navigate('/app/sources'),
+  });
+  const nameOf = useSourceNames(data?.sources);
   useLive();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
@@ -87,18 +105,16 @@ export function Shell() {
       </a>
       <Sidebar data={data} open={menu} onClose={() => setMenuAt(null)} />
       <div className="flex min-h-dvh min-w-0 flex-col" inert={menu}>
-        <Header
-          demo={data?.dataMode === 'demo'}
-          menu={menu}
-          onMenu={() => setMenuAt(pathname)}
-          onSearch={openPalette}
-        />
+        <Header demo={data?.dataMode === 'demo'} menu={menu} onMenu={() => setMenuAt(pathname)} onSearch={search} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          <Outlet />
+          <SourceNames value={nameOf}>
+            <Outlet />
+          </SourceNames>
         </main>
-        <Footer />
+        <Footer onSettings={settings} />
       </div>
-      {palette && <Palette coins={data?.cryptoPrices ?? []} onClose={closePalette} />}
+      {open === 'palette' && <Palette coins={data?.cryptoPrices ?? []} onSettings={settings} onClose={close} />}
+      {open === 'settings' && <Settings onClose={close} />}
       <ToastHost />
     </div>
   );

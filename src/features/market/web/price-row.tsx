@@ -20,6 +20,8 @@ export type RowProps = {
   open: boolean;
   starred: boolean;
   stale: boolean;
+  /** A row of an earlier moment has no detail: charts and quotes are of now. */
+  fixed: boolean;
   onToggle: (id: string) => void;
 };
 
@@ -36,7 +38,7 @@ function Painted({ cell, className, children }: { cell: string; className?: stri
   );
 }
 
-function Asset({ row, open, starred, stale, onToggle }: RowProps) {
+function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
   return (
     <div className="flex items-center gap-2">
       <button
@@ -52,8 +54,9 @@ function Asset({ row, open, starred, stale, onToggle }: RowProps) {
       <button
         type="button"
         aria-expanded={open}
+        disabled={fixed}
         onClick={() => onToggle(row.id)}
-        className="min-w-0 text-left leading-4 after:absolute after:inset-0"
+        className="min-w-0 text-left leading-4 after:absolute after:inset-0 disabled:cursor-default"
       >
         <span className="flex items-center gap-1.5 font-semibold">
           {row.symbol}

@@ -1,7 +1,7 @@
-import { type ComponentProps, Fragment, useCallback, useRef } from 'react';
+import { type ComponentProps, Fragment, use, useCallback, useRef } from 'react';
 
 import { cx } from '#web/ui/cx.ts';
-import { useNow } from '#web/ui/now.ts';
+import { ClockContext, useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
@@ -39,7 +39,8 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   const body = useRef<HTMLTableSectionElement>(null);
   const columns = useColumnCount();
   const now = useNow(STALE_STEP_MS);
-  const board = rows.length > BOARD_FROM;
+  const { fixed } = use(ClockContext);
+  const board = !fixed && rows.length > BOARD_FROM;
   useBoardPainter(body, rows, board);
   const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
@@ -56,6 +57,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
               open={row.id === selected}
               starred={stars.has(row.id)}
               stale={now > Date.parse(row.meta.staleAfter)}
+              fixed={fixed}
               onToggle={toggle}
             />
             {row.id === selected && (

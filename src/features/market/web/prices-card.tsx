@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search, Star } from 'lucide-react';
+import { use } from 'react';
 
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { ClockContext } from '#web/ui/now.ts';
 import { Empty, ErrorState } from '#web/ui/states.tsx';
 
 import type { CryptoPrice, MarketTotals, SourceHealth } from '../contract.ts';
@@ -59,6 +61,7 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props)
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
   const list = usePriceList({ rows, collection, selected });
+  const { fixed } = use(ClockContext);
   const sparklines = useQuery(sparklinesQuery);
   const nameOf = (id: string) => sourceName(sources, id);
   const note = sourceNote(rows, sources);
@@ -85,7 +88,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       {list.shown.length > 0 ? (
         <PriceTable
           rows={list.shown}
-          series={sparklines.data?.series ?? {}}
+          series={(!fixed && sparklines.data?.series) || {}}
           stars={list.stars}
           selected={selected}
           sort={list.sort}

@@ -1,0 +1,103 @@
+import { History, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+
+import { Button } from '#web/ui/button.tsx';
+
+import { farthest, fromField, minuteTime, STEPS, toField, within } from './as-of.ts';
+
+export type MomentProps = { asOf: string | null; onChange: (asOf: string | null) => void };
+
+function Steps({ asOf, onChange }: MomentProps) {
+  const step = (ms: number) => onChange(within((asOf ? Date.parse(asOf) : Date.now()) + ms, Date.now()));
+  return (
+    <div
+      role="group"
+      aria-label="Step in time"
+      className="inline-flex overflow-hidden rounded-ctl border border-line-strong"
+    >
+      {STEPS.map(([text, label, ms]) => (
+        <button
+          key={text}
+          type="button"
+          aria-label={label}
+          disabled={ms > 0 && asOf === null}
+          onClick={() => step(ms)}
+          className="num h-8 border-l border-line-strong px-2.5 text-xs font-medium whitespace-nowrap first:border-l-0 hover:bg-raised disabled:text-ink-3 disabled:opacity-60"
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Date and time within the last 30 days. */
+export function MomentPicker({ asOf, onChange }: MomentProps) {
+  const [nowMs] = useState(() => Date.now());
+  const [value, setValue] = useState(() => toField(asOf ? Date.parse(asOf) : nowMs));
+  const ms = fromField(value);
+  const allowed = ms >= farthest(nowMs) - 60_000 && ms <= nowMs;
+  return (
+    <form
+      className="grid gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (allowed) onChange(within(ms, Date.now()));
+      }}
+    >
+      <div>
+        <p className="text-sm font-semibold">The dashboard at an earlier moment</p>
+        <p className="mt-0.5 text-xs text-ink-3">
+          Drawn again from stored observations, at most 30 days back. Nothing live is mixed in.
+        </p>
+      </div>
+      <label className="grid gap-1 text-xs font-medium">
+        Moment (UTC)
+        <input
+          type="datetime-local"
+          value={value}
+          min={toField(farthest(nowMs))}
+          max={toField(nowMs)}
+          onChange={(event) => setValue(event.target.value)}
+          className="num h-9 rounded-ctl border border-ink-3/60 bg-bg px-2.5 text-base font-normal sm:text-sm"
+        />
+      </label>
+      {!allowed && <p className="text-xs font-medium text-warn">Choose a moment within the last 30 days.</p>}
+      <Steps asOf={asOf} onChange={onChange} />
+      <div className="flex gap-2">
+        <Button type="submit" disabled={!allowed} className="disabled:opacity-60">
+          Show this moment
+        </Button>
+        {asOf && (
+          <Button kind="quiet" onClick={() => onChange(null)}>
+            Back to now
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+type BannerProps = MomentProps & { asOf: string; waiting: boolean };
+
+/** Says on every earlier page that it is one. */
+export function MomentBanner({ asOf, onChange, waiting }: BannerProps) {
+  return (
+    <section
+      aria-label="Earlier moment"
+      className="mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-accent/40 bg-accent/10 px-4 py-2"
+    >
+      <History className="size-4 shrink-0 text-accent" aria-hidden="true" />
+      <output className="num min-w-0 text-sm font-medium">
+        {waiting ? `Looking up ${minuteTime(asOf)}` : `Showing ${minuteTime(asOf)}, from stored observations`}
+      </output>
+      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        <Steps asOf={asOf} onChange={onChange} />
+        <Button onClick={() => onChange(null)}>
+          <RotateCcw className="size-3.5" aria-hidden="true" />
+          Back to now
+        </Button>
+      </div>
+    </section>
+  );
+}
