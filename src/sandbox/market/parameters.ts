@@ -10,8 +10,8 @@ export const PARAMETERS = {
   funding: { base: 0.0001, trend: 0.00011, noise: 0.00004, most: 0.003 },
   /** USD on all venues as a part of the market cap, times exp(30-day trend + noise). */
   openInterest: { ofCap: { bitcoin: 0.019, ethereum: 0.038, other: 0.03 }, trend: 0.14, noise: 0.08 },
-  /** USD per minute as a part of open interest: a trickle, and the rest by the fall (rise) of five minutes beyond usual. */
-  liquidations: { trickle: 4e-8, move: 6e-7, power: 2.5, meanUsd: 18_000, mostEvents: 6 },
+  /** USD per minute and side as a part of open interest: a trickle, and by the fall (rise) of an hour beyond usual. */
+  liquidations: { trickle: 8e-8, move: 8e-7, power: 2.5, meanUsd: 18_000, mostEvents: 6 },
   /** Coins a day into exchanges as a part of their reserve: rises after falls of one and seven days. */
   flows: { daily: 0.0012, weekly: 0.0009, noise: 0.0016, pull: 0.01, gross: 0.016, restless: 0.6 },
   /** Supply of USD stablecoins: growth a year, plus the 90-day trend of the market, plus noise. */

@@ -14,6 +14,18 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['stablecoins-llama', 'STABLECOINS_LLAMA_BASE_URL', '/stablecoins?includePrices=true'],
   ['stablecoins-llama', 'STABLECOINS_LLAMA_BASE_URL', '/stablecoincharts/all'],
   ['llama', 'LLAMA_BASE_URL', '/protocol/binance-cex'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/open-interest?instType=SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/funding-rate?instId=ETH-USDT-SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/funding-rate-history?instId=BTC-USDT-SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/liquidation-orders?instType=SWAP&uly=BTC-USDT&state=filled'],
+  ['bybit', 'BYBIT_BASE_URL', '/v5/market/tickers?category=linear&symbol=BTCUSDT'],
+  ['bybit', 'BYBIT_BASE_URL', '/v5/market/funding/history?category=linear&symbol=BTCUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/openInterest?symbol=BTCUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/premiumIndex?symbol=ETHUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/fundingRate?symbol=ETHUSDT'],
+  ['deribit', 'DERIBIT_BASE_URL', '/api/v2/public/ticker?instrument_name=BTC-PERPETUAL'],
+  ['kraken-futures', 'KRAKEN_FUTURES_BASE_URL', '/derivatives/api/v3/tickers'],
+  ['hyperliquid', 'HYPERLIQUID_BASE_URL', '/info', { type: 'metaAndAssetCtxs' }],
 ];
 
 let sandbox: Sandbox;
