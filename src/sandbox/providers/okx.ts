@@ -2,7 +2,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
 import type { Call, FeedSession, Provider } from '#sandbox/provider.ts';
 
-import { swapInstruments, swapNulls, swapRoutes } from './okx-swap.ts';
+import { swapInstruments, swapNulls, swapRoutes, swapTickers } from './okx-swap.ts';
 import { instType, ok, refuse } from './okx-wire.ts';
 import { type Listing, trades, Venue } from './venue.ts';
 
@@ -194,7 +194,10 @@ export function okx(market: Market): Provider {
       { path: '/api/v5/public/time', answer: ({ now }) => ok([{ ts: String(now) }]) },
       {
         path: '/api/v5/market/tickers',
-        answer: (call) => spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
+        answer: (call) =>
+          instType(call) === 'SWAP'
+            ? ok(swapTickers(market, call.now))
+            : spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
       },
       { path: '/api/v5/market/ticker', answer: (call) => ok([ticker(venue, listingOf(venue, call), call.now)]) },
       { path: '/api/v5/market/candles', answer: (call) => candles(venue, call, 300, RECENT_BARS) },
