@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
 import { createRecorder } from './http/recorder.ts';
-import { callRecords, type CallRecord, createSourceCalls } from './source-calls.ts';
+import { type CallRecord, callRecords, createSourceCalls } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
 /** One outside source as its adapter declares it. */

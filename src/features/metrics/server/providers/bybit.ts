@@ -71,7 +71,7 @@ async function settledRates(client: SourceClient, asset: FuturesAsset, from: Dat
   const rows: Settled[] = [];
   let endTime: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = {
+    const query: Record<string, string | number> = {
       category: 'linear',
       symbol: symbolOf(asset),
       limit: PER_PAGE,
