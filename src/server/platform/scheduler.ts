@@ -108,16 +108,20 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
         for (const old of await boss.getSchedules(job.name))
           if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
-        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
-          if (!item) return;
-          try {
-            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
-          } catch (error) {
-            if (stopping.signal.aborted) throw error;
-            report(job.name, 'data_collection', `The job ${job.name} failed`, error);
-            throw error;
-          }
-        });
+        await boss.work(
+          job.name,
+          { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, batchSize: 1 },
+          async ([item]) => {
+            if (!item) return;
+            try {
+              await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
+            } catch (error) {
+              if (stopping.signal.aborted) throw error;
+              report(job.name, 'data_collection', `The job ${job.name} failed`, error);
+              throw error;
+            }
+          },
+        );
       }
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {
