@@ -139,8 +139,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
-  await market.start();
   await metrics.start();
+  await market.start();
   const refresh = async () => {
     await market.reload();
     await metrics.reload();
