@@ -9,7 +9,7 @@ import { priceList, sparklines } from '#features/market/contract.ts';
 import { type Collector, createMarket, type Market, startCollector } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
-import { createMetrics, type Metrics } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -171,7 +171,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async work() {
       if (config.ROLE === 'web') return;
       leadership = campaign(connection, COLLECTOR_LOCK, {
-        lead: () => lead(market, scheduler),
+        lead: () => lead(market, metrics, scheduler),
         error: failed('The collector'),
       });
       await scheduler.work();
@@ -198,10 +198,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 }
 
 /** The first thing a new leader does is look at the market. */
-async function lead(market: Market, scheduler: Scheduler): Promise<() => Promise<void>> {
+async function lead(market: Market, metrics: Metrics, scheduler: Scheduler): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx);
   const collector: Collector = startCollector(market.ctx);
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
-  return () => collector.stop();
+  return async () => {
+    await Promise.all([collector.stop(), liquidations.stop()]);
+  };
 }
