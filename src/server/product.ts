@@ -14,7 +14,7 @@ import {
 } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
-import { createMetrics, type Metrics } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -186,7 +186,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       if (config.ROLE === 'web') return;
       const intake = createTickIntake(market.ctx);
       leadership = campaign(connection, COLLECTOR_LOCK, {
-        lead: () => lead(market, scheduler, intake),
+        lead: () => lead(market, metrics, scheduler, intake),
         error: failed('The collector'),
       });
       await scheduler.work();
@@ -226,10 +226,18 @@ async function closeWeb(app: Product['app']): Promise<void> {
 }
 
 /** The first thing a new leader does is look at the market. */
-async function lead(market: Market, scheduler: Scheduler, intake: TickIntake): Promise<() => Promise<void>> {
+async function lead(
+  market: Market,
+  metrics: Metrics,
+  scheduler: Scheduler,
+  intake: TickIntake,
+): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx);
   const collector = startCollector(market.ctx, intake);
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
-  return () => collector.stop();
+  return async () => {
+    await Promise.all([collector.stop(), liquidations.stop()]);
+  };
 }

@@ -18,6 +18,7 @@ import { okx } from './okx.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
+import { xrpl } from './xrpl.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
 export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
@@ -39,4 +40,5 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   ethereum,
   solana,
   sui,
+  xrpl,
 ];
