@@ -1,10 +1,31 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
+import { alternativeMe } from './alternative-me.ts';
+import { binanceFutures } from './binance-futures.ts';
+import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { coinpaprika } from './coinpaprika.ts';
+import { deribit } from './deribit.ts';
+import { hyperliquid } from './hyperliquid.ts';
+import { krakenFutures } from './kraken-futures.ts';
+import { llama } from './llama.ts';
 import { okx } from './okx.ts';
+import { stablecoinsLlama } from './stablecoins-llama.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
-export const PROVIDERS: readonly ((market: Market) => Provider)[] = [coingecko, coinpaprika, okx, coinbase];
+export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
+  coingecko,
+  coinpaprika,
+  okx,
+  coinbase,
+  alternativeMe,
+  stablecoinsLlama,
+  llama,
+  bybit,
+  binanceFutures,
+  deribit,
+  krakenFutures,
+  hyperliquid,
+];

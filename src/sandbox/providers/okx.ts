@@ -1,7 +1,9 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
-import { type Call, type FeedSession, type Provider, Refusal } from '#sandbox/provider.ts';
+import type { Call, FeedSession, Provider } from '#sandbox/provider.ts';
 
+import { swapInstruments, swapNulls, swapRoutes } from './okx-swap.ts';
+import { instType, ok, refuse } from './okx-wire.ts';
 import { type Listing, trades, Venue } from './venue.ts';
 
 const LISTED = 220;
@@ -19,10 +21,6 @@ const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
 };
 /** The plain candles call knows this many bars, history-candles all of them. */
 const RECENT_BARS = 1440;
-const INST_TYPES = new Set(['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION']);
-
-const ok = (data: unknown) => ({ body: { code: '0', msg: '', data } });
-const refuse = (code: string, msg: string, status = 200) => new Refusal({ status, body: { code, msg, data: [] } });
 
 function venueOf(market: Market): Venue {
   const coins = market.coins.filter((coin) => coin.id !== 'tether' && coin.follows === null).slice(0, LISTED);
@@ -85,13 +83,6 @@ function ticker(venue: Venue, listing: Listing, now: number) {
     sodUtc0: venue.last(listing, floorTo(now, DAY)),
     sodUtc8: venue.last(listing, floorTo(now, DAY, HONG_KONG)),
   };
-}
-
-function instType({ query }: Call): string {
-  const type = query.get('instType');
-  if (!type) throw refuse('50014', 'Parameter instType can not be empty', 400);
-  if (!INST_TYPES.has(type)) throw refuse('51000', 'Parameter instType error', 400);
-  return type;
 }
 
 function listingOf(venue: Venue, { query }: Call): Listing {
@@ -194,7 +185,12 @@ export function okx(market: Market): Provider {
     base: '/okx',
     env: { OKX_BASE_URL: { scheme: 'http', path: '/okx' }, OKX_WS_URL: { scheme: 'ws', path: '/okx/ws/v5' } },
     routes: [
-      { path: '/api/v5/public/instruments', answer: (call) => spot(call, () => all.map(instrument)) },
+      {
+        path: '/api/v5/public/instruments',
+        answer: (call) =>
+          instType(call) === 'SWAP' ? ok(swapInstruments(market)) : spot(call, () => all.map(instrument)),
+      },
+      ...swapRoutes(market),
       { path: '/api/v5/public/time', answer: ({ now }) => ok([{ ts: String(now) }]) },
       {
         path: '/api/v5/market/tickers',
@@ -208,6 +204,6 @@ export function okx(market: Market): Provider {
     notFound: { status: 404, body: { msg: 'Not Found', code: '404', data: [] } },
     rateLimited: { code: '50011', msg: 'Too Many Requests', data: [] },
     serverError: { code: '50001', msg: 'Service temporarily unavailable. Please try again later.', data: [] },
-    withNulls: (path, body) => (path.startsWith('/api/v5/market/ticker') ? withNulls(body) : body),
+    withNulls: (path, body) => (path.startsWith('/api/v5/market/ticker') ? withNulls(body) : swapNulls(body)),
   };
 }

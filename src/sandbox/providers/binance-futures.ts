@@ -1,0 +1,96 @@
+import type { Coin } from '#sandbox/market/coins.ts';
+import { fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
+import type { Market } from '#sandbox/market/market.ts';
+import { floorTo, MARKET_START } from '#sandbox/market/time.ts';
+import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+
+import { contractsBy, EIGHT_HOURS } from './contracts.ts';
+
+const refuse = (code: number, msg: string) => new Refusal({ status: 400, body: { code, msg } });
+
+function openInterest(market: Market, symbol: string, coin: Coin, now: number) {
+  const coins = openInterestAt(market, 'binance', coin, now) / market.priceAt(coin, now);
+  return { symbol, openInterest: coins.toFixed(3), time: now };
+}
+
+function premiumIndex(market: Market, symbol: string, coin: Coin, now: number) {
+  const index = market.priceAt(coin, now);
+  return {
+    symbol,
+    markPrice: markAt(market, 'binance', coin, now).toFixed(8),
+    indexPrice: index.toFixed(8),
+    estimatedSettlePrice: index.toFixed(8),
+    lastFundingRate: fundingAt(market, 'binance', coin, now).toFixed(8),
+    interestRate: '0.00010000',
+    nextFundingTime: floorTo(now, EIGHT_HOURS) + EIGHT_HOURS,
+    time: now,
+  };
+}
+
+/** Oldest first: the first ones from `startTime`, or the last ones. */
+function fundingRates(market: Market, symbol: string, coin: Coin, { query, now }: Call) {
+  const limit = Math.min(Number(query.get('limit')) || 100, 1000);
+  const last = floorTo(Math.min(Number(query.get('endTime')) || now, now), EIGHT_HOURS);
+  const start = query.get('startTime');
+  const wanted = start ? Math.ceil(Number(start) / EIGHT_HOURS) * EIGHT_HOURS : last - (limit - 1) * EIGHT_HOURS;
+  const rows: unknown[] = [];
+  for (let at = Math.max(MARKET_START, wanted); at <= last && rows.length < limit; at += EIGHT_HOURS) {
+    rows.push({
+      symbol,
+      fundingTime: at,
+      fundingRate: fundingAt(market, 'binance', coin, at).toFixed(8),
+      markPrice: markAt(market, 'binance', coin, at).toFixed(8),
+    });
+  }
+  return rows;
+}
+
+export function binanceFutures(market: Market): Provider {
+  const bySymbol = contractsBy(market, (base) => `${base}USDT`);
+  const named = ({ query }: Call): readonly [string, Coin] | undefined => {
+    const symbol = query.get('symbol');
+    if (!symbol) return undefined;
+    const coin = bySymbol.get(symbol);
+    if (!coin) throw refuse(-1121, 'Invalid symbol.');
+    return [symbol, coin];
+  };
+  return {
+    id: 'binance-futures',
+    base: '/binance-futures',
+    env: { BINANCE_FUTURES_BASE_URL: { scheme: 'http', path: '/binance-futures' } },
+    routes: [
+      {
+        path: '/fapi/v1/openInterest',
+        answer: (call) => {
+          const one = named(call);
+          if (!one) throw refuse(-1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.");
+          return { body: openInterest(market, ...one, call.now) };
+        },
+      },
+      {
+        path: '/fapi/v1/premiumIndex',
+        answer: (call) => {
+          const one = named(call);
+          if (one) return { body: premiumIndex(market, ...one, call.now) };
+          return { body: [...bySymbol].map(([symbol, coin]) => premiumIndex(market, symbol, coin, call.now)) };
+        },
+      },
+      {
+        path: '/fapi/v1/fundingRate',
+        answer: (call) => {
+          const one = named(call);
+          const all = one ? [one] : [...bySymbol].slice(0, 10);
+          return { body: all.flatMap(([symbol, coin]) => fundingRates(market, symbol, coin, call)) };
+        },
+      },
+      { path: '/fapi/v1/time', answer: ({ now }) => ({ body: { serverTime: now } }) },
+    ],
+    notFound: { status: 404, body: { code: -5000, msg: 'Path is invalid.' } },
+    rateLimited: { code: -1003, msg: 'Too many requests; current limit is 2400 requests per minute.' },
+    serverError: { code: -1001, msg: 'Internal error; unable to process your request. Please try again.' },
+    withNulls: (_path, body) => {
+      const emptied = (row: object) => ('lastFundingRate' in row ? { ...row, lastFundingRate: '' } : row);
+      return Array.isArray(body) ? body.map(emptied) : emptied(body as object);
+    },
+  };
+}
