@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
+import { busyAt } from './activity.ts';
+import { addressesOn, bitcoinChainOf, feeAt, hashRateOn } from './bitcoin-chain.ts';
 import { fundingAt, openInterestAt } from './derivatives.ts';
 import { flowsOf } from './flows.ts';
 import { liquidationsOf } from './liquidations.ts';
@@ -50,6 +52,9 @@ describe('over five years', () => {
       1,
     ],
     ['funding follows the trend', (day) => fundingAt(market, 'okx', bitcoin, day * DAY), trend(7), 1],
+    ['addresses go with restlessness', (day) => addressesOn(market, day), restlessness, 1],
+    ['fees go with restlessness', (day) => Math.log(feeAt(market, day * DAY)), restlessness, 1],
+    ['hash rate goes up', (day) => hashRateOn(market, day), (day) => day, 1],
     ['open interest, in coins, grows with the trend', coinsOpen, trend(30), 1],
   ])('%s', (_name, series, cause, sign) => {
     expect(sign * correlation(DAYS.map(series), DAYS.map(cause))).toBeGreaterThan(0.2);
@@ -62,6 +67,9 @@ describe('over five years', () => {
     ['stablecoins', supply],
     ['funding', (day) => fundingAt(market, 'bybit', bitcoin, day * DAY)],
     ['open interest', coinsOpen],
+    ['hash rate', (day) => hashRateOn(market, day)],
+    ['fees', (day) => feeAt(market, day * DAY)],
+    ['activity of solana', (day) => busyAt(market, 'solana', day * DAY)],
   ])('%s has a value of its own every day', (_name, series) => {
     expect(new Set(DAYS.map(series)).size).toBe(DAYS.length);
   });
@@ -117,4 +125,31 @@ test('nothing depends on the order of questions', () => {
   const days = DAYS.filter((day) => day % 60 === 0);
   const value = (of: Market) => (day: number) => [fearAndGreed(of, day), flowsOf(of).netOn('bitcoin', day)];
   expect(days.toReversed().map(value(backward)).toReversed()).toEqual(days.map(value(forward)));
+});
+
+test('difficulty follows the hash rate from fortnight to fortnight', () => {
+  const chain = bitcoinChainOf(market);
+  const current = chain.epochAt(TODAY * DAY);
+  const epochs = Array.from({ length: 100 }, (_, i) => chain.epoch(current.number - 99 + i));
+  for (const [i, { start, length, difficulty }] of epochs.entries()) {
+    const next = epochs[i + 1];
+    if (next) expect(next.start).toBeCloseTo(start + length, 3);
+    expect(length / DAY).toBeGreaterThan(10);
+    expect(length / DAY).toBeLessThan(18);
+    expect((difficulty * 2 ** 32) / 600 / hashRateOn(market, start / DAY)).toBeCloseTo(1, 0);
+  }
+  expect(hashRateOn(market, TODAY)).toBeGreaterThan(2 ** 53);
+  expect((epochs.at(-1)?.difficulty ?? 0) / (epochs[0]?.difficulty ?? 1)).toBeGreaterThan(1.5);
+});
+
+test('blocks come one after the other, some 144 a day', () => {
+  const chain = bitcoinChainOf(market);
+  const height = chain.heightAt(TODAY * DAY);
+  for (let i = 0; i < 3000; i++) {
+    const [at, next] = [chain.timeOf(height - i), chain.timeOf(height - i + 1)];
+    expect(next).toBeGreaterThanOrEqual(at);
+    if (next > at) expect(chain.heightAt(next - 1)).toBe(height - i);
+  }
+  const days = DAYS.slice(-30).map((day) => chain.heightAt(day * DAY) - chain.heightAt((day - 1) * DAY));
+  for (const count of days) expect(Math.abs(count - 144)).toBeLessThan(45);
 });

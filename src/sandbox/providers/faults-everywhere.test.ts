@@ -26,6 +26,24 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['deribit', 'DERIBIT_BASE_URL', '/api/v2/public/ticker?instrument_name=BTC-PERPETUAL'],
   ['kraken-futures', 'KRAKEN_FUTURES_BASE_URL', '/derivatives/api/v3/tickers'],
   ['hyperliquid', 'HYPERLIQUID_BASE_URL', '/info', { type: 'metaAndAssetCtxs' }],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/mining/hashrate/3d'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/mining/hashrate/3y'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/difficulty-adjustment'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/fees/recommended'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/blocks/tip/height'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/blocks'],
+  ['blockchain-charts', 'BLOCKCHAIN_CHARTS_BASE_URL', '/charts/n-unique-addresses?timespan=30days&format=json'],
+  ['blockchain-info', 'BLOCKCHAIN_INFO_BASE_URL', '/latestblock'],
+  ['ethereum', 'ETHEREUM_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }],
+  [
+    'ethereum',
+    'ETHEREUM_RPC_URL',
+    '',
+    { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', true] },
+  ],
+  ['solana', 'SOLANA_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
+  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
+  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
 ];
 
 let sandbox: Sandbox;

@@ -3,16 +3,21 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { alternativeMe } from './alternative-me.ts';
 import { binanceFutures } from './binance-futures.ts';
+import { blockchainCharts, blockchainInfo } from './blockchain.ts';
 import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
+import { ethereum } from './ethereum.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
+import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
+import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
+import { sui } from './sui.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
 export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
@@ -28,4 +33,10 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   deribit,
   krakenFutures,
   hyperliquid,
+  mempool,
+  blockchainCharts,
+  blockchainInfo,
+  ethereum,
+  solana,
+  sui,
 ];
