@@ -6,6 +6,7 @@ import { deriveDerivatives } from './derive/derivatives.ts';
 import { deriveLiquidations } from './derive/liquidations.ts';
 import { deriveMarket } from './derive/market.ts';
 import { deriveSeason } from './derive/season.ts';
+import { deriveWhales } from './derive-whales.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 /** Computes our own figures from what is stored and keeps them beside it, with their inputs named. */
@@ -15,6 +16,7 @@ export async function derive(ctx: MetricsContext): Promise<void> {
     ...deriveMarket(snapshot, ctx.market.ctx.board),
     ...deriveDerivatives(snapshot),
     ...(await deriveLiquidations(ctx)),
+    ...(await deriveWhales(ctx)),
     ...(await deriveSeason(ctx, snapshot)),
   ];
   const fetchedAt = ctx.now();
