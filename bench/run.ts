@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
+import { history } from './history.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { sseFanout } from './sse-fanout.ts';
+import { start } from './start.ts';
+import { webBoard } from './web-board.ts';
+import { webCls } from './web-cls.ts';
 import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, webWeight];
+const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, history, start, webBoard, webCls, webWeight];
 
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;
