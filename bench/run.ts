@@ -36,8 +36,10 @@ async function runOne(benchmark: Benchmark): Promise<void> {
     note: (text) => console.log(`  ${text}`),
     cleanUp: (step) => steps.push(step),
   };
+  const before = results.length;
   try {
     await benchmark.run(context);
+    if (results.length === before) throw new Error(`${benchmark.names.join(', ')}: nothing was measured`);
   } catch (error) {
     broken++;
     console.error(error);

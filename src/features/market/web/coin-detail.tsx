@@ -24,7 +24,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.
-    void panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
+    panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
 
   return (
