@@ -55,8 +55,11 @@ export function buildApp(deps: Deps): FastifyInstance {
     ...earlyErrors,
   });
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  // Prepared buffers bring their own headers and pass by this hook.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
 
   handleErrors(app, report);
