@@ -86,7 +86,10 @@ describe('open interest and funding', () => {
     expect(meta && hasOrigin(meta) && meta.staleAfter < reply.timestamp).toBe(true);
     expect(venuesOf(reply.totals.openInterest.meta['value'])).not.toContain('Kraken Futures');
     expect(reply.totals.openInterest.value).toBeLessThan(sum(reply.derivatives.map((row) => row.open_interest)));
-    expect(await source('kraken-futures')).toMatchObject({ state: 'stale', note: expect.stringContaining('25 minutes') });
+    expect(await source('kraken-futures')).toMatchObject({
+      state: 'stale',
+      note: expect.stringContaining('25 minutes'),
+    });
   });
 
   test('all venues dead: the last sums stay, with their age', async () => {
