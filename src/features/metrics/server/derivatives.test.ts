@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasOrigin } from '#shared/figures.ts';
 
-import { type Started, start } from '../../../../tests/support/start.ts';
+import { type Started, start } from '#tests/support/start.ts';
 import { type AdvancedMetrics, advancedMetrics, type DerivativesReply, derivativesReply } from '../contract.ts';
 
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { createSourceClient } from '#server/platform/http/http-client.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
-import { type Answers, startAnswers } from '../../../../../tests/support/answers.ts';
+import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
 import { okxPastCloses } from './okx-liquidations.ts';

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { derivativesReply } from '#features/metrics/contract.ts';
 import type { DerivativesVenue } from '#sandbox/market/derivatives.ts';
 import { liquidationsOf } from '#sandbox/market/liquidations.ts';
 import { hasOrigin } from '#shared/figures.ts';
-
-import { NOON, type Started, start } from '../../../../../tests/support/start.ts';
-import { derivativesReply } from '../../contract.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
 import { observationsBetween } from '../store.ts';
 import { type Liquidations, startLiquidations } from './liquidations.ts';
 

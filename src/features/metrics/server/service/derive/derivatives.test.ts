@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { createSnapshot } from '../../snapshot.ts';
-import type { Observation, StoredObservation } from '../../types.ts';
+import { createSnapshot } from '#features/metrics/server/snapshot.ts';
+import type { Observation, StoredObservation } from '#features/metrics/server/types.ts';
 import { deriveDerivatives } from './derivatives.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
