@@ -1,11 +1,10 @@
 import { marketTopic } from '#features/market/contract.ts';
-import type { DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
-import type { AdvancedMetrics } from '../contract.ts';
+import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
 import type { MetricsContext } from './context.ts';
 import { composeAdvanced } from './service/advanced.ts';
-import { composeRows } from './service/rows.ts';
 import { readHistory } from './service/history.ts';
 import { readSnapshot } from './service/read-snapshot.ts';
+import { composeRows } from './service/rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
