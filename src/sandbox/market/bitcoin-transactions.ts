@@ -4,7 +4,7 @@ import type { Block } from './bitcoin-chain.ts';
 import { BITCOIN_WALLETS } from './exchange-wallets.ts';
 import { item } from './item.ts';
 import type { Market } from './market.ts';
-import { Noise } from './random.ts';
+import { fraction, Noise } from './random.ts';
 import { signalsOf } from './signals.ts';
 import { DAY } from './time.ts';
 
@@ -21,20 +21,33 @@ const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const SATOSHI = 100_000_000;
 const REWARD = 3.125 * SATOSHI;
 /** Log of the coins of an output: its middle and its spread; one in some thousand is above a million dollars. */
-const [MIDDLE, SPREAD] = [-4.6, 2.2];
-const LARGE = 10 * SATOSHI;
+const [MIDDLE, SPREAD] = [-4.6, 2.4];
+const LARGE = 5 * SATOSHI;
 const MINER = 'bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj';
 
-/** Thirty-two letters from five draws, forty hexadecimal digits from as many. */
-function stranger(noise: Noise, satoshi: number): Coins {
-  let [address, script] = ['bc1q', '0014'];
-  for (let i = 0; i < 5; i++) {
-    const word = Math.floor(noise.uniform() * 2 ** 32);
-    script += word.toString(16).padStart(8, '0');
-    for (let bits = 0; bits < 30; bits += 5) address += BECH32[(word >>> bits) & 31];
+/** Pieces that addresses, scripts and ids are put together from: a block needs many thousands of them at once. */
+const PIECES = 4096;
+const pieces = (letters: string, length: number) =>
+  Array.from({ length: PIECES }, (_, i) =>
+    Array.from({ length }, (_, k) => letters[Math.floor(fraction(i, k, letters.length) * letters.length)]).join(''),
+  );
+const [LETTERS, DIGITS] = [pieces(BECH32, 9), pieces('0123456789abcdef', 8)];
+
+/** Two of them for each draw. */
+function draw(noise: Noise, from: readonly string[], pairs: number): string {
+  let text = '';
+  for (let i = 0; i < pairs; i++) {
+    const word = Math.floor(noise.uniform() * PIECES * PIECES);
+    text += item(from, word % PIECES) + item(from, Math.floor(word / PIECES));
   }
-  return { address: `${address}${script.slice(4, 12).replaceAll(/[^2-9]/g, 'q')}`, script, satoshi };
+  return text;
 }
+
+const stranger = (noise: Noise, satoshi: number): Coins => ({
+  address: `bc1q${draw(noise, LETTERS, 2)}q0`,
+  script: `0014${draw(noise, DIGITS, 3).slice(0, 40)}`,
+  satoshi,
+});
 
 function exchange(noise: Noise, satoshi: number): Coins {
   const [address] = item(BITCOIN_WALLETS, Math.floor(noise.uniform() * BITCOIN_WALLETS.length));
@@ -46,9 +59,8 @@ function exchange(noise: Noise, satoshi: number): Coins {
 export function transactionsIn(market: Market, block: Block, feeRate: number): Transaction[] {
   const noise = new Noise().seed(market.seed, 0x7478, block.height, 1);
   const fall = -signalsOf(market).trend('bitcoin', block.at, 3 * DAY);
-  const deposits = Math.max(0.08, Math.min(0.5, 0.22 + 0.07 * fall));
-  const withdrawals = Math.max(0.08, Math.min(0.5, 0.22 - 0.07 * fall));
-  const idOf = (i: number) => createHash('sha256').update(`${block.hash} ${i}`).digest('hex');
+  const deposits = Math.max(0.08, Math.min(0.5, 0.28 + 0.08 * fall));
+  const withdrawals = Math.max(0.08, Math.min(0.5, 0.28 - 0.08 * fall));
   const rows: Transaction[] = [];
   let fees = 0;
   for (let i = 1; i < block.transactions; i++) {
@@ -61,7 +73,7 @@ export function transactionsIn(market: Market, block: Block, feeRate: number): T
     const from = isLarge && noise.uniform() < withdrawals ? exchange : stranger;
     fees += fee;
     rows.push({
-      id: idOf(i),
+      id: draw(noise, DIGITS, 4),
       inputs: [from(noise, paid + change + fee)],
       outputs: [to, stranger(noise, change)],
       fee,
@@ -69,5 +81,5 @@ export function transactionsIn(market: Market, block: Block, feeRate: number): T
     });
   }
   const reward = { address: MINER, script: '001435f6de260c9f3bdee47524c473a6016c0c055cb9', satoshi: REWARD + fees };
-  return [{ id: idOf(0), inputs: [], outputs: [reward], fee: 0, size: 320 }, ...rows];
+  return [{ id: draw(noise, DIGITS, 4), inputs: [], outputs: [reward], fee: 0, size: 320 }, ...rows];
 }

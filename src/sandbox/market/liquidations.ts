@@ -60,8 +60,8 @@ class Liquidations {
     for (let i = 0; i < count; i++) {
       const at = minute + Math.floor(this.#noise.uniform() * MINUTE);
       const usd = size * -Math.log(this.#noise.uniform());
-      const slip = 0.004 * this.#noise.uniform();
-      const price = this.#market.priceAt(coin, at) * (side === 'long' ? 1 - slip : 1 + slip);
+      const slip = 0.003 * this.#noise.uniform();
+      const price = this.#market.priceAt(coin, minute) * (side === 'long' ? 1 - slip : 1 + slip);
       events.push({ coin, at, side, usd, price });
     }
   }

@@ -5,6 +5,7 @@ import { addressesOn, bitcoinChainOf, feeAt, hashRateOn } from './bitcoin-chain.
 import { fundingAt, openInterestAt } from './derivatives.ts';
 import { flowsOf } from './flows.ts';
 import { liquidationsOf } from './liquidations.ts';
+import { macroOf } from './macro.ts';
 import { Market } from './market.ts';
 import { fearAndGreed } from './sentiment.ts';
 import { signalsOf } from './signals.ts';
@@ -53,6 +54,13 @@ describe('over five years', () => {
     ],
     ['funding follows the trend', (day) => fundingAt(market, 'okx', bitcoin, day * DAY), trend(7), 1],
     ['addresses go with restlessness', (day) => addressesOn(market, day), restlessness, 1],
+    ['shares go with bitcoin', (day) => macroOf(market).changeOn('SP500', day), (day) => trend(1)(day + 1), 1],
+    [
+      'fear of shares falls when they rise',
+      (day) => macroOf(market).changeOn('VIXCLS', day),
+      (day) => macroOf(market).changeOn('SP500', day),
+      -1,
+    ],
     ['fees go with restlessness', (day) => Math.log(feeAt(market, day * DAY)), restlessness, 1],
     ['hash rate goes up', (day) => hashRateOn(market, day), (day) => day, 1],
     ['open interest, in coins, grows with the trend', coinsOpen, trend(30), 1],
@@ -76,7 +84,7 @@ describe('over five years', () => {
 });
 
 test('long positions are closed on days of falls, short ones on days of rises', () => {
-  const year = DAYS.slice(-365);
+  const year = DAYS.slice(-200);
   const moves = year.map((day) => trend(1)(day + 1));
   const sums = year.map((day) => {
     const sum = { long: 0, short: 0 };

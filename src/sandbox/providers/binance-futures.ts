@@ -4,6 +4,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
+import { binanceFeed } from './binance-feed.ts';
 import { contractsBy, EIGHT_HOURS } from './contracts.ts';
 
 const refuse = (code: number, msg: string) => new Refusal({ status: 400, body: { code, msg } });
@@ -57,7 +58,11 @@ export function binanceFutures(market: Market): Provider {
   return {
     id: 'binance-futures',
     base: '/binance-futures',
-    env: { BINANCE_FUTURES_BASE_URL: { scheme: 'http', path: '/binance-futures' } },
+    env: {
+      BINANCE_FUTURES_BASE_URL: { scheme: 'http', path: '/binance-futures' },
+      BINANCE_FUTURES_WS_URL: { scheme: 'ws', path: '/binance-futures/feed' },
+    },
+    feed: binanceFeed(market, '/binance-futures/feed'),
     routes: [
       {
         path: '/fapi/v1/openInterest',

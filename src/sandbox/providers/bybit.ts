@@ -4,6 +4,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
+import { bybitFeed } from './bybit-feed.ts';
 import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
 
 const CATEGORIES = new Set(['spot', 'linear', 'inverse', 'option']);
@@ -97,7 +98,11 @@ export function bybit(market: Market): Provider {
   return {
     id: 'bybit',
     base: '/bybit',
-    env: { BYBIT_BASE_URL: { scheme: 'http', path: '/bybit' } },
+    env: {
+      BYBIT_BASE_URL: { scheme: 'http', path: '/bybit' },
+      BYBIT_WS_URL: { scheme: 'ws', path: '/bybit/ws' },
+    },
+    feed: bybitFeed(market, '/bybit/ws'),
     routes: [
       {
         path: '/v5/market/tickers',

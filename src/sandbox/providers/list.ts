@@ -7,9 +7,11 @@ import { blockchainCharts, blockchainInfo } from './blockchain.ts';
 import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
+import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
+import { fred } from './fred.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
@@ -18,6 +20,7 @@ import { okx } from './okx.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
+import { xrpl } from './xrpl.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
 export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
@@ -39,4 +42,7 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   ethereum,
   solana,
   sui,
+  xrpl,
+  coinmetrics,
+  fred,
 ];

@@ -1,14 +1,13 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
-import type { Call, FeedSession, Provider } from '#sandbox/provider.ts';
+import type { Call, Provider } from '#sandbox/provider.ts';
 
+import { HONG_KONG, okxSession, ticker } from './okx-feed.ts';
 import { swapInstruments, swapNulls, swapRoutes } from './okx-swap.ts';
 import { instType, ok, refuse } from './okx-wire.ts';
-import { type Listing, trades, Venue } from './venue.ts';
+import { type Listing, Venue } from './venue.ts';
 
 const LISTED = 220;
-/** Where days begin by the exchange's own clock, UTC+8. */
-const HONG_KONG = 16 * HOUR;
 const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
   '1m': { stepMs: MINUTE },
   '5m': { stepMs: 5 * MINUTE },
@@ -63,28 +62,6 @@ function instrument({ id, base, digits }: Listing) {
   };
 }
 
-function ticker(venue: Venue, listing: Listing, now: number) {
-  const { last, bid, ask, open, high, low, baseVolume, quoteVolume } = venue.ticker(listing, now);
-  return {
-    instType: 'SPOT',
-    instId: listing.id,
-    last,
-    lastSz: '0.01',
-    askPx: ask,
-    askSz: '1.5',
-    bidPx: bid,
-    bidSz: '1.5',
-    open24h: open,
-    high24h: high,
-    low24h: low,
-    volCcy24h: quoteVolume,
-    vol24h: baseVolume,
-    ts: String(now),
-    sodUtc0: venue.last(listing, floorTo(now, DAY)),
-    sodUtc8: venue.last(listing, floorTo(now, DAY, HONG_KONG)),
-  };
-}
-
 function listingOf(venue: Venue, { query }: Call): Listing {
   const id = query.get('instId');
   if (!id) throw refuse('50014', 'Parameter instId can not be empty', 400);
@@ -111,56 +88,6 @@ function candles(venue: Venue, call: Call, most: number, reach: number) {
       return [String(at), open, high, low, close, base, quote, quote, confirm];
     }),
   );
-}
-
-type Request = { op?: string; args?: { channel?: string; instId?: string }[] };
-
-function parse(text: string): Request | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function session(venue: Venue, send: (text: string) => void): FeedSession {
-  const sent = new Map<string, string>();
-  const say = (message: unknown) => send(JSON.stringify(message));
-
-  function tell(listing: Listing, now: number): void {
-    const data = ticker(venue, listing, now);
-    if (sent.get(listing.id) === data.last) return;
-    sent.set(listing.id, data.last);
-    say({ arg: { channel: 'tickers', instId: listing.id }, data: [data] });
-  }
-
-  return {
-    receive(text, now) {
-      if (text === 'ping') return send('pong');
-      const { op, args } = parse(text) ?? {};
-      if ((op !== 'subscribe' && op !== 'unsubscribe') || !Array.isArray(args)) {
-        return say({ event: 'error', code: '60012', msg: `Illegal request: ${text}`, connId: 'a4d3ae55' });
-      }
-      for (const { channel, instId } of args) {
-        const listing = venue.listings.get(instId ?? '');
-        if (channel !== 'tickers' || !listing) {
-          const msg = `Wrong URL or channel:${channel},instId:${instId} doesn't exist. Please use the correct URL, channel and parameters referring to API document.`;
-          say({ event: 'error', code: '60018', msg, connId: 'a4d3ae55' });
-          continue;
-        }
-        sent.delete(listing.id);
-        say({ event: op, arg: { channel, instId }, connId: 'a4d3ae55' });
-        if (op === 'subscribe') tell(listing, now);
-      }
-    },
-    push(now, beat) {
-      for (const id of sent.keys()) {
-        const listing = venue.listings.get(id) as Listing;
-        if (trades(listing.coin, beat)) tell(listing, now);
-      }
-    },
-  };
 }
 
 const UNTRADED = Object.fromEntries(
@@ -200,7 +127,7 @@ export function okx(market: Market): Provider {
       { path: '/api/v5/market/candles', answer: (call) => candles(venue, call, 300, RECENT_BARS) },
       { path: '/api/v5/market/history-candles', answer: (call) => candles(venue, call, 300, Number.POSITIVE_INFINITY) },
     ],
-    feed: { path: '/okx/ws/v5/public', open: (send) => session(venue, send) },
+    feed: { path: '/okx/ws/v5/public', open: (send) => okxSession(venue, send) },
     notFound: { status: 404, body: { msg: 'Not Found', code: '404', data: [] } },
     rateLimited: { code: '50011', msg: 'Too Many Requests', data: [] },
     serverError: { code: '50001', msg: 'Service temporarily unavailable. Please try again later.', data: [] },
