@@ -6,7 +6,8 @@ type Asked = { body?: string; signal: AbortSignal };
 
 /**
  * One question over a websocket that lives no longer than its answer. A list is sent message by message, and its answers
- * come back as a list in the order of their `id`. What the server says unasked (without an `id`) is passed over.
+ * come back as a list in the order of their `id`. What the server says unasked (without an `id`) is passed over, unless it is
+ * an error: that answers everything.
  */
 export function askSocket(url: string, { body = '', signal }: Asked): Promise<Response> {
   const asked = JSON.parse(body) as object | object[];
@@ -29,7 +30,9 @@ export function askSocket(url: string, { body = '', signal }: Asked): Promise<Re
       return reject(new SourceError('body', `The answer is larger than ${MAX_CHARACTERS >> 20} MB`));
     const message = parse(text);
     if (message === undefined) return reject(new SourceError('body', 'Sent something that is not JSON'));
-    if (typeof message?.id !== 'number') return undefined;
+    if (typeof message?.id !== 'number') {
+      return typeof message?.error === 'string' ? resolve(new Response(text)) : undefined;
+    }
     answers.push({ id: message.id, message });
     if (answers.length < messages.length) return undefined;
     const inOrder = answers.toSorted((a, b) => a.id - b.id).map((answer) => answer.message);
@@ -45,9 +48,9 @@ export function askSocket(url: string, { body = '', signal }: Asked): Promise<Re
   });
 }
 
-function parse(text: string): { id?: unknown } | null | undefined {
+function parse(text: string): { id?: unknown; error?: unknown } | null | undefined {
   try {
-    return JSON.parse(text) as { id?: unknown } | null;
+    return JSON.parse(text) as { id?: unknown; error?: unknown } | null;
   } catch {
     return undefined;
   }

@@ -27,13 +27,13 @@ export const llama: SourceDescriptor = {
   }),
 };
 
-/** Exchanges that publish their wallets, by DefiLlama's name; the surest one last, since its answer marks the source. */
+/** Exchanges that publish their wallets, by DefiLlama's name; the surest between the others, so that one that left breaks nothing. */
 const EXCHANGES: readonly (readonly [slug: string, name: string])[] = [
-  ['kraken', 'Kraken'],
-  ['bybit', 'Bybit'],
-  ['bitfinex', 'Bitfinex'],
-  ['okx', 'OKX'],
   ['binance-cex', 'Binance'],
+  ['kraken', 'Kraken'],
+  ['bitfinex', 'Bitfinex'],
+  ['bybit', 'Bybit'],
+  ['okx', 'OKX'],
 ];
 const ASSETS = ['BTC', 'ETH'] as const;
 type Asset = (typeof ASSETS)[number];
@@ -81,7 +81,8 @@ async function allReserves(client: SourceClient, from: Date, ask: Ask): Promise<
       exchanges.push(await reservesOf(client, slug, name, from, ask));
     } catch (error) {
       if (!(error instanceof SourceError) || error.kind === 'cancelled') throw error;
-      failure = error;
+      failure ??= error;
+      if (error.kind === 'rate_limited' || error.kind === 'resting') break;
     }
   }
   if (exchanges.length === 0) throw failure;

@@ -1,4 +1,5 @@
 import type { MetricsContext } from '../context.ts';
+import { WALLETS_KNOWN } from '../providers/exchange-wallets.ts';
 import { observationsBetween } from '../store.ts';
 import type { Observation, StoredObservation } from '../types.ts';
 
@@ -41,6 +42,10 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
   return [
     observation('whales.count', total(counts), 'Outputs of $1M and more, change left out'),
     observation('whales.large', total(larges), 'Outputs of $10M and more, change left out'),
-    observation('whales.deposits', total(deposits), 'Outputs of $1M and more to published exchange wallets'),
+    observation(
+      'whales.deposits',
+      total(deposits),
+      `Outputs of $1M and more to ${WALLETS_KNOWN} published wallets of exchanges`,
+    ),
   ];
 }
