@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
 import { cx } from '#web/ui/cx.ts';
@@ -34,8 +33,7 @@ export const useColumnCount = (): number => useSyncExternalStore(onResize, colum
 
 function Arrow({ sort, column }: { sort: Sort; column: Column }) {
   if (sort?.column !== column) return null;
-  const Icon = sort.descending ? ArrowDown : ArrowUp;
-  return <Icon className="size-3" aria-hidden="true" />;
+  return <span aria-hidden="true">{sort.descending ? '↓' : '↑'}</span>;
 }
 
 function ariaSort(sort: Sort, column: string): 'ascending' | 'descending' | 'none' {
