@@ -45,6 +45,7 @@ async function okx(): Promise<Exchange> {
   const exchange = await load('okx');
   exchange.urls.api['rest'] = sandbox.urls['OKX_BASE_URL'];
   exchange.urls.api['ws'] = sandbox.urls['OKX_WS_URL'];
+  exchange.options['fetchMarkets'] = { types: ['spot'] };
   return exchange;
 }
 

@@ -5,6 +5,8 @@ export type Fault =
   /** The provider's rate-limit body under HTTP 200. */
   | { kind: 'rate_limit_200' }
   | { kind: 'server_error'; status?: number }
+  /** The provider's error body under HTTP 200, as Bybit's retCode 10001. */
+  | { kind: 'error_200' }
   /** Accepts the request and never answers. */
   | { kind: 'timeout' }
   | { kind: 'slow'; delayMs?: number }
@@ -25,6 +27,7 @@ export const FAULT_KINDS: readonly Fault['kind'][] = [
   'rate_limit',
   'rate_limit_200',
   'server_error',
+  'error_200',
   'timeout',
   'slow',
   'truncated',

@@ -28,6 +28,7 @@ export class Feeds {
   }
 
   upgrade(provider: Provider, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     this.#faults.count(provider.id, 'ws');
     const rules = this.#faults.take(provider.id, 'ws');
     if (rules.some((rule) => rule.kind === 'timeout')) return;
@@ -38,7 +39,7 @@ export class Feeds {
       );
       return;
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, url));
   }
 
   /** Everybody is told at once. */
@@ -69,12 +70,12 @@ export class Feeds {
     this.#server.close();
   }
 
-  #welcome(provider: Provider, socket: WebSocket): void {
+  #welcome(provider: Provider, socket: WebSocket, url: URL): void {
     if (!provider.feed) return socket.terminate();
     const send = (text: string) => {
       if (socket.readyState === socket.OPEN && !this.#faults.isOn('silent', provider.id, 'ws')) socket.send(text);
     };
-    const session = provider.feed.open(send);
+    const session = provider.feed.open(send, url);
     const client = { provider, socket, session };
     this.#clients.add(client);
     socket.on('error', () => socket.terminate());

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { item } from '#sandbox/market/item.ts';
 
 import type { FaultRule, Faults } from './faults.ts';
-import { type Provider, Refusal, type Reply, type Route } from './provider.ts';
+import { type Call, type Provider, Refusal, type Reply, type Route } from './provider.ts';
 
 type Sent = { status: number; text: string; headers: Record<string, string> };
 
@@ -23,12 +23,23 @@ function paramsOf(route: Route, path: string): Record<string, string> | undefine
   return params;
 }
 
-function answer(provider: Provider, path: string, url: URL, request: IncomingMessage, now: number): Reply {
+async function postedTo(request: IncomingMessage): Promise<unknown> {
+  if (request.method !== 'POST') return undefined;
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function answer(provider: Provider, path: string, call: Omit<Call, 'params'>): Reply {
   for (const route of provider.routes) {
     const params = paramsOf(route, path);
     if (!params) continue;
     try {
-      return route.answer({ params, query: url.searchParams, headers: request.headers, now });
+      return route.answer({ ...call, params });
     } catch (error) {
       if (error instanceof Refusal) return error.reply;
       throw error;
@@ -37,21 +48,22 @@ function answer(provider: Provider, path: string, url: URL, request: IncomingMes
   return provider.notFound;
 }
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Sent => ({
-  status,
-  text: JSON.stringify(body),
-  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-});
+function sentOf(status: number, body: unknown, headers: Record<string, string> = {}): Sent {
+  const isText = typeof body === 'string';
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  return { status, text: isText ? body : JSON.stringify(body), headers: { 'content-type': type, ...headers } };
+}
 
 /** An answer that replaces the real one. */
 function replacement(provider: Provider, rules: readonly FaultRule[]): Sent | undefined {
   for (const rule of rules) {
     if (rule.kind === 'rate_limit') {
       const wait = rule.retryAfter === undefined ? 30 : rule.retryAfter;
-      return json(429, provider.rateLimited, wait === null ? {} : { 'retry-after': String(wait) });
+      return sentOf(429, provider.rateLimited, wait === null ? {} : { 'retry-after': String(wait) });
     }
-    if (rule.kind === 'rate_limit_200') return json(200, provider.rateLimited);
-    if (rule.kind === 'server_error') return json(rule.status ?? 503, provider.serverError);
+    if (rule.kind === 'rate_limit_200') return sentOf(200, provider.rateLimited);
+    if (rule.kind === 'error_200') return sentOf(200, provider.softError ?? provider.serverError);
+    if (rule.kind === 'server_error') return sentOf(rule.status ?? 503, provider.serverError);
     if (rule.kind === 'malformed' && rule.html) {
       return { status: 200, text: REQUEST_DENIED, headers: { 'content-type': 'text/html; charset=utf-8' } };
     }
@@ -94,9 +106,10 @@ export async function serve(
 
   let sent = replacement(provider, rules);
   if (!sent) {
-    const { status = 200, body, headers } = answer(provider, path, url, request, now);
+    const call = { query: url.searchParams, headers: request.headers, posted: await postedTo(request), now };
+    const { status = 200, body, headers } = answer(provider, path, call);
     const nulls = status === 200 && rules.some((rule) => rule.kind === 'nulls') && provider.withNulls;
-    const good = json(status, nulls ? nulls(path, body) : body, headers);
+    const good = sentOf(status, nulls ? nulls(path, body) : body, headers);
     sent = spoilt(provider.conditional ? validated(good, request) : good, rules);
   }
   if (rules.some((rule) => rule.kind === 'truncated' && rule.cut)) {

@@ -1,9 +1,12 @@
+/** A body that is a text goes out as it is, anything else as JSON. */
 export type Reply = { status?: number; body: unknown; headers?: Record<string, string> };
 
 export type Call = {
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
+  /** What was posted, when it was JSON. */
+  posted: unknown;
   /** The provider's time, which stands still while its content is stale. */
   now: number;
 };
@@ -20,7 +23,8 @@ export type FeedSession = {
   push: (now: number, beat: Beat) => void;
 };
 
-export type Feed = { path: string; open: (send: (text: string) => void) => FeedSession };
+/** A feed answers at its path, and below it where the provider names streams in the address. */
+export type Feed = { path: string; deep?: boolean; open: (send: (text: string) => void, url: URL) => FeedSession };
 
 /** One outside provider: knows the market and the time it is asked for, nothing else. */
 export type Provider = {
@@ -36,6 +40,8 @@ export type Provider = {
   notFound: Reply;
   rateLimited: unknown;
   serverError: unknown;
+  /** An error body that comes under HTTP 200; `serverError` where there is none. */
+  softError?: unknown;
   /** Puts nulls where this provider really sends them. */
   withNulls?: (path: string, body: unknown) => unknown;
 };

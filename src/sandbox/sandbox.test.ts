@@ -36,12 +36,32 @@ const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 test('names a base URL on loopback for every provider', async () => {
   const { urls } = await start();
   expect(Object.keys(urls).toSorted()).toEqual([
+    'ALTERNATIVE_ME_BASE_URL',
+    'BINANCE_FUTURES_BASE_URL',
+    'BINANCE_FUTURES_WS_URL',
+    'BLOCKCHAIN_CHARTS_BASE_URL',
+    'BLOCKCHAIN_INFO_BASE_URL',
+    'BYBIT_BASE_URL',
+    'BYBIT_WS_URL',
     'COINBASE_BASE_URL',
     'COINBASE_WS_URL',
     'COINGECKO_BASE_URL',
     'COINPAPRIKA_BASE_URL',
+    'DERIBIT_BASE_URL',
+    'ETHEREUM_RPC_BASE_URL',
+    'ETHEREUM_RPC_URL',
+    'HYPERLIQUID_BASE_URL',
+    'KRAKEN_FUTURES_BASE_URL',
+    'LLAMA_BASE_URL',
+    'MEMPOOL_BASE_URL',
     'OKX_BASE_URL',
     'OKX_WS_URL',
+    'SOLANA_RPC_BASE_URL',
+    'SOLANA_RPC_URL',
+    'STABLECOINS_LLAMA_BASE_URL',
+    'SUI_RPC_BASE_URL',
+    'SUI_RPC_URL',
+    'XRPL_WS_URL',
   ]);
   for (const url of Object.values(urls)) expect(url).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+\//);
 });

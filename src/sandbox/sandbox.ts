@@ -7,7 +7,7 @@ import { Faults } from './faults.ts';
 import { Feeds } from './feeds.ts';
 import { serve } from './http.ts';
 import { Market } from './market/market.ts';
-import type { Provider } from './provider.ts';
+import type { Feed, Provider } from './provider.ts';
 import { PROVIDERS } from './providers/list.ts';
 
 export type Sandbox = {
@@ -26,6 +26,9 @@ export type Sandbox = {
 export type SandboxOptions = { seed?: number; now?: number | (() => number); port?: number };
 
 const belongsTo = (provider: Provider, path: string) => path === provider.base || path.startsWith(`${provider.base}/`);
+
+const leadsTo = ({ path, deep }: Feed, pathname: string) =>
+  pathname === path || (deep === true && pathname.startsWith(`${path}/`));
 
 function urlsOf(providers: readonly Provider[], port: number): Record<string, string> {
   const entries = providers.flatMap(({ env }) => Object.entries(env));
@@ -59,7 +62,7 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
   });
   server.on('upgrade', (request, stream, head) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const provider = providers.find(({ feed }) => feed?.path === pathname);
+    const provider = providers.find(({ feed }) => feed && leadsTo(feed, pathname));
     stream.on('error', () => stream.destroy());
     if (provider) feeds.upgrade(provider, request, stream, head);
     else stream.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');

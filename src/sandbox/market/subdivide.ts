@@ -4,6 +4,14 @@ import type { Noise } from './random.ts';
 /** One interval in log prices; `sigma` is its standard deviation, `share` its part of the day's volume. */
 export type Interval = { open: number; close: number; high: number; low: number; sigma: number; share: number };
 
+/** Draws at most until a walk comes near the extremes by itself. */
+const MOST_DRAWS = 4;
+/** In standard deviations of a part: how far above an end the extreme may be and still lie beside it. */
+const END_REACH = 1.5;
+
+/** Where a walk is highest or lowest, the part that goes on to the extreme, and how far it has to move for that. */
+type Peak = { knot: number; part: number; shift: number };
+
 /** The highest point of a Brownian bridge has a known law: one uniform draws it. */
 export function bridgeHigh(open: number, close: number, sigma: number, uniform: number): number {
   const gap = close - open;
@@ -12,6 +20,19 @@ export function bridgeHigh(open: number, close: number, sigma: number, uniform: 
 
 export function bridgeLow(open: number, close: number, sigma: number, uniform: number): number {
   return -bridgeHigh(-open, -close, sigma, uniform);
+}
+
+/** The same, given that it stays below `most`. */
+function boundedHigh(open: number, close: number, sigma: number, most: number, uniform: number): number {
+  const beyond = Math.exp((-2 * (most - open) * (most - close)) / (sigma * sigma || 1));
+  return Math.min(most, bridgeHigh(open, close, sigma, beyond + (1 - beyond) * uniform));
+}
+
+function mirrored(value: number, high: number, low: number): number {
+  const span = high - low;
+  if (span <= 0) return high;
+  const turns = Math.abs((high - value) / span) % 2;
+  return high - span * (turns > 1 ? 2 - turns : turns);
 }
 
 /**
@@ -61,13 +82,27 @@ export class Parts {
   /** `restless` spreads the variance unevenly over the parts: some hours are wild, some asleep. */
   static of(whole: Interval, count: number, restless: number, noise: Noise): Parts {
     const parts = new Parts(count);
-    parts.#draw(whole, restless, noise);
-    parts.#fit(whole);
+    const sigma = Math.min(whole.sigma, whole.high - whole.low);
+    let [top, bottom] = parts.#draw(whole, sigma, restless, noise);
+    for (
+      let draws = 1;
+      draws < MOST_DRAWS && Math.max(Math.abs(top.shift), Math.abs(bottom.shift)) > sigma / 2;
+      draws++
+    )
+      [top, bottom] = parts.#draw(whole, sigma, restless, noise);
+    parts.#bend(whole, top, bottom);
+    parts.#reach(whole, top.part, bottom.part, noise);
     parts.#shareOut(whole);
     return parts;
   }
 
-  #draw({ open, close, sigma }: Interval, restless: number, noise: Noise): void {
+  /** A walk from open to close, and what its extremes miss those of the whole by. */
+  #draw(
+    { open, close, high, low }: Interval,
+    sigma: number,
+    restless: number,
+    noise: Noise,
+  ): [top: Peak, bottom: Peak] {
     const [data, n] = [this.#data, this.count];
     const sigmas = 3 * n + 1;
     let variance = 0;
@@ -84,7 +119,7 @@ export class Parts {
       data[i + 1] = walk;
     }
     const miss = close - open - walk;
-    const total = sigma * sigma;
+    const total = sigma * sigma || 1;
     let elapsed = 0;
     data[0] = open;
     for (let i = 0; i < n - 1; i++) {
@@ -92,37 +127,47 @@ export class Parts {
       data[i + 1] = open + item(data, i + 1) + miss * (elapsed / total);
     }
     data[n] = close;
-    for (let i = 0; i < n; i++) {
-      const [from, to, part] = [this.knot(i), this.knot(i + 1), this.sigma(i)];
-      data[n + 1 + i] = bridgeHigh(from, to, part, noise.uniform());
-      data[2 * n + 1 + i] = bridgeLow(from, to, part, noise.uniform());
+    return [this.#peak(1, high, noise), this.#peak(-1, low, noise)];
+  }
+
+  /** The highest knot, or with -1 the lowest. An end that is near the extreme may have it beside itself; it never moves. */
+  #peak(sign: 1 | -1, extreme: number, noise: Noise): Peak {
+    const [n, uniform] = [this.count, noise.uniform()];
+    const at = (knot: number) => sign * this.knot(knot);
+    const end = at(0) > at(n) ? 0 : n;
+    let knot = 1;
+    for (let i = 2; i < n; i++) if (at(i) > at(knot)) knot = i;
+    const last = Math.min(end, n - 1);
+    if (at(end) > at(knot) && sign * extreme - at(end) < END_REACH * this.sigma(last))
+      return { knot: end, part: last, shift: 0 };
+    const [before, after] = [at(knot - 1), at(knot + 1)];
+    const part = before > after ? knot - 1 : knot;
+    const reached = bridgeHigh(at(knot), Math.max(before, after), this.sigma(part), uniform);
+    return { knot, part, shift: extreme - sign * reached };
+  }
+
+  /** Leans the walk so that its peaks come to the extremes; what would leave the band is mirrored at its edge. */
+  #bend({ high, low }: Interval, top: Peak, bottom: Peak): void {
+    const [data, n] = [this.#data, this.count];
+    const [first, second] = top.knot < bottom.knot ? [top, bottom] : [bottom, top];
+    const pins = [{ knot: 0, shift: 0 }, first, second, { knot: n, shift: 0 }];
+    for (const [i, to] of pins.entries()) {
+      const from = item(pins, Math.max(0, i - 1));
+      for (let k = from.knot + 1; k <= to.knot && k < n; k++) {
+        const lean = from.shift + ((to.shift - from.shift) * (k - from.knot)) / (to.knot - from.knot);
+        data[k] = mirrored(item(data, k) + lean, high, low);
+      }
     }
   }
 
-  /** Stretches what lies above and below the ends so that the extremes are exactly those of the whole. */
-  #fit({ open, close, high, low }: Interval): void {
+  /** Highs and lows by the law of a bridge that stays in the band; two parts alone go to its edges. */
+  #reach({ high, low }: Interval, top: number, bottom: number, noise: Noise): void {
     const [data, n] = [this.#data, this.count];
-    const [highs, lows] = [n + 1, 2 * n + 1];
-    let top = 0;
-    let bottom = 0;
-    for (let i = 1; i < n; i++) {
-      if (this.high(i) > this.high(top)) top = i;
-      if (this.low(i) < this.low(bottom)) bottom = i;
+    for (let i = 0; i < n; i++) {
+      const [from, to, part] = [this.knot(i), this.knot(i + 1), this.sigma(i)];
+      data[n + 1 + i] = i === top ? high : boundedHigh(from, to, part, high, noise.uniform());
+      data[2 * n + 1 + i] = i === bottom ? low : -boundedHigh(-from, -to, part, -low, noise.uniform());
     }
-    const ceiling = Math.max(open, close);
-    const floor = Math.min(open, close);
-    const over = this.high(top) - ceiling;
-    const under = floor - this.low(bottom);
-    const up = over > 0 ? (high - ceiling) / over : 0;
-    const down = under > 0 ? (floor - low) / under : 0;
-    for (let i = 1; i < lows + n; i++) {
-      if (i === n) continue;
-      const value = item(data, i);
-      if (value > ceiling) data[i] = Math.min(high, ceiling + (value - ceiling) * up);
-      else if (value < floor) data[i] = Math.max(low, floor - (floor - value) * down);
-    }
-    data[highs + top] = high;
-    data[lows + bottom] = low;
   }
 
   #shareOut({ sigma, share }: Interval): void {

@@ -22,6 +22,20 @@ const CATEGORIES: Readonly<Record<Sector, string>> = {
   'wrapped-tokens': 'Wrapped-Tokens',
 };
 
+type CategoryFigures = { name: string; market_cap: number; market_cap_change_24h: number };
+
+const CATEGORY_ORDERS = {
+  market_cap_desc: (a, b) => b.market_cap - a.market_cap,
+  market_cap_asc: (a, b) => a.market_cap - b.market_cap,
+  market_cap_change_24h_desc: (a, b) => b.market_cap_change_24h - a.market_cap_change_24h,
+  market_cap_change_24h_asc: (a, b) => a.market_cap_change_24h - b.market_cap_change_24h,
+  name_asc: (a, b) => (a.name < b.name ? -1 : 1),
+  name_desc: (a, b) => (a.name < b.name ? 1 : -1),
+} satisfies Record<string, (a: CategoryFigures, b: CategoryFigures) => number>;
+type CategoryOrder = keyof typeof CATEGORY_ORDERS;
+
+export const isCategoryOrder = (text: string): text is CategoryOrder => Object.hasOwn(CATEGORY_ORDERS, text);
+
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
 /** Sums of many coins now, a day ago and an hour ago. */
@@ -33,9 +47,10 @@ function sums(market: Market, coins: readonly Coin[], now: number) {
 }
 
 /** One row of /coins/categories for each sector. */
-export function categories(market: Market, now: number) {
-  return Object.entries(CATEGORIES).map(([id, name]) => {
-    const members = market.ranking(now).filter((coin) => coin.sector === id);
+export function categories(market: Market, now: number, order: CategoryOrder) {
+  const ranking = market.ranking(now);
+  const rows = Object.entries(CATEGORIES).map(([id, name]) => {
+    const members = ranking.filter((coin) => coin.sector === id);
     const { cap, volume, change24h } = sums(market, members, now);
     const top = members.slice(0, 3);
     return {
@@ -50,6 +65,7 @@ export function categories(market: Market, now: number) {
       updated_at: new Date(now).toISOString(),
     };
   });
+  return rows.toSorted(CATEGORY_ORDERS[order]);
 }
 
 /** Body of /global: sums over every coin of the market. */

@@ -3,7 +3,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
-import { categories, globalFigures, trending } from './coingecko-overview.ts';
+import { categories, globalFigures, isCategoryOrder, trending } from './coingecko-overview.ts';
 import { marketRow, SPANS, withNulls } from './coingecko-rows.ts';
 
 const ORDERS = new Set(['market_cap_asc', 'market_cap_desc', 'volume_asc', 'volume_desc', 'id_asc', 'id_desc']);
@@ -71,6 +71,12 @@ function markets(market: Market, call: Call) {
   );
 }
 
+function listCategories(market: Market, call: Call) {
+  const order = call.query.get('order') || 'market_cap_desc';
+  if (!isCategoryOrder(order)) throw refuse(422, 'invalid order');
+  return categories(market, refreshed(call), order);
+}
+
 function daysOf({ query, headers }: Call): number {
   const text = query.get('days');
   if (!text) throw refuse(422, 'Missing parameter days');
@@ -132,7 +138,7 @@ export function coingecko(market: Market): Provider {
     routes: [
       { path: '/ping', answer: () => ({ body: { gecko_says: '(V3) To the Moon!' } }) },
       { path: '/coins/markets', answer: (call) => ({ body: markets(market, call) }) },
-      { path: '/coins/categories', answer: (call) => ({ body: categories(market, refreshed(call)) }) },
+      { path: '/coins/categories', answer: (call) => ({ body: listCategories(market, call) }) },
       { path: '/coins/:id/market_chart', answer: (call) => ({ body: marketChart(market, call) }) },
       { path: '/coins/:id/ohlc', answer: (call) => ({ body: ohlc(market, call) }) },
       { path: '/global', answer: (call) => ({ body: globalFigures(market, refreshed(call)) }) },

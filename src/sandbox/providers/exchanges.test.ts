@@ -35,11 +35,11 @@ const startOf = async (bar: string) =>
   Number((await okx<string[]>(`/market/candles?instId=BTC-USDT&bar=${bar}`)).data[0]?.[0]);
 
 describe('OKX', () => {
-  test('lists 220 spot instruments and nothing else', async () => {
+  test('lists 220 spot instruments, and no futures', async () => {
     const { data } = await okx<{ instId: string }>('/public/instruments?instType=SPOT');
     expect(data).toHaveLength(220);
     expect(data.map(({ instId }) => instId)).toEqual(expect.arrayContaining(['BTC-USDT', 'SUI-USDT', 'XRP-USDT']));
-    expect(await okx('/public/instruments?instType=SWAP')).toEqual({ code: '0', msg: '', data: [] });
+    expect(await okx('/public/instruments?instType=FUTURES')).toEqual({ code: '0', msg: '', data: [] });
   });
 
   test('tickers are near the market and in order', async () => {

@@ -1,10 +1,44 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
+import { alternativeMe } from './alternative-me.ts';
+import { binanceFutures } from './binance-futures.ts';
+import { blockchainCharts, blockchainInfo } from './blockchain.ts';
+import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { coinpaprika } from './coinpaprika.ts';
+import { deribit } from './deribit.ts';
+import { ethereum } from './ethereum.ts';
+import { hyperliquid } from './hyperliquid.ts';
+import { krakenFutures } from './kraken-futures.ts';
+import { llama } from './llama.ts';
+import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
+import { solana } from './solana.ts';
+import { stablecoinsLlama } from './stablecoins-llama.ts';
+import { sui } from './sui.ts';
+import { xrpl } from './xrpl.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
-export const PROVIDERS: readonly ((market: Market) => Provider)[] = [coingecko, coinpaprika, okx, coinbase];
+export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
+  coingecko,
+  coinpaprika,
+  okx,
+  coinbase,
+  alternativeMe,
+  stablecoinsLlama,
+  llama,
+  bybit,
+  binanceFutures,
+  deribit,
+  krakenFutures,
+  hyperliquid,
+  mempool,
+  blockchainCharts,
+  blockchainInfo,
+  ethereum,
+  solana,
+  sui,
+  xrpl,
+];

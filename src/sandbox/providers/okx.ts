@@ -1,12 +1,13 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
-import { type Call, type FeedSession, type Provider, Refusal } from '#sandbox/provider.ts';
+import type { Call, Provider } from '#sandbox/provider.ts';
 
-import { type Listing, trades, Venue } from './venue.ts';
+import { HONG_KONG, okxSession, ticker } from './okx-feed.ts';
+import { swapInstruments, swapNulls, swapRoutes, swapTickers } from './okx-swap.ts';
+import { instType, ok, refuse } from './okx-wire.ts';
+import { type Listing, Venue } from './venue.ts';
 
 const LISTED = 220;
-/** Where days begin by the exchange's own clock, UTC+8. */
-const HONG_KONG = 16 * HOUR;
 const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
   '1m': { stepMs: MINUTE },
   '5m': { stepMs: 5 * MINUTE },
@@ -19,10 +20,6 @@ const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
 };
 /** The plain candles call knows this many bars, history-candles all of them. */
 const RECENT_BARS = 1440;
-const INST_TYPES = new Set(['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION']);
-
-const ok = (data: unknown) => ({ body: { code: '0', msg: '', data } });
-const refuse = (code: string, msg: string, status = 200) => new Refusal({ status, body: { code, msg, data: [] } });
 
 function venueOf(market: Market): Venue {
   const coins = market.coins.filter((coin) => coin.id !== 'tether' && coin.follows === null).slice(0, LISTED);
@@ -65,35 +62,6 @@ function instrument({ id, base, digits }: Listing) {
   };
 }
 
-function ticker(venue: Venue, listing: Listing, now: number) {
-  const { last, bid, ask, open, high, low, baseVolume, quoteVolume } = venue.ticker(listing, now);
-  return {
-    instType: 'SPOT',
-    instId: listing.id,
-    last,
-    lastSz: '0.01',
-    askPx: ask,
-    askSz: '1.5',
-    bidPx: bid,
-    bidSz: '1.5',
-    open24h: open,
-    high24h: high,
-    low24h: low,
-    volCcy24h: quoteVolume,
-    vol24h: baseVolume,
-    ts: String(now),
-    sodUtc0: venue.last(listing, floorTo(now, DAY)),
-    sodUtc8: venue.last(listing, floorTo(now, DAY, HONG_KONG)),
-  };
-}
-
-function instType({ query }: Call): string {
-  const type = query.get('instType');
-  if (!type) throw refuse('50014', 'Parameter instType can not be empty', 400);
-  if (!INST_TYPES.has(type)) throw refuse('51000', 'Parameter instType error', 400);
-  return type;
-}
-
 function listingOf(venue: Venue, { query }: Call): Listing {
   const id = query.get('instId');
   if (!id) throw refuse('50014', 'Parameter instId can not be empty', 400);
@@ -122,56 +90,6 @@ function candles(venue: Venue, call: Call, most: number, reach: number) {
   );
 }
 
-type Request = { op?: string; args?: { channel?: string; instId?: string }[] };
-
-function parse(text: string): Request | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function session(venue: Venue, send: (text: string) => void): FeedSession {
-  const sent = new Map<string, string>();
-  const say = (message: unknown) => send(JSON.stringify(message));
-
-  function tell(listing: Listing, now: number): void {
-    const data = ticker(venue, listing, now);
-    if (sent.get(listing.id) === data.last) return;
-    sent.set(listing.id, data.last);
-    say({ arg: { channel: 'tickers', instId: listing.id }, data: [data] });
-  }
-
-  return {
-    receive(text, now) {
-      if (text === 'ping') return send('pong');
-      const { op, args } = parse(text) ?? {};
-      if ((op !== 'subscribe' && op !== 'unsubscribe') || !Array.isArray(args)) {
-        return say({ event: 'error', code: '60012', msg: `Illegal request: ${text}`, connId: 'a4d3ae55' });
-      }
-      for (const { channel, instId } of args) {
-        const listing = venue.listings.get(instId ?? '');
-        if (channel !== 'tickers' || !listing) {
-          const msg = `Wrong URL or channel:${channel},instId:${instId} doesn't exist. Please use the correct URL, channel and parameters referring to API document.`;
-          say({ event: 'error', code: '60018', msg, connId: 'a4d3ae55' });
-          continue;
-        }
-        sent.delete(listing.id);
-        say({ event: op, arg: { channel, instId }, connId: 'a4d3ae55' });
-        if (op === 'subscribe') tell(listing, now);
-      }
-    },
-    push(now, beat) {
-      for (const id of sent.keys()) {
-        const listing = venue.listings.get(id) as Listing;
-        if (trades(listing.coin, beat)) tell(listing, now);
-      }
-    },
-  };
-}
-
 const UNTRADED = Object.fromEntries(
   ['last', 'lastSz', 'askPx', 'askSz', 'bidPx', 'bidSz', 'open24h', 'high24h', 'low24h'].map((field) => [field, '']),
 );
@@ -194,20 +112,28 @@ export function okx(market: Market): Provider {
     base: '/okx',
     env: { OKX_BASE_URL: { scheme: 'http', path: '/okx' }, OKX_WS_URL: { scheme: 'ws', path: '/okx/ws/v5' } },
     routes: [
-      { path: '/api/v5/public/instruments', answer: (call) => spot(call, () => all.map(instrument)) },
+      {
+        path: '/api/v5/public/instruments',
+        answer: (call) =>
+          instType(call) === 'SWAP' ? ok(swapInstruments(market)) : spot(call, () => all.map(instrument)),
+      },
+      ...swapRoutes(market),
       { path: '/api/v5/public/time', answer: ({ now }) => ok([{ ts: String(now) }]) },
       {
         path: '/api/v5/market/tickers',
-        answer: (call) => spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
+        answer: (call) =>
+          instType(call) === 'SWAP'
+            ? ok(swapTickers(market, call.now))
+            : spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
       },
       { path: '/api/v5/market/ticker', answer: (call) => ok([ticker(venue, listingOf(venue, call), call.now)]) },
       { path: '/api/v5/market/candles', answer: (call) => candles(venue, call, 300, RECENT_BARS) },
       { path: '/api/v5/market/history-candles', answer: (call) => candles(venue, call, 300, Number.POSITIVE_INFINITY) },
     ],
-    feed: { path: '/okx/ws/v5/public', open: (send) => session(venue, send) },
+    feed: { path: '/okx/ws/v5/public', open: (send) => okxSession(venue, send) },
     notFound: { status: 404, body: { msg: 'Not Found', code: '404', data: [] } },
     rateLimited: { code: '50011', msg: 'Too Many Requests', data: [] },
     serverError: { code: '50001', msg: 'Service temporarily unavailable. Please try again later.', data: [] },
-    withNulls: (path, body) => (path.startsWith('/api/v5/market/ticker') ? withNulls(body) : body),
+    withNulls: (path, body) => (path.startsWith('/api/v5/market/ticker') ? withNulls(body) : swapNulls(body)),
   };
 }

@@ -25,6 +25,8 @@ export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
   const pool = new pg.Pool({ max, application_name: 'meridian', ...connection, types });
   pool.on('error', onError);
+  // A connection in use has no listener of the pool's: without one its loss would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -3,6 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
+import { accepts } from './accept-encoding.ts';
+
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify(gzip);
 
@@ -90,19 +92,6 @@ async function prepare(
     identity: encoded(identity),
     notModified: shared,
   };
-}
-
-/** Quality 0 is a refusal; names are case-insensitive, and a name of its own goes before `*`. */
-function accepts(accepted: string, encoding: string): boolean {
-  let any = false;
-  for (const part of accepted.toLowerCase().split(',')) {
-    const [name = '', ...params] = part.split(';').map((text) => text.trim());
-    if (name !== encoding && name !== '*') continue;
-    const isWanted = !params.some((param) => /^q=0(?:\.0*)?$/.test(param));
-    if (name === encoding) return isWanted;
-    any = isWanted;
-  }
-  return any;
 }
 
 function pick(prepared: Prepared, accepted: string | undefined): Encoded {

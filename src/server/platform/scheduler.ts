@@ -42,6 +42,9 @@ export type Scheduler = {
 
 /** Running jobs may finish within this time at shutdown; then their signal fires. */
 const GRACE_MS = 4_000;
+/** A killed process's jobs keep others of their queue waiting until they are found silent. */
+const HEARTBEAT_SECONDS = 15;
+const SUPERVISE_SECONDS = 15;
 
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
@@ -55,7 +58,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     useListenNotify: true,
     migrate: false,
     createSchema: false,
-    superviseIntervalSeconds: 60,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
     maintenanceIntervalSeconds: 3600,
   });
   boss.on('error', (error) => {
@@ -86,6 +89,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         retryDelay: 5,
         retryBackoff: true,
         expireInSeconds: job.expireSeconds ?? 300,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
         retentionSeconds: 3 * 86_400,
         deleteAfterSeconds: 86_400,
       };
@@ -104,16 +108,20 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
         for (const old of await boss.getSchedules(job.name))
           if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
-        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
-          if (!item) return;
-          try {
-            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
-          } catch (error) {
-            if (stopping.signal.aborted) throw error;
-            report(job.name, 'data_collection', `The job ${job.name} failed`, error);
-            throw error;
-          }
-        });
+        await boss.work(
+          job.name,
+          { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, batchSize: 1 },
+          async ([item]) => {
+            if (!item) return;
+            try {
+              await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
+            } catch (error) {
+              if (stopping.signal.aborted) throw error;
+              report(job.name, 'data_collection', `The job ${job.name} failed`, error);
+              throw error;
+            }
+          },
+        );
       }
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {

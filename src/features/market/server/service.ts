@@ -20,7 +20,8 @@ import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './stor
 
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
-export { type Collector, startCollector } from './service/collector.ts';
+export { startCollector } from './service/collector.ts';
+export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { DailyClose } from './store/closes.ts';
 
 type Deps = {

@@ -9,6 +9,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
+export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
 
 /** Everything the metrics say at one moment. */

@@ -2,6 +2,7 @@ import { marketTopic } from '#features/market/contract.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 
 import type { MetricsContext } from '../context.ts';
+import { ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, saveBackfill, saveObservations } from '../store.ts';
 import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
@@ -53,10 +54,25 @@ async function finish(ctx: MetricsContext): Promise<void> {
 async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
   try {
     const rows = await adapter.read(ctx.sources.client(adapter.source), ask);
-    await saveObservations(ctx.db, written(ctx, adapter.source, rows, ctx.now()));
+    const kept = written(ctx, adapter.source, rows, ctx.now());
+    judge(ctx, adapter, kept);
+    await saveObservations(ctx.db, kept);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     ctx.log.debug({ source: adapter.source, error: error.message }, 'a source gave no metrics');
+  }
+}
+
+/** A source that answers without a figure has failed; one whose figures stopped moving is stale. */
+function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observation[]): void {
+  if (lane !== 'listing') return;
+  const nowMs = ctx.now().getTime();
+  const ageOf = ({ observedAt }: Observation) => nowMs - observedAt.getTime();
+  if (rows.length === 0) {
+    ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} answers, but gives no figure`));
+  } else if (rows.every((row) => ageOf(row) > ruleOf(row.metric).freshMs)) {
+    const minutes = Math.round(Math.min(...rows.map(ageOf)) / 60_000);
+    ctx.sources.stale(source, `Answers, but its newest figure is ${minutes} minutes old`);
   }
 }
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+
+import type { Block } from './bitcoin-chain.ts';
+import { BITCOIN_WALLETS } from './exchange-wallets.ts';
+import { item } from './item.ts';
+import type { Market } from './market.ts';
+import { fraction, Noise } from './random.ts';
+import { signalsOf } from './signals.ts';
+import { DAY } from './time.ts';
+
+export type Coins = { address: string; script: string; satoshi: number };
+export type Transaction = {
+  id: string;
+  inputs: readonly Coins[];
+  outputs: readonly Coins[];
+  fee: number;
+  size: number;
+};
+
+const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const SATOSHI = 100_000_000;
+const REWARD = 3.125 * SATOSHI;
+/** Log of the coins of an output: its middle and its spread; one in some thousand is above a million dollars. */
+const [MIDDLE, SPREAD] = [-4.6, 2.4];
+const LARGE = 5 * SATOSHI;
+const MINER = 'bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj';
+
+/** Pieces that addresses, scripts and ids are put together from: a block needs many thousands of them at once. */
+const PIECES = 4096;
+const pieces = (letters: string, length: number) =>
+  Array.from({ length: PIECES }, (_, i) =>
+    Array.from({ length }, (_, k) => letters[Math.floor(fraction(i, k, letters.length) * letters.length)]).join(''),
+  );
+const [LETTERS, DIGITS] = [pieces(BECH32, 9), pieces('0123456789abcdef', 8)];
+
+/** Two of them for each draw. */
+function draw(noise: Noise, from: readonly string[], pairs: number): string {
+  let text = '';
+  for (let i = 0; i < pairs; i++) {
+    const word = Math.floor(noise.uniform() * PIECES * PIECES);
+    text += item(from, word % PIECES) + item(from, Math.floor(word / PIECES));
+  }
+  return text;
+}
+
+const stranger = (noise: Noise, satoshi: number): Coins => ({
+  address: `bc1q${draw(noise, LETTERS, 2)}q0`,
+  script: `0014${draw(noise, DIGITS, 3).slice(0, 40)}`,
+  satoshi,
+});
+
+function exchange(noise: Noise, satoshi: number): Coins {
+  const [address] = item(BITCOIN_WALLETS, Math.floor(noise.uniform() * BITCOIN_WALLETS.length));
+  const script = createHash('sha256').update(address).digest('hex').slice(0, 40);
+  return { address, script: address.startsWith('3') ? `a914${script}87` : `0014${script}`, satoshi };
+}
+
+/** Everything in a block, the reward first. Large coins go to exchanges more often after falls. */
+export function transactionsIn(market: Market, block: Block, feeRate: number): Transaction[] {
+  const noise = new Noise().seed(market.seed, 0x7478, block.height, 1);
+  const fall = -signalsOf(market).trend('bitcoin', block.at, 3 * DAY);
+  const deposits = Math.max(0.08, Math.min(0.5, 0.28 + 0.08 * fall));
+  const withdrawals = Math.max(0.08, Math.min(0.5, 0.28 - 0.08 * fall));
+  const rows: Transaction[] = [];
+  let fees = 0;
+  for (let i = 1; i < block.transactions; i++) {
+    const size = 140 + Math.floor(260 * noise.uniform() ** 2);
+    const fee = Math.max(size, Math.round(size * feeRate * (0.6 + 0.8 * noise.uniform())));
+    const amount = () => Math.round(SATOSHI * Math.exp(MIDDLE + SPREAD * noise.normal())) + 1000;
+    const [paid, change] = [amount(), amount()];
+    const isLarge = paid > LARGE;
+    const to = isLarge && noise.uniform() < deposits ? exchange(noise, paid) : stranger(noise, paid);
+    const from = isLarge && noise.uniform() < withdrawals ? exchange : stranger;
+    fees += fee;
+    rows.push({
+      id: draw(noise, DIGITS, 4),
+      inputs: [from(noise, paid + change + fee)],
+      outputs: [to, stranger(noise, change)],
+      fee,
+      size,
+    });
+  }
+  const reward = { address: MINER, script: '001435f6de260c9f3bdee47524c473a6016c0c055cb9', satoshi: REWARD + fees };
+  return [{ id: draw(noise, DIGITS, 4), inputs: [], outputs: [reward], fee: 0, size: 320 }, ...rows];
+}

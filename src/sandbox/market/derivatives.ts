@@ -1,0 +1,59 @@
+import type { Coin, Sector } from './coins.ts';
+import type { Market } from './market.ts';
+import { PARAMETERS } from './parameters.ts';
+import { perMarket, signalsOf, wave } from './signals.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
+
+/** Part of all open interest, and by how much funding is dearer than elsewhere. The rest is on venues nobody asks. */
+const VENUES = {
+  binance: { part: 0.31, dearer: 1 },
+  bybit: { part: 0.19, dearer: 1.1 },
+  okx: { part: 0.13, dearer: 0.95 },
+  hyperliquid: { part: 0.1, dearer: 1.3 },
+  deribit: { part: 0.045, dearer: 0.6 },
+  krakenFutures: { part: 0.015, dearer: 0.8 },
+} as const;
+export type DerivativesVenue = keyof typeof VENUES;
+
+const NAMES = Object.keys(VENUES);
+const [FUNDING, INTEREST, PREMIUM] = [0x6675, 0x6f69, 0x7072];
+const CONTRACTS = 40;
+const WITHOUT: ReadonlySet<Sector> = new Set([
+  'stablecoins',
+  'wrapped-tokens',
+  'liquid-staking-tokens',
+  'tokenized-gold',
+]);
+const ASIDE: ReadonlySet<string> = new Set(['leo-token', 'okb', 'bitget-token', 'kucoin-shares', 'crypto-com-chain']);
+
+/** Coins that have a perpetual contract. */
+export const contractCoins = perMarket((market): readonly Coin[] =>
+  market.coins.filter(({ id, sector }) => !WITHOUT.has(sector) && !ASIDE.has(id)).slice(0, CONTRACTS),
+);
+
+const saltOf = (base: number, venue: DerivativesVenue, { index }: Coin) =>
+  base * 4096 + index * 8 + NAMES.indexOf(venue);
+
+/** Fraction per 8 hours, as it stands at a moment: dear after a rise. */
+export function fundingAt(market: Market, venue: DerivativesVenue, coin: Coin, ms: number): number {
+  const { base, trend, noise, most } = PARAMETERS.funding;
+  const pull = base + trend * signalsOf(market).trend(coin.id, ms, 7 * DAY);
+  const rate = VENUES[venue].dearer * pull + noise * wave(market.seed, saltOf(FUNDING, venue, coin), ms, 16 * HOUR);
+  return Math.max(-most, Math.min(most, rate));
+}
+
+/** USD: grows with the market cap and with the trend. */
+export function openInterestAt(market: Market, venue: DerivativesVenue, coin: Coin, ms: number): number {
+  const { ofCap, trend, noise } = PARAMETERS.openInterest;
+  const usual = coin.id === 'bitcoin' ? ofCap.bitcoin : coin.id === 'ethereum' ? ofCap.ethereum : ofCap.other;
+  const heat =
+    trend * Math.tanh(signalsOf(market).trend(coin.id, ms, 30 * DAY)) +
+    noise * wave(market.seed, saltOf(INTEREST, venue, coin), ms, 3 * DAY);
+  return market.marketCapAt(coin, ms) * usual * VENUES[venue].part * Math.exp(heat);
+}
+
+/** What a perpetual costs there: above the index when funding is dear. */
+export function markAt(market: Market, venue: DerivativesVenue, coin: Coin, ms: number): number {
+  const whim = 0.00008 * wave(market.seed, saltOf(PREMIUM, venue, coin), ms, 10 * MINUTE);
+  return market.priceAt(coin, ms) * (1 + fundingAt(market, venue, coin, ms) + whim);
+}

@@ -1,0 +1,77 @@
+import type { Coin } from './coins.ts';
+import { type DerivativesVenue, openInterestAt } from './derivatives.ts';
+import type { Market } from './market.ts';
+import { PARAMETERS } from './parameters.ts';
+import { Noise } from './random.ts';
+import { Recent } from './recent.ts';
+import { perMarket, signalsOf } from './signals.ts';
+import { DAY, HOUR, MINUTE } from './time.ts';
+
+/** `side` is the position that was closed by force. */
+export type Liquidation = { coin: Coin; at: number; side: 'long' | 'short'; usd: number; price: number };
+
+const SALTS: Readonly<Partial<Record<DerivativesVenue, number>>> = { okx: 11, bybit: 12, binance: 13 };
+const SPAN = HOUR;
+
+/** Forced closings, minute by minute: long positions after falls, short ones after rises. */
+class Liquidations {
+  readonly #market: Market;
+  readonly #noise = new Noise();
+  readonly #hours = new Recent<readonly Liquidation[]>(40_000);
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  /** After `from` and until `to`, oldest first. */
+  between(venue: DerivativesVenue, coin: Coin, from: number, to: number): Liquidation[] {
+    const found: Liquidation[] = [];
+    for (let hour = Math.floor(from / HOUR); hour * HOUR <= to; hour++) {
+      for (const event of this.#inHour(venue, coin, hour)) if (event.at > from && event.at <= to) found.push(event);
+    }
+    return found;
+  }
+
+  #inHour(venue: DerivativesVenue, coin: Coin, hour: number): readonly Liquidation[] {
+    const salt = SALTS[venue] ?? 14;
+    return this.#hours.get((hour * 512 + coin.index) * 16 + salt, () => {
+      const interest = openInterestAt(this.#market, venue, coin, hour * HOUR);
+      const usual = signalsOf(this.#market).usual(coin.id) * Math.sqrt(SPAN / DAY);
+      const events: Liquidation[] = [];
+      for (let minute = hour * 60; minute < hour * 60 + 60; minute++) {
+        const at = minute * MINUTE;
+        const move = signalsOf(this.#market).logReturn(coin.id, at, SPAN) / usual;
+        this.#noise.seed(this.#market.seed, coin.index, salt, minute);
+        const started = events.length;
+        this.#close(events, coin, at, 'long', interest * partOf(-move));
+        this.#close(events, coin, at, 'short', interest * partOf(move));
+        if (events.length - started > 1)
+          events.splice(started, events.length, ...events.slice(started).toSorted(byTime));
+      }
+      return events;
+    });
+  }
+
+  #close(events: Liquidation[], coin: Coin, minute: number, side: 'long' | 'short', expectedUsd: number): void {
+    const { meanUsd, mostEvents } = PARAMETERS.liquidations;
+    const expected = expectedUsd / meanUsd;
+    const count = Math.min(mostEvents, Math.floor(expected + this.#noise.uniform()));
+    const size = meanUsd * Math.max(1, expected / mostEvents);
+    for (let i = 0; i < count; i++) {
+      const at = minute + Math.floor(this.#noise.uniform() * MINUTE);
+      const usd = size * -Math.log(this.#noise.uniform());
+      const slip = 0.003 * this.#noise.uniform();
+      const price = this.#market.priceAt(coin, minute) * (side === 'long' ? 1 - slip : 1 + slip);
+      events.push({ coin, at, side, usd, price });
+    }
+  }
+}
+
+const byTime = (a: Liquidation, b: Liquidation) => a.at - b.at;
+
+function partOf(move: number): number {
+  const { trickle, move: perMove, power } = PARAMETERS.liquidations;
+  return trickle + perMove * Math.max(0, move - 0.8) ** power;
+}
+
+export const liquidationsOf = perMarket((market) => new Liquidations(market));

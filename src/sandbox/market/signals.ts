@@ -1,0 +1,79 @@
+import type { Market } from './market.ts';
+import { fraction } from './random.ts';
+import { Recent } from './recent.ts';
+import { DAY, MARKET_START, REFERENCE_DAY } from './time.ts';
+
+/** One of it for each market, made when first asked for. */
+export function perMarket<T>(make: (market: Market) => T): (market: Market) => T {
+  const made = new WeakMap<Market, T>();
+  return (market) => {
+    const known = made.get(market);
+    if (known !== undefined) return known;
+    const value = make(market);
+    made.set(market, value);
+    return value;
+  };
+}
+
+export function normalAt(seed: number, salt: number, i: number): number {
+  return Math.sqrt(-2 * Math.log(fraction(seed, salt, i, 1))) * Math.cos(2 * Math.PI * fraction(seed, salt, i, 2));
+}
+
+/** Smooth noise of variance 1: a draw for each period, and between two of them a way from one to the other. */
+export function wave(seed: number, salt: number, ms: number, periodMs: number): number {
+  const at = ms / periodMs;
+  const i = Math.floor(at);
+  const t = at - i;
+  const part = t * t * (3 - 2 * t);
+  return (normalAt(seed, salt, i) * (1 - part) + normalAt(seed, salt, i + 1) * part) / Math.hypot(1 - part, part);
+}
+
+export const yearsSinceReference = (ms: number): number => (ms - REFERENCE_DAY * DAY) / (365 * DAY);
+
+const SAMPLE_DAYS = 1000;
+const WINDOW = 30;
+
+/** What the other series see of the prices: never later than the moment asked for. */
+class Signals {
+  readonly #market: Market;
+  readonly #usual = new Map<string, number>();
+  readonly #restlessness = new Map<string, Recent<number>>();
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  logReturn(coin: string, ms: number, spanMs: number): number {
+    return Math.log(this.#market.priceAt(coin, ms) / this.#market.priceAt(coin, ms - spanMs));
+  }
+
+  /** Standard deviation of a day. */
+  usual(coin: string): number {
+    const known = this.#usual.get(coin);
+    if (known !== undefined) return known;
+    const value = this.#deviation(coin, MARKET_START / DAY + SAMPLE_DAYS, SAMPLE_DAYS);
+    this.#usual.set(coin, value);
+    return value;
+  }
+
+  /** Return over the span in units of the usual one. */
+  trend(coin: string, ms: number, spanMs: number): number {
+    return this.logReturn(coin, ms, spanMs) / (this.usual(coin) * Math.sqrt(spanMs / DAY));
+  }
+
+  /** Log of the volatility of the last 30 full days over the usual one. */
+  restlessness(coin: string, ms: number): number {
+    const day = Math.max(Math.floor(ms / DAY), MARKET_START / DAY + WINDOW);
+    const cache = this.#restlessness.get(coin) ?? new Recent<number>(8000);
+    this.#restlessness.set(coin, cache);
+    return cache.get(day, () => Math.log(this.#deviation(coin, day, WINDOW) / this.usual(coin)));
+  }
+
+  #deviation(coin: string, day: number, days: number): number {
+    let sum = 0;
+    for (let i = 0; i < days; i++) sum += this.logReturn(coin, (day - i) * DAY, DAY) ** 2;
+    return Math.sqrt(sum / days);
+  }
+}
+
+export const signalsOf = perMarket((market) => new Signals(market));

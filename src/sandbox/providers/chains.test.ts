@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { BITCOIN_WALLETS } from '#sandbox/market/exchange-wallets.ts';
+import { DAY, floorTo, MINUTE } from '#sandbox/market/time.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterAll(() => sandbox.close());
+
+async function get<T>(name: string, path: string, status = 200): Promise<T> {
+  const response = await fetch(`${sandbox.urls[name]}${path}`);
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  return (status === 200 ? JSON.parse(text) : text) as T;
+}
+
+async function call<T>(name: string, method: string, ...params: unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 4, method, params });
+  const response = await fetch(sandbox.urls[name] ?? '', { method: 'POST', body });
+  const answer = (await response.json()) as { jsonrpc: string; id: number; result?: T; error?: { code: number } };
+  expect(answer).toMatchObject({ jsonrpc: '2.0', id: 4 });
+  return (answer.result === undefined ? answer.error : answer.result) as T;
+}
+
+const mempool = <T>(path: string, status = 200) => get<T>('MEMPOOL_BASE_URL', path, status);
+const blockchain = <T>(path: string, status = 200) => get<T>('BLOCKCHAIN_INFO_BASE_URL', path, status);
+
+describe('mempool.space', () => {
+  type HashRates = {
+    hashrates: { timestamp: number; avgHashrate: number }[];
+    difficulty: { height: number; difficulty: number }[];
+    currentHashrate: number;
+    currentDifficulty: number;
+  };
+
+  test.each([
+    ['3d', 3],
+    ['1y', 365],
+    ['3y', 1095],
+  ])('hash rates of %s come day by day, in numbers beyond safe integers', async (period, days) => {
+    const rates = await mempool<HashRates>(`/api/v1/mining/hashrate/${period}`);
+    expect(rates.hashrates).toHaveLength(days);
+    expect(rates.hashrates.at(-1)?.timestamp).toBe(floorTo(NOW, DAY) / 1000);
+    expect(rates.currentHashrate).toBeGreaterThan(2e20);
+    expect(rates.difficulty.at(-1)?.difficulty).toBe(rates.currentDifficulty);
+    expect((rates.difficulty.at(-1)?.height ?? 1) % 2016).toBe(0);
+  });
+
+  test('the adjustment, the tip and the blocks agree', async () => {
+    const height = await mempool<number>('/api/blocks/tip/height');
+    const adjustment = await mempool<Record<string, number>>('/api/v1/difficulty-adjustment');
+    const blocks = await mempool<Record<string, number | string>[]>('/api/v1/blocks');
+    expect(adjustment['nextRetargetHeight']).toBe(height + (adjustment['remainingBlocks'] ?? 0));
+    expect(Math.abs(adjustment['difficultyChange'] ?? 99)).toBeLessThan(40);
+    expect(blocks).toHaveLength(15);
+    expect(blocks[0]).toMatchObject({ height, previousblockhash: blocks[1]?.['id'] });
+    expect((await mempool<unknown[]>(`/api/v1/blocks/${height - 3}`)).slice(0, 12)).toEqual(blocks.slice(3));
+    const wait = (NOW / 1000 - Number(blocks[0]?.['timestamp'])) / 60;
+    expect(wait).toBeGreaterThanOrEqual(0);
+    expect(wait).toBeLessThan(90);
+  });
+
+  test('the height grows with time', async () => {
+    const before = await mempool<number>('/api/blocks/tip/height');
+    sandbox.clock.advance(DAY);
+    const grown = (await mempool<number>('/api/blocks/tip/height')) - before;
+    sandbox.clock.set(NOW);
+    expect(Math.abs(grown - 144)).toBeLessThan(45);
+  });
+
+  test('fees fall with the time one has', async () => {
+    const fees = Object.values(await mempool<Record<string, number>>('/api/v1/fees/recommended'));
+    expect(fees).toEqual(fees.toSorted((a, b) => b - a));
+    expect(fees.every(Number.isInteger)).toBe(true);
+  });
+});
+
+describe('blockchain.info', () => {
+  type Raw = {
+    hash: string;
+    n_tx: number;
+    height: number;
+    prev_block: string;
+    tx: { hash: string; inputs: { prev_out: { value: number } | null }[]; out: { value: number; addr: string }[] }[];
+  };
+
+  test('a raw block is the block of mempool.space, transaction by transaction', async () => {
+    const latest = await blockchain<{ hash: string; height: number; time: number }>('/latestblock');
+    const raw = await blockchain<Raw>(`/rawblock/${latest.hash}`);
+    const [top] = await mempool<{ id: string; tx_count: number; previousblockhash: string }[]>('/api/v1/blocks');
+    expect([raw.hash, raw.n_tx, raw.prev_block]).toEqual([top?.id, top?.tx_count, top?.previousblockhash]);
+    expect(raw.tx).toHaveLength(raw.n_tx);
+    type Vout = { txid: string; vout: { value: number; scriptpubkey_address: string }[] };
+    const page = await mempool<Vout[]>(`/api/block/${latest.hash}/txs/25`);
+    expect(page.map(({ txid, vout }) => [txid, vout.map((each) => each.value)])).toEqual(
+      raw.tx.slice(25, 50).map(({ hash, out }) => [hash, out.map((each) => each.value)]),
+    );
+    const { blocks } = await blockchain<{ blocks: Raw[] }>(`/block-height/${latest.height}?format=json`);
+    expect(blocks).toEqual([raw]);
+  });
+
+  test('some outputs are above a million dollars, some of them to known exchanges', async () => {
+    const { height } = await blockchain<{ height: number }>('/latestblock');
+    const price = sandbox.market.priceAt('bitcoin', NOW);
+    const known = new Set(BITCOIN_WALLETS.map(([address]) => address));
+    const large: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      const { blocks } = await blockchain<{ blocks: Raw[] }>(`/block-height/${height - i}?format=json`);
+      for (const { out } of blocks[0]?.tx.slice(1) ?? []) {
+        for (const { value, addr } of out) if ((value / 1e8) * price >= 1e6) large.push(addr);
+      }
+    }
+    expect(large.length).toBeGreaterThan(12);
+    expect(large.length).toBeLessThan(6 * 40);
+    expect(large.filter((address) => known.has(address)).length).toBeGreaterThan(0);
+    expect(large.filter((address) => !known.has(address)).length).toBeGreaterThan(5);
+  });
+
+  test('addresses come day by day up to yesterday', async () => {
+    type Chart = { status: string; values: { x: number; y: number }[] };
+    const chart = (span: string) =>
+      get<Chart>('BLOCKCHAIN_CHARTS_BASE_URL', `/charts/n-unique-addresses?timespan=${span}&format=json`);
+    const { status, values } = await chart('30days');
+    expect(status).toBe('ok');
+    expect(values).toHaveLength(30);
+    expect(values.at(-1)?.x).toBe((floorTo(NOW, DAY) - DAY) / 1000);
+    expect((await chart('5years')).values).toHaveLength(1825);
+  });
+
+  test('what is not there is refused', async () => {
+    await blockchain(`/rawblock/${'0'.repeat(64)}`, 404);
+    await mempool(`/api/block/${'0'.repeat(64)}/txs/0`, 404);
+    const { hash } = await blockchain<{ hash: string }>('/latestblock');
+    await mempool(`/api/block/${hash}/txs/7`, 400);
+    await mempool('/api/v1/mining/hashrate/9y', 400);
+  });
+});
+
+describe('Ethereum', () => {
+  type Full = { number: string; timestamp: string; hash: string; transactions: { from: string; hash: string }[] };
+
+  test('a block every twelve seconds, in hexadecimal quantities', async () => {
+    const tip = await call<string>('ETHEREUM_RPC_URL', 'eth_blockNumber');
+    const block = await call<Full>('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', tip, true);
+    expect(block.number).toBe(tip);
+    expect(NOW / 1000 - Number(block.timestamp)).toBeLessThan(12);
+    const before = await call<Full>(
+      'ETHEREUM_RPC_URL',
+      'eth_getBlockByNumber',
+      `0x${(Number(tip) - 1).toString(16)}`,
+      true,
+    );
+    expect(Number(block.timestamp) - Number(before.timestamp)).toBe(12);
+    expect(block).toMatchObject({ parentHash: before.hash });
+    expect(block.transactions.length).toBeGreaterThan(60);
+    expect(block.transactions.every(({ from }) => /^0x[0-9a-f]{40}$/.test(from))).toBe(true);
+    const short = await call<{ transactions: string[] }>('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', 'latest', false);
+    expect(short.transactions).toHaveLength(block.transactions.length);
+    expect(short.transactions[0]).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test('the future is null, nonsense an error, a list is answered in order', async () => {
+    expect(await call('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', '0xfffffff', false)).toBeNull();
+    expect(await call('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', 'x', false)).toMatchObject({ code: -32_602 });
+    expect(await call('ETHEREUM_RPC_URL', 'eth_nothing')).toMatchObject({ code: -32_601 });
+    const list = [7, 8].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' }));
+    const response = await fetch(sandbox.urls['ETHEREUM_RPC_URL'] ?? '', {
+      method: 'POST',
+      body: JSON.stringify(list),
+    });
+    expect(await response.json()).toEqual([7, 8].map((id) => ({ jsonrpc: '2.0', id, result: '0x1' })));
+  });
+});
+
+test('Solana gives minutes, newest first', async () => {
+  type Sample = { numNonVoteTransactions: number; numTransactions: number; samplePeriodSecs: number; slot: number };
+  const samples = await call<Sample[]>('SOLANA_RPC_URL', 'getRecentPerformanceSamples', 10);
+  expect(samples).toHaveLength(10);
+  expect(samples[0]?.slot).toBeGreaterThan(samples[1]?.slot ?? 0);
+  for (const sample of samples) {
+    const perSecond = sample.numNonVoteTransactions / sample.samplePeriodSecs;
+    expect(perSecond).toBeGreaterThan(500);
+    expect(perSecond).toBeLessThan(4000);
+    expect(sample.numTransactions).toBeGreaterThan(sample.numNonVoteTransactions);
+  }
+});
+
+test('Sui counts checkpoints and transactions in texts', async () => {
+  const before = Number(await call<string>('SUI_RPC_URL', 'sui_getTotalTransactionBlocks'));
+  const latest = await call<string>('SUI_RPC_URL', 'sui_getLatestCheckpointSequenceNumber');
+  const checkpoint = await call<Record<string, string>>('SUI_RPC_URL', 'sui_getCheckpoint', latest);
+  expect(checkpoint).toMatchObject({ sequenceNumber: latest, networkTotalTransactions: String(before) });
+  expect(NOW - Number(checkpoint['timestampMs'])).toBeLessThan(1000);
+  sandbox.clock.advance(MINUTE);
+  const perSecond = (Number(await call<string>('SUI_RPC_URL', 'sui_getTotalTransactionBlocks')) - before) / 60;
+  sandbox.clock.set(NOW);
+  expect(perSecond).toBeGreaterThan(15);
+  expect(perSecond).toBeLessThan(200);
+  expect(await call('SUI_RPC_URL', 'sui_getCheckpoint', '99999999999')).toMatchObject({ code: -32_602 });
+});

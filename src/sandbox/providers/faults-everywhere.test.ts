@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+
+/** [provider, name of its address, path, what is posted] */
+const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
+  ['coingecko', 'COINGECKO_BASE_URL', '/global'],
+  ['coingecko', 'COINGECKO_BASE_URL', '/coins/categories'],
+  ['coingecko', 'COINGECKO_BASE_URL', '/search/trending'],
+  ['coinpaprika', 'COINPAPRIKA_BASE_URL', '/global'],
+  ['alternative-me', 'ALTERNATIVE_ME_BASE_URL', '/fng/?limit=5'],
+  ['stablecoins-llama', 'STABLECOINS_LLAMA_BASE_URL', '/stablecoins?includePrices=true'],
+  ['stablecoins-llama', 'STABLECOINS_LLAMA_BASE_URL', '/stablecoincharts/all'],
+  ['llama', 'LLAMA_BASE_URL', '/protocol/binance-cex'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/open-interest?instType=SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/funding-rate?instId=ETH-USDT-SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/funding-rate-history?instId=BTC-USDT-SWAP'],
+  ['okx', 'OKX_BASE_URL', '/api/v5/public/liquidation-orders?instType=SWAP&uly=BTC-USDT&state=filled'],
+  ['bybit', 'BYBIT_BASE_URL', '/v5/market/tickers?category=linear&symbol=BTCUSDT'],
+  ['bybit', 'BYBIT_BASE_URL', '/v5/market/funding/history?category=linear&symbol=BTCUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/openInterest?symbol=BTCUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/premiumIndex?symbol=ETHUSDT'],
+  ['binance-futures', 'BINANCE_FUTURES_BASE_URL', '/fapi/v1/fundingRate?symbol=ETHUSDT'],
+  ['deribit', 'DERIBIT_BASE_URL', '/api/v2/public/ticker?instrument_name=BTC-PERPETUAL'],
+  ['kraken-futures', 'KRAKEN_FUTURES_BASE_URL', '/derivatives/api/v3/tickers'],
+  ['hyperliquid', 'HYPERLIQUID_BASE_URL', '/info', { type: 'metaAndAssetCtxs' }],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/mining/hashrate/3d'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/mining/hashrate/3y'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/difficulty-adjustment'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/fees/recommended'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/blocks/tip/height'],
+  ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/blocks'],
+  ['blockchain-charts', 'BLOCKCHAIN_CHARTS_BASE_URL', '/charts/n-unique-addresses?timespan=30days&format=json'],
+  ['blockchain-info', 'BLOCKCHAIN_INFO_BASE_URL', '/latestblock'],
+  ['ethereum', 'ETHEREUM_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }],
+  [
+    'ethereum',
+    'ETHEREUM_RPC_URL',
+    '',
+    { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', true] },
+  ],
+  ['solana', 'SOLANA_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
+  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
+  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
+];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterEach(() => {
+  sandbox.faults.clear();
+  sandbox.clock.set(NOW);
+});
+afterAll(() => sandbox.close());
+
+describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
+  async function ask() {
+    const init = posted === undefined ? {} : { method: 'POST', body: JSON.stringify(posted) };
+    const response = await fetch(`${sandbox.urls[name]}${path}`, init);
+    return { status: response.status, text: await response.text() };
+  }
+
+  test('answers, and another time otherwise', async () => {
+    const first = await ask();
+    expect(first.status).toBe(200);
+    expect(await ask()).toEqual(first);
+    sandbox.clock.advance(40 * 86_400_000 + 1_900_000);
+    expect((await ask()).text).not.toBe(first.text);
+  });
+
+  test('can be limited, broken, cut off, made up and stopped', async () => {
+    const good = (await ask()).text;
+    sandbox.faults.set({ provider, kind: 'rate_limit', count: 1 });
+    expect((await ask()).status).toBe(429);
+    for (const kind of ['rate_limit_200', 'error_200', 'truncated', 'malformed'] as const) {
+      sandbox.faults.set({ provider, kind, count: 1 });
+      const { status, text } = await ask();
+      expect(status, kind).toBe(200);
+      expect(text, kind).not.toBe(good);
+    }
+    sandbox.faults.set({ provider, kind: 'server_error', count: 1 });
+    expect((await ask()).status).toBe(503);
+    sandbox.faults.set({ provider, kind: 'nulls', count: 1 });
+    expect((await ask()).status).toBe(200);
+    sandbox.faults.set({ provider, kind: 'stale' });
+    sandbox.clock.advance(3_600_000);
+    expect((await ask()).text).toBe(good);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Call, Provider, Reply } from '#sandbox/provider.ts';
+
+/** Ends one call of a batch with an error. */
+export class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type RpcMethods = Readonly<Record<string, (params: readonly unknown[], now: number) => unknown>>;
+
+type Request = { id?: unknown; method?: unknown; params?: unknown };
+
+const isRequest = (value: unknown): value is Request => typeof value === 'object' && value !== null;
+
+function answerOne(methods: RpcMethods, request: unknown, now: number) {
+  const { id = null, method, params } = isRequest(request) ? request : {};
+  const failed = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id });
+  if (typeof method !== 'string') return failed(-32_600, 'invalid request');
+  const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (!handle) return failed(-32_601, `the method ${method} does not exist/is not available`);
+  try {
+    return { jsonrpc: '2.0', result: handle(Array.isArray(params) ? params : [], now), id };
+  } catch (error) {
+    if (error instanceof RpcError) return failed(error.code, error.message);
+    throw error;
+  }
+}
+
+function withNulls(body: unknown): unknown {
+  const emptied = (row: object) => ('result' in row ? { ...row, result: null } : row);
+  return Array.isArray(body) ? body.map(emptied) : emptied(body as object);
+}
+
+/** A node that takes one call or a list of them by POST; both names of its address lead to it. */
+export function rpcProvider(id: string, name: string, methods: RpcMethods): Provider {
+  const base = `/${id}`;
+  const answer = ({ posted, now }: Call): Reply => {
+    if (posted === undefined) return { status: 405, body: 'Used HTTP Method is not allowed. POST is required' };
+    const body = Array.isArray(posted)
+      ? posted.map((request: unknown) => answerOne(methods, request, now))
+      : answerOne(methods, posted, now);
+    return { body };
+  };
+  const failed = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+  return {
+    id,
+    base,
+    env: {
+      [`${name}_RPC_URL`]: { scheme: 'http', path: base },
+      [`${name}_RPC_BASE_URL`]: { scheme: 'http', path: base },
+    },
+    routes: [{ path: '/', answer }],
+    notFound: { status: 404, body: 'Not Found' },
+    rateLimited: failed(429, 'Too many requests for a specific RPC call'),
+    serverError: failed(-32_603, 'Internal error'),
+    withNulls: (_path, body) => withNulls(body),
+  };
+}
