@@ -16,7 +16,7 @@ type Props = MomentProps & { label?: string; data: Dashboard | undefined };
 
 export function DashboardHead({ data, ...moment }: Props) {
   return (
-    <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-3">
       <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
       {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
       <MomentButton {...moment} />
@@ -26,5 +26,5 @@ export function DashboardHead({ data, ...moment }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  return <p className="label num">Last collection {age(now - at)}</p>;
+  return <p className="label num">Collected {age(now - at)}</p>;
 }

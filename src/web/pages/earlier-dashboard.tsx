@@ -45,17 +45,19 @@ function Shown({ asOf, onChange }: ShownProps) {
   });
   const { data, isError, error, isPlaceholderData } = query;
   const shown = data?.asOf ?? data?.timestamp ?? asOf;
+  const there = data && !isPlaceholderData ? 'shown' : 'waiting';
+  const state = isError ? 'refused' : there;
   const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
   return (
     <ClockContext value={clock}>
       <DashboardHead asOf={asOf} label={minuteTime(asOf)} onChange={onChange} data={data} />
-      <MomentBanner asOf={isPlaceholderData || !data ? asOf : shown} onChange={onChange} waiting={query.isFetching} />
+      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} state={state} />
       {isError ? (
         <CardFrame {...REFUSED}>
           <ErrorState message={error.message} onRetry={() => void query.refetch()} />
         </CardFrame>
       ) : (
-        <>
+        <div className="min-h-dvh">
           <PulseStrip
             rows={data?.cryptoPrices}
             totals={data?.totals}
@@ -69,7 +71,7 @@ function Shown({ asOf, onChange }: ShownProps) {
             onSelect={() => {}}
           />
           {data && <MarketCards past={data} />}
-        </>
+        </div>
       )}
     </ClockContext>
   );

@@ -91,19 +91,23 @@ export function MomentPicker({ asOf, onChange, onClose }: MomentProps & { onClos
   );
 }
 
-type BannerProps = MomentProps & { asOf: string; waiting: boolean };
+const SAYS = {
+  waiting: (at: string) => `Looking up ${at}`,
+  shown: (at: string) => `Showing ${at}, from stored observations`,
+  refused: (at: string) => `${at} cannot be shown`,
+};
+
+type BannerProps = MomentProps & { asOf: string; state: keyof typeof SAYS };
 
 /** Says on every earlier page that it is one. */
-export function MomentBanner({ asOf, onChange, waiting }: BannerProps) {
+export function MomentBanner({ asOf, onChange, state }: BannerProps) {
   return (
     <section
       aria-label="Earlier moment"
       className="mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-accent/40 bg-accent/10 px-4 py-2"
     >
       <History className="size-4 shrink-0 text-accent" aria-hidden="true" />
-      <output className="num min-w-0 text-sm font-medium">
-        {waiting ? `Looking up ${minuteTime(asOf)}` : `Showing ${minuteTime(asOf)}, from stored observations`}
-      </output>
+      <output className="num min-w-0 text-sm font-medium">{SAYS[state](minuteTime(asOf))}</output>
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <Steps asOf={asOf} onChange={onChange} />
         <Button onClick={() => onChange(null)}>

@@ -9,16 +9,17 @@ export const HEADS: readonly { column: Column | 'spark'; title: string; classNam
   { column: 'price', title: 'Price', className: 'w-[7.25rem] sm:w-32' },
   { column: 'change_24h', title: '24h', className: 'w-[6.25rem] max-sm:!pr-4 sm:w-24' },
   { column: 'change_7d', title: '7d', className: 'hidden w-24 md:table-cell' },
-  { column: 'spark', title: 'Last 7 days', className: 'hidden w-36 !pl-6 md:table-cell', left: true },
-  { column: 'range', title: '24h range', className: 'hidden w-44 lg:table-cell', left: true },
+  { column: 'spark', title: 'Last 7 days', className: 'hidden w-36 !pl-6 xl:table-cell', left: true },
+  { column: 'range', title: '24h range', className: 'hidden w-44 min-[88rem]:table-cell', left: true },
   { column: 'volume_24h', title: 'Volume', className: 'hidden w-28 sm:table-cell' },
   { column: 'market_cap', title: 'Market cap', className: 'hidden w-32 !pr-4 sm:table-cell' },
 ];
 
 /** Columns shown from each width on; a cell that spans more than there are would squeeze the rest. */
 const SHOWN = [
-  ['(min-width: 64rem)', 8],
-  ['(min-width: 48rem)', 7],
+  ['(min-width: 88rem)', 8],
+  ['(min-width: 80rem)', 7],
+  ['(min-width: 48rem)', 6],
   ['(min-width: 40rem)', 5],
 ] as const;
 

@@ -127,8 +127,8 @@ export const PriceRow = memo(function PriceRow(props: RowProps) {
       <td className="hidden text-right md:table-cell">
         <Change value={row.change_7d} className="text-sm" />
       </td>
-      <td className="hidden !pl-6 md:table-cell">{points && <Spark points={points} width={104} height={26} />}</td>
-      <td className="hidden lg:table-cell">
+      <td className="hidden !pl-6 xl:table-cell">{points && <Spark points={points} width={104} height={26} />}</td>
+      <td className="hidden min-[88rem]:table-cell">
         <Range row={row} />
       </td>
       <td className="num hidden text-right text-sm text-ink-2 sm:table-cell">

@@ -15,7 +15,7 @@ import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { PricesFoot } from './prices-foot.tsx';
 import { PricesFresh } from './prices-fresh.tsx';
 import { sparklinesQuery } from './queries.ts';
-import { sourceName, sourceNote } from './quote.ts';
+import { priceSources, sourceName, sourceNote } from './quote.ts';
 import { usePriceList } from './use-price-list.ts';
 
 export type PricesData = {
@@ -77,7 +77,8 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
   const { fixed } = use(ClockContext);
   const sparklines = useQuery(sparklinesQuery);
   const nameOf = (id: string) => sourceName(sources, id);
-  const note = sourceNote(rows, sources);
+  const ofPrices = priceSources(sources);
+  const note = sourceNote(rows, ofPrices);
   const waiting = list.expanded && rows.length < totals.coins;
 
   return (
@@ -118,7 +119,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       <PricesFoot
         totals={totals}
         rows={list.shown}
-        sources={sources}
+        sources={ofPrices}
         more={list.listed ? 0 : totals.coins - list.shown.length}
       />
     </Card>

@@ -4,9 +4,9 @@ import { cx } from '#web/ui/cx.ts';
 
 /** The readings after the prices; their place is held before their code and their numbers are here. */
 export const READINGS = [
-  { name: 'BTC dom.', width: 'min-w-[7.75rem] flex-[24]' },
-  { name: 'F&G', width: 'min-w-[7.5rem] flex-[23]' },
-  { name: 'SSR', width: 'min-w-[7.25rem] flex-[22]' },
+  { name: 'BTC dom.', width: 'min-w-[7.5rem] flex-[24]' },
+  { name: 'F&G', width: 'min-w-[7.25rem] flex-[23]' },
+  { name: 'SSR', width: 'min-w-[7rem] flex-[22]' },
 ] as const;
 
 type SlotProps = { name: string; width: string; note: ReactNode; waiting: boolean; children: ReactNode };

@@ -32,7 +32,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
             <PulseSlot
               key={id}
               name={symbol}
-              width="min-w-[6.75rem] flex-[20]"
+              width="min-w-[6.5rem] flex-[20]"
               note={row && <LiveChange row={row} decimals={1} className="text-2xs" />}
               waiting={waiting}
             >
@@ -42,7 +42,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
         })}
         <PulseSlot
           name="Market cap"
-          width="min-w-[8.5rem] flex-[26]"
+          width="min-w-[8.25rem] flex-[26]"
           waiting={waiting}
           note={totals && <Change value={totals.change_24h} decimals={1} className="text-2xs" />}
         >
@@ -50,7 +50,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
         </PulseSlot>
         <PulseSlot
           name="Volume"
-          width="min-w-[8.25rem] flex-[25]"
+          width="min-w-[8rem] flex-[25]"
           waiting={waiting}
           note={totals && <span className="label num">{turnover(totals)}</span>}
         >

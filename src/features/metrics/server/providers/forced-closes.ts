@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Config } from '#server/platform/config.ts';
 
-import { figure, FUTURES_ASSETS, type FuturesAsset, moment, times } from '../futures.ts';
+import { FUTURES_ASSETS, type FuturesAsset, figure, moment, times } from '../futures.ts';
 import type { ForcedClose } from '../types.ts';
 
 /** One venue's stream of forced closes. */

@@ -86,7 +86,11 @@ async function settledRates(client: SourceClient, asset: FuturesAsset, from: Dat
   const rows: Settled[] = [];
   let after: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query: Record<string, string | number> = { instId: swapOf(asset), limit: PER_PAGE, ...(after === null ? {} : { after }) };
+    const query: Record<string, string | number> = {
+      instId: swapOf(asset),
+      limit: PER_PAGE,
+      ...(after === null ? {} : { after }),
+    };
     const { data } = await client.get('/api/v5/public/funding-rate-history', settlements, { query, signal });
     for (const { fundingRate, realizedRate, fundingTime: at } of data.data) {
       const rate = realizedRate ?? fundingRate;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { SourceClient } from '#server/platform/http/http-client.ts';
 
-import { figure, FUTURES_ASSETS, type FuturesAsset } from '../futures.ts';
+import { FUTURES_ASSETS, type FuturesAsset, figure } from '../futures.ts';
 import type { ForcedClose } from '../types.ts';
 import { type ContractSizes, okxCloses, okxOrders } from './forced-closes.ts';
 
@@ -16,7 +16,8 @@ export async function okxContractSizes(client: SourceClient, signal: AbortSignal
   const sizes = new Map<FuturesAsset, number>();
   for (const { instId, ctVal, ctMult, ctValCcy } of data.data) {
     const asset = FUTURES_ASSETS.find((each) => instId === `${each.toUpperCase()}-USDT-SWAP`);
-    if (asset && ctVal !== null && ctVal > 0 && ctValCcy === asset.toUpperCase()) sizes.set(asset, ctVal * (ctMult ?? 1));
+    if (asset && ctVal !== null && ctVal > 0 && ctValCcy === asset.toUpperCase())
+      sizes.set(asset, ctVal * (ctMult ?? 1));
   }
   return sizes;
 }

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { framesOf } from '#sandbox/replay.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import { createSourceClient } from '#server/platform/http/http-client.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
-
-import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 
 import { type Answers, startAnswers } from '../../../../../tests/support/answers.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
@@ -145,7 +144,9 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
     const sizes = await okxContractSizes(clientOf('okx'), signal);
     expect([sizes.get('btc'), sizes.get('eth'), sizes.get('sol'), sizes.get('xrp')]).toEqual([0.01, 0.1, 1, 100]);
 
-    const [, ...lines] = readFileSync(resolve(DIR, 'okx/liquidations-sample-2026-10-02.csv'), 'utf8').trim().split('\n');
+    const [, ...lines] = readFileSync(resolve(DIR, 'okx/liquidations-sample-2026-10-02.csv'), 'utf8')
+      .trim()
+      .split('\n');
     const recorded = lines.map((line) => {
       const [time = '', uly = '', posSide = '', sz = '', bkPx = ''] = line.split(',');
       return { uly, posSide, sz, bkPx, ts: String(Date.parse(`${time.replace(' ', 'T')}Z`)) };
