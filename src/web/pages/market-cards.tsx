@@ -10,7 +10,11 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-const NARRATIVES = { id: 'trending-narratives', title: 'Trending Narratives', className: 'min-h-[36rem]' };
+const NARRATIVES = {
+  id: 'trending-narratives',
+  title: 'Trending Narratives',
+  className: 'min-h-[46rem] lg:min-h-[36rem]',
+};
 const METRICS = {
   id: 'advanced-metrics',
   title: 'Advanced Metrics',

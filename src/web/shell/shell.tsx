@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
@@ -7,7 +7,6 @@ import type { SourceHealth } from '#features/market/contract.ts';
 import { sourceName } from '#features/market/web/quote.ts';
 import { part } from '#web/ui/part.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
-import { toggleTheme } from '#web/ui/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 
@@ -16,7 +15,6 @@ import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
 import type { SettingsProps } from './settings-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = part<PaletteProps>({
   name: 'Search',
@@ -39,6 +37,38 @@ function Missing({ what, onClose }: { what: string; onClose: () => void }) {
 }
 
 const LIVE_RETRY_MS = 5_000;
+
+type Overlay = 'palette' | 'settings';
+
+/** Ctrl+K is there at once; the code of the single keys comes after the first paint. */
+function useKeys(open: (overlay: Overlay) => void): void {
+  const navigate = useNavigate();
+  const go = useRef(navigate);
+  useEffect(() => {
+    go.current = navigate;
+  });
+  useEffect(() => {
+    let leave = () => {};
+    let gone = false;
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      open('palette');
+    };
+    addEventListener('keydown', onKey);
+    import('./keys.ts').then(
+      ({ listenToKeys }) => {
+        if (!gone) leave = listenToKeys({ open, go: (to) => void go.current(to) });
+      },
+      () => {},
+    );
+    return () => {
+      gone = true;
+      removeEventListener('keydown', onKey);
+      leave();
+    };
+  }, [open]);
+}
 
 /** The stream is not needed for the first paint, so its code comes after it. */
 function useLive(): void {
@@ -76,20 +106,10 @@ function useSourceNames(sources: readonly SourceHealth[] | undefined) {
 export function Shell() {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
-  const navigate = useNavigate();
   const [menuAt, setMenuAt] = useState<string | null>(null);
-  const [open, setOpen] = useState<'palette' | 'settings' | null>(null);
+  const [open, setOpen] = useState<Overlay | null>(null);
   const [close] = useState(() => () => setOpen(null));
-  const search = () => setOpen('palette');
-  const settings = () => setOpen('settings');
-  useShortcuts({
-    'mod+k': search,
-    '/': search,
-    '?': settings,
-    t: toggleTheme,
-    'g d': () => void navigate('/app'),
-    'g s': () => void navigate('/app/sources'),
-  });
+  useKeys(setOpen);
   const nameOf = useSourceNames(data?.sources);
   useLive();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
@@ -105,15 +125,22 @@ export function Shell() {
       </a>
       <Sidebar data={data} open={menu} onClose={() => setMenuAt(null)} />
       <div className="flex min-h-dvh min-w-0 flex-col" inert={menu}>
-        <Header demo={data?.dataMode === 'demo'} menu={menu} onMenu={() => setMenuAt(pathname)} onSearch={search} />
+        <Header
+          demo={data?.dataMode === 'demo'}
+          menu={menu}
+          onMenu={() => setMenuAt(pathname)}
+          onSearch={() => setOpen('palette')}
+        />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           <SourceNames value={nameOf}>
             <Outlet />
           </SourceNames>
         </main>
-        <Footer onSettings={settings} />
+        <Footer onSettings={() => setOpen('settings')} />
       </div>
-      {open === 'palette' && <Palette coins={data?.cryptoPrices ?? []} onSettings={settings} onClose={close} />}
+      {open === 'palette' && (
+        <Palette coins={data?.cryptoPrices ?? []} onSettings={() => setOpen('settings')} onClose={close} />
+      )}
       {open === 'settings' && <Settings onClose={close} />}
       <ToastHost />
     </div>

@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import { WatchedCoins } from '#features/market/web/watched-coins.tsx';
+import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
+import { part } from '#web/ui/part.tsx';
 
 import { FeedHealth } from './feed-health.tsx';
 
@@ -14,6 +15,13 @@ type Props = { data: Dashboard | undefined; open: boolean; onClose: () => void }
 
 const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
 const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
+
+/** Stars live in the browser, so there is nothing of it in the first view. */
+const WatchedCoins = part<WatchedProps>({
+  name: 'The watchlist',
+  load: async () => (await import('#features/market/web/watched-coins.tsx')).WatchedCoins,
+  failed: () => null,
+});
 
 const PAGES = [
   { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },

@@ -25,7 +25,7 @@ export function Scale({ value, low = 0, high, stops, label }: ScaleProps) {
           <span
             key={start}
             className={cx('h-1.5 rounded-[2px]', inside ? 'bg-accent' : 'bg-line')}
-            style={{ flex: (end ?? high) - start }}
+            style={{ flex: (((end ?? high) - start) / (high - low)) * 100 }}
           />
         );
       })}

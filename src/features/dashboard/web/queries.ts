@@ -6,15 +6,6 @@ import { getDashboard } from '../contract.ts';
 
 const REFETCH_MS = 300_000;
 
-/** The dashboard as it stood at `asOf`; it never changes again. The one shown stays until the next is here. */
-export const dashboardAtQuery = (asOf: string) =>
-  queryOptions({
-    queryKey: ['dashboard-at', asOf],
-    queryFn: ({ signal }) => call(getDashboard, { query: { asOf } }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => call(getDashboard, { query: {} }, signal),

@@ -1,5 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
-
 import { cx } from '#web/ui/cx.ts';
 
 import type { Column, Sort } from './sorting.ts';
@@ -9,16 +7,15 @@ export const HEADS: readonly { column: Column | 'spark'; title: string; classNam
   { column: 'price', title: 'Price', className: '' },
   { column: 'change_24h', title: '24h', className: 'max-sm:!pr-4' },
   { column: 'change_7d', title: '7d', className: 'hidden md:block' },
-  { column: 'spark', title: 'Last 7 days', className: 'hidden !pl-6 md:block', left: true },
-  { column: 'range', title: '24h range', className: 'hidden lg:block', left: true },
+  { column: 'spark', title: 'Last 7 days', className: 'hidden !pl-6 xl:block', left: true },
+  { column: 'range', title: '24h range', className: 'hidden min-[88rem]:block', left: true },
   { column: 'volume_24h', title: 'Volume', className: 'hidden sm:block' },
   { column: 'market_cap', title: 'Market cap', className: 'hidden !pr-4 sm:block' },
 ];
 
 function Arrow({ sort, column }: { sort: Sort; column: Column }) {
   if (sort?.column !== column) return null;
-  const Icon = sort.descending ? ArrowDown : ArrowUp;
-  return <Icon className="size-3" aria-hidden="true" />;
+  return <span aria-hidden="true">{sort.descending ? '↓' : '↑'}</span>;
 }
 
 function ariaSort(sort: Sort, column: string): 'ascending' | 'descending' | 'none' {

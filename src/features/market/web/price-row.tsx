@@ -128,8 +128,8 @@ export const PriceRow = memo(function PriceRow(props: RowProps) {
       <td className="hidden text-right md:block">
         <Change value={row.change_7d} className="text-sm" />
       </td>
-      <td className="hidden !pl-6 md:block">{points && <Spark points={points} width={104} height={26} />}</td>
-      <td className="hidden lg:block">
+      <td className="hidden !pl-6 xl:block">{points && <Spark points={points} width={104} height={26} />}</td>
+      <td className="hidden min-[88rem]:block">
         <Range row={row} />
       </td>
       <td className="num hidden text-right text-sm text-ink-2 sm:block">

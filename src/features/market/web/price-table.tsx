@@ -5,7 +5,7 @@ import { ClockContext, useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
-import { useBoardPainter } from './board-painter.ts';
+import type { BoardPainterProps } from './board-painter.ts';
 import { HEADS, PriceHead } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Column, Sort } from './sorting.ts';
@@ -18,6 +18,12 @@ const CoinDetail = part<ComponentProps<typeof import('./coin-detail.tsx').CoinDe
       <div className="skel h-full" />
     </div>
   ),
+});
+
+const BoardPainter = part<BoardPainterProps>({
+  name: 'The board',
+  load: async () => (await import('./board-painter.ts')).BoardPainter,
+  failed: () => null,
 });
 
 /** Above this many rows React cells cost more than painting the text directly. */
@@ -40,36 +46,38 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   const now = useNow(STALE_STEP_MS);
   const { fixed } = use(ClockContext);
   const board = !fixed && rows.length > BOARD_FROM;
-  useBoardPainter(body, rows, board);
   const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
   return (
-    <table className="block">
-      <PriceHead sort={sort} onSort={onSort} />
-      <tbody ref={body} className="block">
-        {rows.map((row) => (
-          <Fragment key={row.id}>
-            <PriceRow
-              row={row}
-              points={series[row.id]?.points}
-              board={board}
-              open={row.id === selected}
-              starred={stars.has(row.id)}
-              stale={now > Date.parse(row.meta.staleAfter)}
-              fixed={fixed}
-              onToggle={toggle}
-            />
-            {row.id === selected && (
-              <tr className="block">
-                <td colSpan={HEADS.length} className="block bg-bg/40 p-0">
-                  <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {board && <BoardPainter body={body} rows={rows} />}
+      <table className="block">
+        <PriceHead sort={sort} onSort={onSort} />
+        <tbody ref={body} className="block">
+          {rows.map((row) => (
+            <Fragment key={row.id}>
+              <PriceRow
+                row={row}
+                points={series[row.id]?.points}
+                board={board}
+                open={row.id === selected}
+                starred={stars.has(row.id)}
+                stale={now > Date.parse(row.meta.staleAfter)}
+                fixed={fixed}
+                onToggle={toggle}
+              />
+              {row.id === selected && (
+                <tr className="block">
+                  <td colSpan={HEADS.length} className="block bg-bg/40 p-0">
+                    <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { sourcesQuery } from './queries.ts';
 import { COLUMNS, SourceItem } from './source-item.tsx';
 import { inOrder, summary } from './states.ts';
 
-const CARD = { id: 'sources', title: 'Sources', className: 'min-h-[40rem]' };
+const CARD = { id: 'sources', title: 'Sources', className: 'min-h-dvh' };
 const STALE_MS = 300_000;
 const HEADS = ['Source', 'State', 'Last success', '24 hours', '30 days', 'Licence and attribution'] as const;
 
