@@ -23,7 +23,7 @@ export function composeDashboard({ market, metrics, mode, now, nextCollection }:
     cryptoPrices: trackedFirst(prices),
     totals: board.totals(),
     sources: market.sources(),
-    trendingNarratives: composeNarratives({ prices, snapshot, mode }).narratives,
+    trendingNarratives: composeNarratives({ snapshot }).narratives,
     advancedMetrics: advanced,
     ...(prices.length > 0 ? { layer1Data: composeLayer1({ prices, snapshot, mode }) } : {}),
   };

@@ -57,5 +57,9 @@ export const RULES: Record<string, MetricRule> = {
 
 const NO_ANSWER = 'No source has given this figure yet';
 
-export const ruleOf = (metric: string): MetricRule => RULES[metric] ?? { order: [], freshMs: FAST };
+/** Rules of metrics that come in any number. */
+const FAMILIES: [prefix: string, rule: MetricRule][] = [['narrative.', { order: [], freshMs: SLOW }]];
+
+export const ruleOf = (metric: string): MetricRule =>
+  RULES[metric] ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };
 export const absentReason = (metric: string): string => ruleOf(metric).absent ?? NO_ANSWER;

@@ -1,16 +1,25 @@
 import { marketTopic } from '#features/market/contract.ts';
-import type { DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
-import type { AdvancedMetrics } from '../contract.ts';
+import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
 import type { MetricsContext } from './context.ts';
 import { composeAdvanced } from './service/advanced.ts';
-import { composeRows } from './service/rows.ts';
 import { readHistory } from './service/history.ts';
 import { readSnapshot } from './service/read-snapshot.ts';
+import { composeRows } from './service/rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
+export {
+  categoryOf,
+  changeMetric,
+  NARRATIVE,
+  type NarrativeDetail,
+  type NarrativeFacts,
+  narrativeDetail,
+  narrativeFacts,
+} from './narrative-facts.ts';
 export type { Snapshot } from './snapshot.ts';
+export type { StoredObservation } from './types.ts';
 
 /** Everything the metrics say at one moment. */
 export type MetricsView = {
