@@ -47,15 +47,26 @@ export async function observationsAt(db: Db, at: Date, from: Date): Promise<Stor
 
 export type DailyValue = { metric: string; source: string; day: string; value: number };
 
-/** The last value of each day, oldest first. */
+/** The last value of each UTC day, oldest first. One look-up per metric, source and day, however many values a day has. */
 export async function dailyValues(db: Db, metrics: string[], from: Date, to: Date): Promise<DailyValue[]> {
   if (metrics.length === 0) return [];
+  const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
   const { rows } = await sql<DailyValue>`
-    select distinct on (metric, source, day) metric, source, value,
-      to_char(observed_at at time zone 'UTC', 'YYYY-MM-DD') as day
-    from metric_observations
-    where metric = any(${metrics}) and observed_at > ${from.toISOString()} and observed_at <= ${to.toISOString()}
-    order by metric, source, day, observed_at desc`.execute(db);
+    with recursive names as (
+      select m.metric, s.source from unnest(${metrics}::text[]) m (metric), lateral (
+        select o.source from metric_observations o where o.metric = m.metric order by o.source limit 1) s
+      union all
+      select n.metric, s.source from names n, lateral (
+        select o.source from metric_observations o where o.metric = n.metric and o.source > n.source
+        order by o.source limit 1) s
+    )
+    select names.metric, names.source, to_char(d.day at time zone 'UTC', 'YYYY-MM-DD') as day, o.value
+    from names, generate_series(date_trunc('day', ${first}, 'UTC'), ${last}, interval '24 hours') d (day), lateral (
+      select m.value from metric_observations m where m.metric = names.metric and m.source = names.source
+        and m.observed_at > ${first} and m.observed_at <= ${last}
+        and m.observed_at >= d.day and m.observed_at < d.day + interval '24 hours'
+      order by m.observed_at desc limit 1) o
+    order by names.metric, names.source, d.day`.execute(db);
   return rows;
 }
 

@@ -15,6 +15,7 @@ import {
   type NarrativeDetail,
   type NarrativeFacts,
   narrativeDetail,
+  narrativeFacts,
 } from '../narrative-facts.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { dailyValues } from '../store.ts';
@@ -26,7 +27,13 @@ const DAYS = 30;
 /** What was read longer ago stays as it is. */
 const WITHIN_MS = 2 * 3_600_000;
 
-type Read = { id: string; row: StoredObservation; detail: NarrativeDetail };
+type Read = {
+  id: string;
+  row: StoredObservation;
+  detail: NarrativeDetail;
+  /** What was computed of this reading while its coins had no past yet. */
+  done: NarrativeFacts | null;
+};
 
 /** What a narrative's sentiment, relevance and risk are made of, once for each time it was read. */
 export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
@@ -48,7 +55,7 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
   );
   const pastOf = Map.groupBy(days, ({ metric, source }) => `${metric} ${source}`);
   const market = { change: ctx.market.ctx.board.totals().change_24h, volume: snapshot.find('market.volume')?.value };
-  return due.flatMap(({ id, row, detail }) => {
+  return due.flatMap(({ id, row, detail, done }) => {
     const change = capWeighted(detail.members.map(([, weight, value]) => ({ value, weight })));
     if (change === null) return [];
     const today = row.observed_at.slice(0, 10);
@@ -57,10 +64,12 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
     const volatility = basketVolatility(
       detail.members.map(([coin, weight]) => ({ value: volatilities.get(coin) ?? null, weight })),
     );
+    if (done && volatility === null) return [];
+    const marketChange = done ? done.market_change_24h : market.change;
     const facts: NarrativeFacts = {
-      market_change_24h: market.change,
-      relative_sigma: relativeSigma(change, market.change, volatility),
-      volume_share: market.volume ? row.value / market.volume : null,
+      market_change_24h: marketChange,
+      relative_sigma: relativeSigma(change, marketChange, volatility),
+      volume_share: done ? done.volume_share : market.volume ? row.value / market.volume : null,
       volume_z: abnormalVolume(
         row.value,
         past.map(({ value }) => value),
@@ -82,7 +91,9 @@ function dueOf(snapshot: Snapshot, metric: string): Read[] {
   if (id === undefined || !row || snapshot.at.getTime() - Date.parse(row.observed_at) > WITHIN_MS) return [];
   const detail = narrativeDetail.safeParse(row.detail);
   if (!detail.success) return [];
-  const done = snapshot.find(changeMetric(id));
-  const isDone = done?.observed_at === row.observed_at && done.fetched_at >= row.fetched_at;
-  return isDone && done.detail?.['volatility'] !== null ? [] : [{ id, row, detail: detail.data }];
+  const computed = snapshot.find(changeMetric(id));
+  const isOfThis = computed?.observed_at === row.observed_at && computed.fetched_at >= row.fetched_at;
+  const facts = narrativeFacts.safeParse(computed?.detail);
+  const done = isOfThis && facts.success ? facts.data : null;
+  return done && done.volatility !== null ? [] : [{ id, row, detail: detail.data, done }];
 }
