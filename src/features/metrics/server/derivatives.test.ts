@@ -27,7 +27,7 @@ async function source(id: string): Promise<SourceRow | undefined> {
   return sources.find((row) => row.id === id);
 }
 const sum = (values: (number | null)[]) => values.reduce<number>((all, value) => all + (value ?? 0), 0);
-const venuesOf = (meta: DerivativesReply['totals']['openInterest']['meta']['value']) =>
+const venuesOf = (meta: DerivativesReply['totals']['openInterest']['meta'][string] | undefined) =>
   meta && hasOrigin(meta) ? (meta.venues ?? []).toSorted() : [];
 
 function expectTotals({ derivatives: rows, totals }: DerivativesReply): void {

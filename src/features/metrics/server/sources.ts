@@ -6,6 +6,7 @@ import { activeAddresses, blockchainCharts } from './providers/blockchain-charts
 import { blockchainInfo, whaleBlocks } from './providers/blockchain-info.ts';
 import { bybit, bybitDerivatives } from './providers/bybit.ts';
 import { coingeckoGlobal } from './providers/coingecko-global.ts';
+import { coingeckoNarratives } from './providers/coingecko-narratives.ts';
 import { coinmetrics, coinmetricsFlows } from './providers/coinmetrics.ts';
 import { coinpaprikaGlobal } from './providers/coinpaprika-global.ts';
 import { deribit, deribitDerivatives } from './providers/deribit.ts';
@@ -51,6 +52,7 @@ export const METRIC_ADAPTERS: MetricSource[] = [
   binanceDerivatives,
   coingeckoGlobal,
   coinpaprikaGlobal,
+  coingeckoNarratives,
   stablecoinSupply,
   exchangeReserves,
   coinmetricsFlows,

@@ -14,7 +14,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const TS = NOW.getTime();
 const signal = new AbortController().signal;
 const market = { priceOf: (symbol: string) => (symbol === 'BTC' ? 90_000 : null) };
-const ask = { now: NOW, signal, market };
+const ask = { now: NOW, signal, market, stored: async () => [] };
 
 let venue: Answers;
 beforeAll(async () => {
