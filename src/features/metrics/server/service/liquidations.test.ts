@@ -130,6 +130,16 @@ describe('liquidations', () => {
     await allUp(running);
     await running.flush();
     expect([...(await stored('bybit', 'short')).keys()]).toEqual(['12:00', '14:00']);
-    expect((await stored('okx', 'short')).has('13:00')).toBe(true);
+    await filled(running);
+    await expect
+      .poll(
+        async () => {
+          await running.flush();
+          return (await stored('okx', 'short')).has('13:00');
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    expect((await stored('binance-futures', 'long')).has('13:00')).toBe(false);
   });
 });

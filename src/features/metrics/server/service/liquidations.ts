@@ -13,6 +13,7 @@ const FLUSH_MS = 20_000;
 const PAST_HOURS = 24;
 /** Past liquidations are asked for at most this often. */
 const REFILL_MS = 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
 
 type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo: number | null };
 type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number };
@@ -98,7 +99,8 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   function mark(venue: Omit<Venue, 'socket'>): void {
     if (venue.coveredTo === null) return;
     const now = nowMs();
-    venue.tally.cover(venue.coveredTo, now);
+    // A process that slept has heard nothing meanwhile.
+    if (now - venue.coveredTo <= LONGEST_PAUSE_MS) venue.tally.cover(venue.coveredTo, now);
     venue.coveredTo = now;
   }
 
