@@ -1,5 +1,5 @@
 import type { MetricsContext } from '../context.ts';
-import { ruleOf } from '../metrics.ts';
+import { OWN, ruleOf } from '../metrics.ts';
 import { dailyValues } from '../store.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ export async function metricHistory(ctx: MetricsContext, metric: string, days: n
   const source = rows.find((row) => row.day === points[0]?.day && row.value === points[0]?.value)?.source;
   return {
     metric,
-    source: source === undefined ? null : ctx.sources.nameOf(source),
+    source: source === undefined ? null : source === OWN ? 'Meridian' : ctx.sources.nameOf(source),
     historyDays: points.length,
     points: points.map(({ day, value }) => ({ at: `${day}T00:00:00.000Z`, value })),
   };
