@@ -14,7 +14,7 @@ import {
 } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
-import { createMetrics, type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -55,6 +55,8 @@ export type ProductOptions = {
   clock: Clock;
   log: Log;
   version: string;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
 };
 
 export type Product = {
@@ -90,7 +92,18 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const sources = createSourceSet({ db, config, now, report }, [...MARKET_SOURCES, ...METRIC_SOURCES]);
   const market = createMarket({ db, config, mode, now, log, report, live, sources });
-  const metrics = createMetrics({ db, config, mode, now, log, report, live, sources, market });
+  const metrics = createMetrics({
+    db,
+    config,
+    mode,
+    now,
+    log,
+    report,
+    live,
+    sources,
+    market,
+    ...(options.openPast ? { openPast: options.openPast } : {}),
+  });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
@@ -237,6 +250,8 @@ async function lead(
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  // What the streams and the first candles have brought by then.
+  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
   return async () => {
     await Promise.all([collector.stop(), liquidations.stop()]);
   };

@@ -6,7 +6,8 @@ import { RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
 import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
-import { derive } from './derive.ts';
+import { derive, deriveOlder } from './derive.ts';
+import { fillSimulatedPast } from './simulated-past.ts';
 
 /** How far back a first start reaches. */
 const PAST_DAYS = 400;
@@ -120,6 +121,8 @@ export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal):
       failures.push(error);
     }
   }
+  await fillSimulatedPast(ctx, signal);
+  await deriveOlder(ctx);
   await finish(ctx);
   if (failures[0]) throw failures[0];
 }

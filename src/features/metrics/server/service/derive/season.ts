@@ -1,4 +1,4 @@
-import type { DailyClose } from '#features/market/server/service.ts';
+import type { Board, DailyClose } from '#features/market/server/service.ts';
 import type { MetricsContext } from '#features/metrics/server/context.ts';
 import { isCopy } from '#features/metrics/server/copies.ts';
 import type { Snapshot } from '#features/metrics/server/snapshot.ts';
@@ -12,20 +12,25 @@ const EVERY_MS = 55 * 60_000;
 const LEAST_COINS = 20;
 const LEAST_DAYS = 8;
 
+/** Ids of the top 50 that can have a season: no stablecoins, no copies of other coins, not BTC. */
+export const seasonCoins = (board: Board): string[] =>
+  board
+    .prices()
+    .filter((coin) => !isCopy(coin) && coin.id !== 'bitcoin' && !pegged(coin.price, coin.change_7d))
+    .slice(0, COINS)
+    .map(({ id }) => id);
+
 /** Percent of the top 50 that beat BTC over 90 days of our own daily closes; a shorter past is said so. */
 export async function deriveSeason(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
   const last = snapshot.find('altcoin_season');
   const now = ctx.now();
   if (last && now.getTime() - Date.parse(last.observed_at) < EVERY_MS) return [];
-  const coins = ctx.market.ctx.board
-    .prices()
-    .filter((coin) => !isCopy(coin) && coin.id !== 'bitcoin' && !pegged(coin.price, coin.change_7d))
-    .slice(0, COINS);
+  const coins = seasonCoins(ctx.market.ctx.board);
   const from = new Date(now.getTime() - (DAYS + 1) * DAY_MS);
-  const closes = await ctx.market.dailyCloses([...coins.map(({ id }) => id), 'bitcoin'], from, now);
+  const closes = await ctx.market.dailyCloses([...coins, 'bitcoin'], from, now);
   const season = compareSeason(
     closes.get('bitcoin') ?? [],
-    coins.map(({ id }) => closes.get(id) ?? []),
+    coins.map((id) => closes.get(id) ?? []),
   );
   if (!season) return [];
   const { better, compared, historyDays } = season;
