@@ -20,8 +20,12 @@ type Expression = {
 type Call = Expression & { arguments: (Expression & { properties: (Expression & { key: { name: string } })[] })[] };
 type Statement = { declaration?: Statement; declarations?: { init?: Expression }[] };
 
-const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|provenance))\.ts$/;
+const APP = 'src/web/entry-client.tsx';
+const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|figures|provenance))\.ts$/;
 const SENT = new Set(['method', 'path', 'access', 'name']);
+
+/** Roots of calls that make a schema. */
+const SCHEMAS = new Set<string | undefined>(['z', 'figures']);
 
 /** The `z` that a chain of calls such as z.string().check(...) starts from. */
 function rootName({ callee }: Expression): string | undefined {
@@ -45,7 +49,7 @@ function stripSchemas(): Plugin {
         for (const { init } of (statement.declaration ?? statement).declarations ?? []) {
           if (!init) continue;
           const root = rootName(init);
-          if (root === 'z') edits.push({ start: init.start, end: init.end, text: 'undefined' });
+          if (SCHEMAS.has(root)) edits.push({ start: init.start, end: init.end, text: 'undefined' });
           if (root !== 'endpoint' && root !== 'topic') continue;
           const fields = (init as Call).arguments[0]?.properties.filter(({ key }) => SENT.has(key.name)) ?? [];
           const text = `{ ${fields.map(({ start, end }) => code.slice(start, end)).join(', ')} }`;
@@ -56,6 +60,22 @@ function stripSchemas(): Plugin {
       for (const { start, end, text } of edits.toReversed()) out = out.slice(0, start) + text + out.slice(end);
       return { code: out, map: null };
     },
+  };
+}
+
+type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+/** What the app needs before anything happens goes into one file: every common chunk beside it would cost a round trip. */
+function firstLoad(entry: string) {
+  const first = new Set<string>();
+  const visit = (id: string, graph: ModuleGraph) => {
+    if (first.has(id)) return;
+    first.add(id);
+    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) visit(next, graph);
+  };
+  return (id: string, graph: ModuleGraph) => {
+    if (first.size === 0) visit(entry, graph);
+    return first.has(id) ? 'first' : null;
   };
 }
 
@@ -110,7 +130,10 @@ export default defineConfig({
     client: {
       build: {
         outDir: 'dist/client',
-        rolldownOptions: { input: { app: 'src/web/entry-client.tsx', public: 'src/web/public/entry.ts' } },
+        rolldownOptions: {
+          input: { app: APP, public: 'src/web/public/entry.ts' },
+          output: { codeSplitting: { groups: [{ name: firstLoad(join(import.meta.dirname, APP)) }] } },
+        },
       },
     },
     ssr: {

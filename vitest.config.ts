@@ -21,7 +21,7 @@ const node = {
     include: [
       'src/{server,sandbox,shared}/**/*.test.ts',
       'src/features/*/server/**/*.test.ts',
-      '{scripts,tests/node,tests/support}/**/*.test.ts',
+      '{scripts,tests/node,tests/processes,tests/support}/**/*.test.ts',
     ],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/zod-messages.ts'],

@@ -6,6 +6,7 @@ const LINTED = [
   'bench',
   'tests/e2e',
   'tests/node',
+  'tests/processes',
   'tests/support',
   'oxlint.config.ts',
   'vite.config.ts',

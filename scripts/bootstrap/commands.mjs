@@ -12,6 +12,7 @@ export const COMMANDS = {
   docs: { run: ['scripts/docs.ts'] },
   job: { run: [MAIN, 'job'] },
   sandbox: { run: ['scripts/sandbox.ts'] },
+  'check:live': { run: ['scripts/check-live.ts'] },
   replay: { run: ['scripts/replay.ts'], build: true },
   'db:stop': { run: [MAIN, 'db:stop'] },
   // It mends the lockfile that an installation would refuse, so it cannot wait for one.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
@@ -18,8 +18,8 @@ import type { DataMode } from '#shared/provenance.ts';
 import type { Models } from './models.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Config } from './platform/config.ts';
+import { earlyErrors, handleErrors } from './platform/error-handler.ts';
 import type { ReportError } from './platform/error-reports.ts';
-import { AppError, INTERNAL_MESSAGE } from './platform/errors.ts';
 import type { Live } from './platform/live/live.ts';
 import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
@@ -46,33 +46,27 @@ const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
+  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true },
+    ...earlyErrors,
   });
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  // Prepared buffers bring their own headers and pass by this hook.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
 
-  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    if (error instanceof AppError) return reply.code(error.status).send(error.toWire());
-    const status = error.statusCode ?? 500;
-    if (status === 413) return reply.code(413).send({ error: 'The request is too large', code: 'payload_too_large' });
-    if (status >= 400 && status < 500)
-      return reply.code(400).send({ error: 'The request could not be read', code: 'bad_request' });
-    report('server', 'system', `${request.method} ${request.routeOptions.url ?? request.url} failed`, {
-      requestId: request.id,
-      error: error.stack ?? error.message,
-    });
-    return reply.code(500).send({ error: `${INTERNAL_MESSAGE} (${request.id})`, code: 'internal' });
-  });
+  handleErrors(app, report);
 
   healthRoutes(app, health);
-  dashboardRoutes(app, models.dashboard);
+  const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
+  dashboardRoutes(app, models.dashboard, { market, metrics, mode, now, nextCollection });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );

@@ -6,13 +6,14 @@ import type { DataMode } from '#shared/provenance.ts';
 
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 import { startDemoMarket } from './demo-market.ts';
+import { type Lifetime, live } from './lifetime.ts';
 import { migrate } from './migrations.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
 import { AppError, messageOf } from './platform/errors.ts';
 import { claimInstallation, WrongDataMode } from './platform/installation.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { stopBundledPostgres } from './platform/postgres/bundled-postgres.ts';
 import { AppStartError } from './platform/postgres/start-error.ts';
 import { createProduct, type Product } from './product.ts';
@@ -30,8 +31,6 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-type Running = { product: Product; stop: () => Promise<void>; lines: string[] };
-
 /** The seed the database was made with stands: another one would tear its past from its present. */
 async function claim(connection: Connection, mode: DataMode, seed: number, now: Date): Promise<number> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
@@ -42,84 +41,70 @@ async function claim(connection: Connection, mode: DataMode, seed: number, now: 
   }
 }
 
-async function boot(config: Config, attach: boolean): Promise<Running> {
-  const log = createLog(config.LOG_LEVEL);
+type Booted = { product: Product; lines: string[] };
+
+async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean): Promise<Booted> {
   const clock = createClock();
-  const undo: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const step of undo.toReversed())
-      await step().catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
-  };
-  try {
-    const probing = config.DATA_MODE === 'auto' && !config.production ? probeLive(config) : Promise.resolve(false);
-    probing.catch(() => undefined);
-    const storage = await openStorage(config, (line) => log.info(line), attach);
-    undo.push(storage.stop);
-    const { mode, why } = await decideDataMode(config, {
-      probe: () => probing,
-      liveData: () => hasLiveData(storage.connectionTo('live')),
-    });
-    if (mode === 'demo' && !isLoopback(config.HOST) && !config.DEMO_PUBLIC) {
-      throw new AppStartError(
-        `Demo data are not shown to a network: HOST=${config.HOST} needs DATA_MODE=live, or DEMO_PUBLIC=1 if you mean it.`,
-      );
-    }
-    const connection = await storage.prepare(mode);
-    await migrate(connection);
-    const seed = await claim(connection, mode, config.DEMO_SEED, clock.now());
-    const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
-    if (demo) undo.push(demo.close);
-    const product = await createProduct({
-      config: demo?.config ?? config,
-      mode,
-      connection,
-      databaseKind: storage.kind,
-      clock,
-      log,
-      version: VERSION,
-    });
-    undo.push(product.stop);
-    return {
-      product,
-      stop,
-      lines: [`data mode ${mode}${mode === 'demo' ? ` (seed ${seed})` : ''}: ${why}`, `database  ${storage.label}`],
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+  const probing = config.DATA_MODE === 'auto' && !config.production ? probeLive(config) : Promise.resolve(false);
+  probing.catch(() => undefined);
+  const storage = await openStorage(config, { log, signal, attach });
+  onEnd(storage.stop);
+  signal.throwIfAborted();
+  const { mode, why } = await decideDataMode(config, {
+    probe: () => probing,
+    liveData: () => hasLiveData(storage.connectionTo('live')),
+  });
+  if (mode === 'demo' && !isLoopback(config.HOST) && !config.DEMO_PUBLIC) {
+    throw new AppStartError(
+      `Demo data are not shown to a network: HOST=${config.HOST} needs DATA_MODE=live, or DEMO_PUBLIC=1 if you mean it.`,
+    );
   }
+  const connection = await storage.prepare(mode);
+  signal.throwIfAborted();
+  await migrate(connection);
+  const seed = await claim(connection, mode, config.DEMO_SEED, clock.now());
+  signal.throwIfAborted();
+  const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
+  if (demo) onEnd(demo.close);
+  signal.throwIfAborted();
+  const product = await createProduct({
+    config: demo?.config ?? config,
+    mode,
+    connection,
+    databaseKind: storage.kind,
+    databaseFolder: storage.folder,
+    clock,
+    log,
+    version: VERSION,
+  });
+  onEnd(product.stop);
+  signal.throwIfAborted();
+  const seeded = mode === 'demo' ? ` (seed ${seed})` : '';
+  return { product, lines: [`data mode ${mode}${seeded}: ${why}`, `database  ${storage.label}`] };
+}
+
+function listenFailure(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new AppStartError(`Port ${PORT} on ${HOST} is taken by another program: set PORT to a free one.`);
+  }
+  if (!LISTEN_REFUSALS.has(error.code ?? '')) return error;
+  return new AppStartError(`Cannot listen on HOST=${HOST} PORT=${PORT}: ${error.message}`);
 }
 
 async function start(config: Config): Promise<void> {
-  const { product, stop, lines } = await boot(config, false);
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) return;
-    stopping = true;
-    const limit = setTimeout(() => process.exit(1), 20_000);
-    limit.unref();
-    void stop().then(() => process.exit(0));
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  process.on('SIGHUP', onSignal);
-  if (config.ROLE !== 'worker') {
-    const { port } = await product.listen().catch(async (error: NodeJS.ErrnoException) => {
-      await stop();
-      if (error.code === 'EADDRINUSE') {
-        throw new AppStartError(
-          `Port ${config.PORT} on ${config.HOST} is taken by another program: set PORT to a free one.`,
-        );
-      }
-      if (LISTEN_REFUSALS.has(error.code ?? '')) {
-        throw new AppStartError(`Cannot listen on HOST=${config.HOST} PORT=${config.PORT}: ${error.message}`);
-      }
-      throw error;
-    });
-    lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
-  }
-  await product.work();
-  console.log(`\n  Meridian ${VERSION}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  const log = createLog(config.LOG_LEVEL);
+  await live(log, async (lifetime) => {
+    const { product, lines } = await boot(config, log, lifetime, false);
+    if (config.ROLE !== 'worker') {
+      const { port } = await product.listen().catch((error: NodeJS.ErrnoException) => {
+        throw listenFailure(error, config);
+      });
+      lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
+    }
+    await product.work();
+    console.log(`\n  Meridian ${VERSION}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+    await lifetime.interrupted;
+  });
 }
 
 function parsePayload(text: string): unknown {
@@ -131,16 +116,13 @@ function parsePayload(text: string): unknown {
 }
 
 async function runJob(config: Config, [name, payload]: string[]): Promise<void> {
-  const { product, stop } = await boot(
-    { ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL },
-    true,
-  );
-  try {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
+  const finished = await live(log, async (lifetime) => {
+    const { product } = await boot(config, log, lifetime, true);
     await product.scheduler.runByHand(name ?? '', payload ? parsePayload(payload) : undefined);
-    console.log(`${name}: done`);
-  } finally {
-    await stop();
-  }
+  });
+  if (!finished) throw new AppStartError(`${name}: interrupted`);
+  console.log(`${name}: done`);
 }
 
 async function main([command, ...args]: string[]): Promise<void> {
@@ -155,8 +137,11 @@ async function main([command, ...args]: string[]): Promise<void> {
   else await start(config);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const expected = [AppStartError, ConfigError, WrongDataMode, AppError].some((type) => error instanceof type);
-  console.error(expected ? messageOf(error) : error);
-  process.exit(1);
-});
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const expected = [AppStartError, ConfigError, WrongDataMode, AppError].some((type) => error instanceof type);
+    console.error(expected ? messageOf(error) : error);
+    process.exit(1);
+  },
+);

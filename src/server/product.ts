@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
@@ -6,10 +5,16 @@ import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
 import { priceList, sparklines } from '#features/market/contract.ts';
-import { type Collector, createMarket, type Market, startCollector } from '#features/market/server/service.ts';
+import {
+  createMarket,
+  createTickIntake,
+  type Market,
+  startCollector,
+  type TickIntake,
+} from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
-import { createMetrics, type Metrics } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -21,8 +26,9 @@ import { createPages } from './pages/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
-import { createErrorReports } from './platform/error-reports.ts';
-import { beat, measuredUptime } from './platform/heartbeat.ts';
+import { createErrorReports, type ReportError } from './platform/error-reports.ts';
+import { messageOf } from './platform/errors.ts';
+import { measuredUptime, startHeart } from './platform/heartbeat.ts';
 import { claimInstallation } from './platform/installation.ts';
 import { campaign } from './platform/leader.ts';
 import { openListener } from './platform/listener.ts';
@@ -35,13 +41,17 @@ import { createThrottle } from './platform/throttle.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
 const REBUILD_MS = 5_000;
-const BEAT_MS = 20_000;
+/** Also without news: ages and measured uptime move. */
+const REDRAW_MS = 20_000;
+const LAST_ANSWERS_MS = 2_000;
 
 export type ProductOptions = {
   config: Config;
   mode: DataMode;
   connection: Connection;
   databaseKind: 'bundled' | 'external';
+  /** Where the bundled database writes. */
+  databaseFolder?: string | null;
   clock: Clock;
   log: Log;
   version: string;
@@ -68,7 +78,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
   const { db, pool, close: closeDatabase } = openDatabase(connection, onPoolError);
-  const { report, settled } = createErrorReports(db, log, now);
+  const { report: store, settled } = createErrorReports(db, log, now);
+  const heart = startHeart({ db, now, log, role: config.ROLE, folder: options.databaseFolder ?? null });
+  const report: ReportError = (...failure) => {
+    store(...failure);
+    heart.poke();
+  };
   await claimInstallation(db, mode, config.DEMO_SEED, now());
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
@@ -98,9 +113,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   };
   const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
 
+  let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, mode, now, nextCollection });
     const { timestamp, cryptoPrices: prices, totals } = value;
+    uptime = await measuredUptime(db, now()).catch(() => uptime);
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
     await Promise.all([
       models.dashboard.publish(value),
@@ -111,7 +128,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(value.layer1Data ? [models.layer1.publish(value.layer1Data)] : []),
       models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      pages.rebuild(value, await measuredUptime(db, now())),
+      pages.rebuild(value, uptime),
     ]);
   }
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
@@ -122,8 +139,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
-  await market.start();
   await metrics.start();
+  await market.start();
   const refresh = async () => {
     await market.reload();
     await metrics.reload();
@@ -138,6 +155,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       now,
       identity: { version, dataMode: mode, role: config.ROLE, startedAt },
       databaseKind: options.databaseKind,
+      writes: heart.state,
     });
   const app = buildApp({
     config,
@@ -154,11 +172,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     health,
     scheduler,
   });
-  const processId = randomUUID();
-  const heart = setInterval(() => {
-    beat(db, now(), processId, config.ROLE).catch(failed('The heartbeat'));
-    throttle.poke();
-  }, BEAT_MS);
+  const redraw = setInterval(throttle.poke, REDRAW_MS);
   let leadership: ReturnType<typeof campaign> | null = null;
 
   return {
@@ -170,38 +184,60 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     refresh,
     async work() {
       if (config.ROLE === 'web') return;
+      const intake = createTickIntake(market.ctx);
       leadership = campaign(connection, COLLECTOR_LOCK, {
-        lead: () => lead(market, scheduler),
+        lead: () => lead(market, metrics, scheduler, intake),
         error: failed('The collector'),
       });
       await scheduler.work();
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
-      await beat(db, now(), processId, config.ROLE);
+      await heart.beat();
       return app.server.address() as AddressInfo;
     },
     async stop() {
-      clearInterval(heart);
+      heart.stop();
+      clearInterval(redraw);
       throttle.stop();
       sparklineThrottle.stop();
       live.hub.close();
-      await app.close();
-      await leadership?.stop();
-      await scheduler.stop();
-      await live.close();
-      await listener.close();
-      await settled();
-      await closeDatabase();
+      const steps: (() => Promise<unknown> | undefined)[] = [
+        () => closeWeb(app),
+        () => leadership?.stop(),
+        () => scheduler.stop(),
+        () => live.close(),
+        () => listener.close(),
+        settled,
+        closeDatabase,
+      ];
+      // One that fails, as with a lost database, must not keep the others from ending.
+      for (const step of steps)
+        await step()?.catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
     },
   };
 }
 
+/** Whoever has stopped reading would never let go of its connection. */
+async function closeWeb(app: Product['app']): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
+  await app.close();
+  clearTimeout(cut);
+}
+
 /** The first thing a new leader does is look at the market. */
-async function lead(market: Market, scheduler: Scheduler): Promise<() => Promise<void>> {
-  const collector: Collector = startCollector(market.ctx);
+async function lead(
+  market: Market,
+  metrics: Metrics,
+  scheduler: Scheduler,
+  intake: TickIntake,
+): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx);
+  const collector = startCollector(market.ctx, intake);
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
-  return () => collector.stop();
+  return async () => {
+    await Promise.all([collector.stop(), liquidations.stop()]);
+  };
 }

@@ -4,12 +4,19 @@ import { Navigate, Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
+import { part } from '#web/ui/part.tsx';
 
 import { DashboardPage } from './pages/dashboard-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
+
+const SourcesPage = part({
+  name: 'Data sources',
+  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
+  loading: <div className="min-h-dvh" />,
+});
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
@@ -41,6 +48,7 @@ export function App({ seed, queries, router }: Props) {
                 <Routes>
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
+                    <Route path="sources" element={<SourcesPage />} />
                     <Route path="*" element={<NotFoundPage />} />
                   </Route>
                   <Route path="*" element={<Navigate to="/app" replace />} />

@@ -20,7 +20,13 @@ export function patchDashboard(queries: QueryClient): void {
   );
 }
 
-const CALLS = { dashboard: ['dashboard'], sparklines: ['sparklines'], sources: ['dashboard'] } as const;
+/** What to read again when the server names it. */
+const CALLS = {
+  dashboard: ['dashboard'],
+  sparklines: ['sparklines'],
+  sources: ['dashboard', 'sources'],
+  metrics: ['narratives', 'metrics', 'layer1'],
+} as const;
 
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
   if (name === 'prices') ticks.push(JSON.parse(data) as Frame);

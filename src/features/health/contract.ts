@@ -4,13 +4,19 @@ import { sourceHealth } from '#features/market/contract.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** `status` is 'degraded' while a source is failing: the product still serves, with ages. */
+/** `status` is 'degraded' while a source or a write is failing: the product still serves, with ages. */
 export const health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
   dataMode,
   role: z.enum(['all', 'web', 'worker']),
-  database: z.object({ kind: z.enum(['bundled', 'external']), version: z.string(), writable: z.boolean() }),
+  /** `note` is one sentence while writes fail; the version is 'unknown' while the database does not answer. */
+  database: z.object({
+    kind: z.enum(['bundled', 'external']),
+    version: z.string(),
+    writable: z.boolean(),
+    note: z.nullable(z.string()),
+  }),
   startedAt: z.iso.datetime(),
   /** Measured by a heartbeat a minute; null until there is one. Percent over the window. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),

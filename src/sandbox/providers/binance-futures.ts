@@ -1,11 +1,11 @@
 import type { Coin } from '#sandbox/market/coins.ts';
 import { fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { floorTo, MARKET_START } from '#sandbox/market/time.ts';
+import { DAY, floorTo, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 import { binanceFeed } from './binance-feed.ts';
-import { contractsBy, EIGHT_HOURS } from './contracts.ts';
+import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
 
 const refuse = (code: number, msg: string) => new Refusal({ status: 400, body: { code, msg } });
 
@@ -27,6 +27,42 @@ function premiumIndex(market: Market, symbol: string, coin: Coin, now: number) {
     time: now,
   };
 }
+
+const TRADED = 0.22;
+
+function dayTicker(market: Market, symbol: string, coin: Coin, now: number) {
+  const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
+  const text = (value: number) => priceText(coin, value);
+  const quoteVolume = volumeUsd * TRADED;
+  return {
+    symbol,
+    priceChange: text(price - open),
+    priceChangePercent: (100 * (price / open - 1)).toFixed(3),
+    weightedAvgPrice: text((high + low) / 2),
+    lastPrice: text(price),
+    lastQty: '0.01',
+    openPrice: text(open),
+    highPrice: text(high),
+    lowPrice: text(low),
+    volume: (quoteVolume / ((high + low) / 2)).toFixed(3),
+    quoteVolume: quoteVolume.toFixed(2),
+    openTime: now - DAY,
+    closeTime: now,
+    firstId: 1,
+    lastId: 900_001,
+    count: 900_000,
+  };
+}
+
+/** Only contracts whose terms were changed are named, some with the usual interval. */
+const fundingInfo = (symbols: Iterable<string>) =>
+  [...symbols].slice(0, 5).map((symbol) => ({
+    symbol,
+    adjustedFundingRateCap: '0.02000000',
+    adjustedFundingRateFloor: '-0.02000000',
+    fundingIntervalHours: 8,
+    disclaimer: false,
+  }));
 
 /** Oldest first: the first ones from `startTime`, or the last ones. */
 function fundingRates(market: Market, symbol: string, coin: Coin, { query, now }: Call) {
@@ -86,6 +122,15 @@ export function binanceFutures(market: Market): Provider {
           const one = named(call);
           const all = one ? [one] : [...bySymbol].slice(0, 10);
           return { body: all.flatMap(([symbol, coin]) => fundingRates(market, symbol, coin, call)) };
+        },
+      },
+      { path: '/fapi/v1/fundingInfo', answer: () => ({ body: fundingInfo(bySymbol.keys()) }) },
+      {
+        path: '/fapi/v1/ticker/24hr',
+        answer: (call) => {
+          const one = named(call);
+          if (one) return { body: dayTicker(market, ...one, call.now) };
+          return { body: [...bySymbol].map(([symbol, coin]) => dayTicker(market, symbol, coin, call.now)) };
         },
       },
       { path: '/fapi/v1/time', answer: ({ now }) => ({ body: { serverTime: now } }) },

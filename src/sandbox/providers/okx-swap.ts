@@ -59,6 +59,35 @@ function openInterest(market: Market, coin: Coin, now: number) {
   };
 }
 
+const TRADED = 0.09;
+
+/** Volume in contracts, and in coins where other kinds of instruments tell it in dollars. */
+export function swapTickers(market: Market, now: number) {
+  return contractCoins(market).map((coin) => {
+    const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
+    const text = (value: number) => priceText(coin, value);
+    const coins = (volumeUsd * TRADED) / price;
+    return {
+      instType: 'SWAP',
+      instId: instIdOf(coin),
+      last: text(price),
+      lastSz: '1',
+      askPx: text(price * 1.0001),
+      askSz: '120',
+      bidPx: text(price * 0.9999),
+      bidSz: '120',
+      open24h: text(open),
+      high24h: text(high),
+      low24h: text(low),
+      volCcy24h: coins.toFixed(4),
+      vol24h: (coins / contractSize(coin)).toFixed(2),
+      ts: String(now),
+      sodUtc0: text(market.priceAt(coin, floorTo(now, DAY))),
+      sodUtc8: text(market.priceAt(coin, floorTo(now, DAY, 16 * HOUR))),
+    };
+  });
+}
+
 /** The running period's rate as it stands; the one before is settled. */
 function funding(market: Market, coin: Coin, now: number) {
   const settled = floorTo(now, EIGHT_HOURS);

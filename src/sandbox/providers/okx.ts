@@ -3,7 +3,7 @@ import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.t
 import type { Call, Provider } from '#sandbox/provider.ts';
 
 import { HONG_KONG, okxSession, ticker } from './okx-feed.ts';
-import { swapInstruments, swapNulls, swapRoutes } from './okx-swap.ts';
+import { swapInstruments, swapNulls, swapRoutes, swapTickers } from './okx-swap.ts';
 import { instType, ok, refuse } from './okx-wire.ts';
 import { type Listing, Venue } from './venue.ts';
 
@@ -121,7 +121,10 @@ export function okx(market: Market): Provider {
       { path: '/api/v5/public/time', answer: ({ now }) => ok([{ ts: String(now) }]) },
       {
         path: '/api/v5/market/tickers',
-        answer: (call) => spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
+        answer: (call) =>
+          instType(call) === 'SWAP'
+            ? ok(swapTickers(market, call.now))
+            : spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
       },
       { path: '/api/v5/market/ticker', answer: (call) => ok([ticker(venue, listingOf(venue, call), call.now)]) },
       { path: '/api/v5/market/candles', answer: (call) => candles(venue, call, 300, RECENT_BARS) },

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { BRAND } from '#shared/brand.ts';
 
-/** Sets the theme before the first paint. */
-const THEME_SCRIPT = `(function(){var t;try{t=localStorage.getItem('theme')}catch(e){}document.documentElement.dataset.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
+/** Sets theme and palette before the first paint. */
+const THEME_SCRIPT = `(function(){var t,p,d=document.documentElement.dataset;try{t=localStorage.getItem('theme');p=localStorage.getItem('palette')}catch(e){}if(p)d.palette=p;d.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
 
 /** Hydration starts after the first paint. */
 export const startScript = (file: string): string =>

@@ -60,6 +60,10 @@ export const settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least level that is logged.'),
+  RECORD_DIR: z
+    .string()
+    .optional()
+    .describe('Folder in which one body of every provider endpoint is kept, for checking schemas. Off by default.'),
   LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
 
   FAST_LANE_SECONDS: whole(

@@ -24,7 +24,7 @@ declare module './db.ts' {
 /** Details may be any value; errors keep their stack. Stored for the error-log page, and logged. Never throws. */
 export type ReportError = (source: string, type: ErrorType, message: string, details?: unknown) => void;
 
-const MAX_DETAILS = 8_000;
+const MAX_TEXT = 8_000;
 const QUIET_MS = 60_000;
 
 /** The same failure is stored and logged once a minute at most: a source that is down must not fill the table. */
@@ -44,7 +44,7 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
     if (isRepeated) return;
     if (lastStored.size > 500) lastStored.clear();
     lastStored.set(key, at.getTime());
-    const row = { source, type, message, details: describe(details), timestamp: at.toISOString() };
+    const row = { source, type, message: storable(message), details: describe(details), timestamp: at.toISOString() };
     const write = db
       .insertInto('error_logs')
       .values(row)
@@ -59,7 +59,12 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
 
 function describe(details: unknown): string | null {
   if (details === undefined || details === null) return null;
-  return textOf(details).replaceAll('\0', '').slice(0, MAX_DETAILS);
+  return storable(textOf(details));
+}
+
+/** PostgreSQL refuses a zero byte in a text. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, MAX_TEXT);
 }
 
 function textOf(details: unknown): string {

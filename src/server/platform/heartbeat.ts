@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+
 import { sql } from 'kysely';
 
 import type { Db } from './db.ts';
+import { DISK_FULL_NOTE, explainFailure } from './db-failures.ts';
+import { messageOf } from './errors.ts';
+import type { Log } from './log.ts';
+import { createThrottle } from './throttle.ts';
 
 interface HeartbeatsTable {
   minute: string;
@@ -16,18 +23,96 @@ declare module './db.ts' {
 
 const MINUTE_MS = 60_000;
 const KEEP_DAYS = 90;
+const BEAT_MS = 20_000;
+const LOOK_EVERY_MS = 2_000;
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
-const TARGET_PERCENT = 99.9;
+export const TARGET_PERCENT = 99.9;
 
-/** One row a minute and process: measured uptime needs a past. */
+/** One row a minute and process: measured uptime needs a past. Always a write, so that it tells whether writes succeed. */
 export async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   await db
     .insertInto('process_heartbeats')
     .values({ minute, process_id: processId, role })
-    .onConflict((oc) => oc.doNothing())
+    .onConflict((oc) => oc.columns(['minute', 'process_id']).doUpdateSet({ role }))
     .execute();
+}
+
+export type WriteState = {
+  writable: boolean;
+  /** One sentence for people; null while all is well. */
+  note: string | null;
+};
+
+/** One segment of its log: PostgreSQL stops when it cannot add the next one. */
+const ENOUGH_BYTES = 16 * 1024 * 1024;
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+export type Heart = {
+  beat: () => Promise<void>;
+  /** Something failed that may be the database's fault: look soon. */
+  poke: () => void;
+  state: () => WriteState;
+  stop: () => void;
+};
+
+/** Beats while the process lives; a beat that fails is how the process knows that its database takes no writes. */
+export function startHeart(options: {
+  db: Db;
+  now: () => Date;
+  log: Log;
+  role: string;
+  /** Where the database writes, when it is on this machine. */
+  folder: string | null;
+}): Heart {
+  const { db, now, log, role, folder } = options;
+  const processId = randomUUID();
+  let state: WriteState = { writable: true, note: null };
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  function settle(next: WriteState, reason: string | null): void {
+    if (stopped) return;
+    if (next.note !== state.note && next.note !== null) log.error({ error: reason }, next.note);
+    if (next.note === null && state.note !== null) log.warn('The database takes writes again.');
+    state = next;
+  }
+
+  async function beatOnce(): Promise<void> {
+    try {
+      await beat(db, now(), processId, role);
+      const freeBytes = folder === null ? Number.POSITIVE_INFINITY : await freeBytesOf(folder);
+      if (freeBytes >= ENOUGH_BYTES) settle({ writable: true, note: null }, null);
+      else settle({ writable: true, note: DISK_FULL_NOTE }, `${Math.floor(freeBytes / 1024)} KiB are left`);
+    } catch (error) {
+      settle({ writable: false, note: explainFailure(error) }, messageOf(error));
+    }
+  }
+  const looking = createThrottle(LOOK_EVERY_MS, beatOnce, () => undefined);
+  async function next(): Promise<void> {
+    await looking.flush();
+    if (!stopped) schedule();
+  }
+  function schedule(): void {
+    timer = setTimeout(() => void next(), state.note === null ? BEAT_MS : LOOK_EVERY_MS);
+  }
+  schedule();
+
+  return {
+    beat: looking.flush,
+    poke: looking.poke,
+    state: () => state,
+    stop() {
+      stopped = true;
+      looking.stop();
+      if (timer) clearTimeout(timer);
+    },
+  };
 }
 
 export async function forgetOldBeats(db: Db, now: Date): Promise<void> {
@@ -43,10 +128,10 @@ export async function measuredUptime(db: Db, now: Date): Promise<Uptime> {
   const end = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
   const earliest = new Date(end - 30 * 86_400_000).toISOString();
   const { rows } = await sql<{ minutes: number; first: string | null }>`
-    select count(distinct minute) as minutes, min(minute) as first from process_heartbeats
-    where minute >= ${earliest} and minute < ${new Date(end).toISOString()} and role <> 'worker'`.execute(db);
+    select count(distinct minute) filter (where minute >= ${earliest}) as minutes, min(minute) as first
+    from process_heartbeats where minute < ${new Date(end).toISOString()} and role <> 'worker'`.execute(db);
   const { minutes = 0, first = null } = rows[0] ?? {};
-  const span = first ? (end - Date.parse(first)) / MINUTE_MS : 0;
+  const span = first ? (end - Math.max(Date.parse(first), Date.parse(earliest))) / MINUTE_MS : 0;
   const percent = span >= 10 ? Math.min(100, Math.round((minutes / span) * 100_000) / 1000) : null;
   return { percent, windowDays: Math.round((span / 1440) * 100) / 100, targetPercent: TARGET_PERCENT };
 }

@@ -104,7 +104,9 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
         for (const old of await boss.getSchedules(job.name))
           if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
-        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
+        // NOTIFY wakes for what is sent; a retry or a delayed job has none and would wait half a minute for its poll.
+        const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+        await boss.work(job.name, { ...polling, batchSize: 1 }, async ([item]) => {
           if (!item) return;
           try {
             await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));

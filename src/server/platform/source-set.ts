@@ -2,7 +2,8 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
-import { callRecords, type CallRecord, createSourceCalls } from './source-calls.ts';
+import { createRecorder } from './http/recorder.ts';
+import { type CallRecord, callRecords, createSourceCalls } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
 /** One outside source as its adapter declares it. */
@@ -54,6 +55,7 @@ export function createSourceSet(
   const calls = createSourceCalls(db);
   const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
   const clients = new Map<string, SourceClient>();
+  const recorder = config.RECORD_DIR ? createRecorder(config.RECORD_DIR) : null;
 
   const describe = (id: string): SourceDescriptor => {
     const found = byId.get(id);
@@ -83,6 +85,7 @@ export function createSourceSet(
         {
           name,
           ...options(config),
+          ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {
             calls.count(id, now(), ms);
             registry.succeeded(id);

@@ -83,19 +83,16 @@ export function createSourceRegistry(db: Db, now: () => Date, report: ReportErro
       }
     },
     async save() {
-      const rows = [...touched].map((source) => {
-        const { state, note, lastSuccessAt, lastFailureAt } = status(source);
-        return {
-          source,
-          state,
-          note,
-          last_success_at: lastSuccessAt,
-          last_failure_at: lastFailureAt,
-          updated_at: now().toISOString(),
-        };
-      });
+      const saved = new Map([...touched].map((source) => [source, status(source)]));
+      const rows = [...saved].map(([source, { state, note, lastSuccessAt, lastFailureAt }]) => ({
+        source,
+        state,
+        note,
+        last_success_at: lastSuccessAt,
+        last_failure_at: lastFailureAt,
+        updated_at: now().toISOString(),
+      }));
       const hasChanged = changed;
-      touched.clear();
       changed = false;
       if (rows.length > 0) {
         await db
@@ -110,8 +107,14 @@ export function createSourceRegistry(db: Db, now: () => Date, report: ReportErro
               updated_at: eb.ref('excluded.updated_at'),
             })),
           )
-          .execute();
+          .execute()
+          .catch((error: unknown) => {
+            changed ||= hasChanged;
+            throw error;
+          });
       }
+      // What was seen since is for the next save.
+      for (const [source, written] of saved) if (status(source) === written) touched.delete(source);
       return hasChanged;
     },
   };

@@ -41,7 +41,8 @@ export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: Abo
     body?: unknown;
   };
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
-  const search = query ? `?${new URLSearchParams(query)}` : '';
+  const asked = new URLSearchParams(query).toString();
+  const search = asked && `?${asked}`;
   const bearer = token();
   const response = await fetch(path + search, {
     method: e.method,

@@ -1,3 +1,5 @@
+import { Link } from 'react-router';
+
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { isFailing, troubleOf } from '#features/market/web/quote.ts';
 import { clockTime } from '#shared/format.ts';
@@ -17,11 +19,15 @@ function summary(sources: Dashboard['sources']): { text: string; tone: string } 
   return { text: working === 1 ? 'The feed is healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
 }
 
-export function FeedHealth({ data }: { data: Dashboard | undefined }) {
+export function FeedHealth({ data, onOpen }: { data: Dashboard | undefined; onOpen: () => void }) {
   const { text, tone } = summary(data?.sources ?? []);
   return (
     <div className="mt-auto shrink-0 pt-4">
-      <div className="min-h-[3.875rem] rounded-[10px] border border-line p-3">
+      <Link
+        to="/app/sources"
+        onClick={onOpen}
+        className="block min-h-[3.875rem] rounded-[10px] border border-line p-3 hover:border-line-strong"
+      >
         <p className="flex items-baseline gap-2 text-xs font-medium">
           <span className={cx('size-1.5 shrink-0 -translate-y-px rounded-full', tone)} aria-hidden="true" />
           {text}
@@ -29,7 +35,7 @@ export function FeedHealth({ data }: { data: Dashboard | undefined }) {
         {data?.nextCollectionTime && (
           <p className="label num mt-0.5">Next collection {clockTime(Date.parse(data.nextCollectionTime))}</p>
         )}
-      </div>
+      </Link>
     </div>
   );
 }

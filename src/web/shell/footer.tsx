@@ -15,7 +15,7 @@ const LINKS = [
 
 const HOUR_MS = 3_600_000;
 
-export function Footer() {
+export function Footer({ onSettings }: { onSettings: () => void }) {
   const { version } = use(AppInfo);
   const year = new Date(useNow(HOUR_MS)).getUTCFullYear();
   return (
@@ -23,7 +23,14 @@ export function Footer() {
       <span className="num">
         © {copyrightYears(year)} {BRAND.name} · v{version}
       </span>
-      <ul className="-mx-2 flex flex-wrap sm:ml-auto">
+      <button
+        type="button"
+        onClick={onSettings}
+        className="-mx-2 inline-flex h-9 cursor-pointer items-center rounded-chip px-2 whitespace-nowrap hover:text-ink sm:ml-auto"
+      >
+        Settings and shortcuts
+      </button>
+      <ul className="-mx-2 flex flex-wrap">
         {LINKS.map(([title, to]) => (
           <li key={to}>
             <Link to={to} className="inline-flex h-9 items-center px-2 whitespace-nowrap hover:text-ink">

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 
 import type { CryptoPrice } from '#features/market/contract.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
 
 const ITEM =
@@ -11,7 +12,7 @@ const ITEM =
 const GROUP =
   '[&_[cmdk-group-heading]]:label [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1';
 
-export type PaletteProps = { coins: readonly CryptoPrice[]; onClose: () => void };
+export type PaletteProps = { coins: readonly CryptoPrice[]; onSettings: () => void; onClose: () => void };
 
 /** What starts with the words comes before what merely contains them; no fuzzy guesses among 250 symbols. */
 function rank(value: string, words: string): number {
@@ -21,7 +22,7 @@ function rank(value: string, words: string): number {
 }
 
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
-export function Palette({ coins, onClose }: PaletteProps) {
+export function Palette({ coins, onSettings, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -60,6 +61,9 @@ export function Palette({ coins, onClose }: PaletteProps) {
             <Command.Item className={ITEM} onSelect={() => go('/app')}>
               Market Dashboard
             </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => go('/app/sources')}>
+              Data sources
+            </Command.Item>
             <Command.Item className={ITEM} onSelect={() => go('/')}>
               Home
             </Command.Item>
@@ -67,6 +71,12 @@ export function Palette({ coins, onClose }: PaletteProps) {
           <Command.Group heading="Actions" className={GROUP}>
             <Command.Item className={ITEM} onSelect={() => act(toggleTheme)}>
               Switch colour theme
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => act(togglePalette)}>
+              Switch colours of up and down: green and red, or blue and orange
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => act(onSettings)}>
+              Settings and keyboard shortcuts
             </Command.Item>
           </Command.Group>
           <Command.Group heading="Coins" className={GROUP}>

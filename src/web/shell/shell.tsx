@@ -1,42 +1,72 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import type { SourceHealth } from '#features/market/contract.ts';
+import { sourceName } from '#features/market/web/quote.ts';
 import { part } from '#web/ui/part.tsx';
+import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
+import type { SettingsProps } from './settings-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Palette = part<PaletteProps>({
   name: 'Search',
   load: async () => (await import('./palette.tsx')).Palette,
-  failed: (props) => <NoPalette {...props} />,
+  failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
 });
 
-function NoPalette({ onClose }: PaletteProps) {
+const Settings = part<SettingsProps>({
+  name: 'Settings',
+  load: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
+  failed: (props) => <Missing what="The settings" {...props} />,
+});
+
+function Missing({ what, onClose }: { what: string; onClose: () => void }) {
   useEffect(() => {
-    toast('error', 'Search could not be loaded. The server cannot be reached.');
+    toast('error', `${what} could not be loaded. The server cannot be reached.`);
     onClose();
-  }, [onClose]);
+  }, [what, onClose]);
   return null;
 }
 
 const LIVE_RETRY_MS = 5_000;
 
-function useShortcut(open: () => void): void {
+type Overlay = 'palette' | 'settings';
+
+/** Ctrl+K is there at once; the code of the single keys comes after the first paint. */
+function useKeys(open: (overlay: Overlay) => void): void {
+  const navigate = useNavigate();
+  const go = useRef(navigate);
   useEffect(() => {
+    go.current = navigate;
+  });
+  useEffect(() => {
+    let leave = () => {};
+    let gone = false;
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      open();
+      open('palette');
     };
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    import('./keys.ts').then(
+      ({ listenToKeys }) => {
+        if (!gone) leave = listenToKeys({ open, go: (to) => void go.current(to) });
+      },
+      () => {},
+    );
+    return () => {
+      gone = true;
+      removeEventListener('keydown', onKey);
+      leave();
+    };
   }, [open]);
 }
 
@@ -65,14 +95,22 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** Ids that the list of sources does not know are written plainly. */
+function useSourceNames(sources: readonly SourceHealth[] | undefined) {
+  return useMemo(() => {
+    const known = sources ?? [];
+    return (id: string) => (known.some((source) => source.id === id) ? sourceName(known, id) : plainName(id));
+  }, [sources]);
+}
+
 export function Shell() {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
-  const [palette, setPalette] = useState(false);
-  const [openPalette] = useState(() => () => setPalette(true));
-  const [closePalette] = useState(() => () => setPalette(false));
-  useShortcut(openPalette);
+  const [open, setOpen] = useState<Overlay | null>(null);
+  const [close] = useState(() => () => setOpen(null));
+  useKeys(setOpen);
+  const nameOf = useSourceNames(data?.sources);
   useLive();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
@@ -91,14 +129,19 @@ export function Shell() {
           demo={data?.dataMode === 'demo'}
           menu={menu}
           onMenu={() => setMenuAt(pathname)}
-          onSearch={openPalette}
+          onSearch={() => setOpen('palette')}
         />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          <Outlet />
+          <SourceNames value={nameOf}>
+            <Outlet />
+          </SourceNames>
         </main>
-        <Footer />
+        <Footer onSettings={() => setOpen('settings')} />
       </div>
-      {palette && <Palette coins={data?.cryptoPrices ?? []} onClose={closePalette} />}
+      {open === 'palette' && (
+        <Palette coins={data?.cryptoPrices ?? []} onSettings={() => setOpen('settings')} onClose={close} />
+      )}
+      {open === 'settings' && <Settings onClose={close} />}
       <ToastHost />
     </div>
   );

@@ -1,12 +1,13 @@
-import { House, LayoutDashboard, X } from 'lucide-react';
+import { Database, House, LayoutDashboard, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import { WatchedCoins } from '#features/market/web/watched-coins.tsx';
+import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
+import { part } from '#web/ui/part.tsx';
 
 import { FeedHealth } from './feed-health.tsx';
 
@@ -14,6 +15,18 @@ type Props = { data: Dashboard | undefined; open: boolean; onClose: () => void }
 
 const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
 const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
+
+/** Stars live in the browser, so there is nothing of it in the first view. */
+const WatchedCoins = part<WatchedProps>({
+  name: 'The watchlist',
+  load: async () => (await import('#features/market/web/watched-coins.tsx')).WatchedCoins,
+  failed: () => null,
+});
+
+const PAGES = [
+  { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
+  { to: '/app/sources', name: 'Data sources', Icon: Database },
+] as const;
 
 export function Sidebar({ data, open, onClose }: Props) {
   const close = useRef<HTMLButtonElement>(null);
@@ -59,17 +72,19 @@ export function Sidebar({ data, open, onClose }: Props) {
           </button>
         </div>
         <ul className="mt-2">
-          <li>
-            <NavLink
-              to="/app"
-              end
-              onClick={onClose}
-              className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
-            >
-              <LayoutDashboard className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
-              Dashboard
-            </NavLink>
-          </li>
+          {PAGES.map(({ to, name, Icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                onClick={onClose}
+                className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
+              >
+                <Icon className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
+                {name}
+              </NavLink>
+            </li>
+          ))}
           <li className="sm:hidden">
             <a href="/" className={cx(ITEM, QUIET)}>
               <House className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
@@ -78,7 +93,7 @@ export function Sidebar({ data, open, onClose }: Props) {
           </li>
         </ul>
         <WatchedCoins rows={data?.cryptoPrices ?? []} onOpen={onClose} />
-        <FeedHealth data={data} />
+        <FeedHealth data={data} onOpen={onClose} />
       </nav>
     </>
   );

@@ -1,18 +1,24 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 
-/** The time the page shows. Server and first client render agree on the seed; the real clock starts after mount. */
+/**
+ * The time the page shows. Server and first client render agree on the seed; the real clock starts after mount.
+ * A fixed one stands at an earlier moment: nothing live belongs on its page.
+ */
 export class Clock {
+  readonly fixed: boolean;
   readonly #seedMs: number;
   readonly #listeners = new Set<() => void>();
   #nowMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(seedMs: number) {
+  constructor(seedMs: number, fixed = false) {
+    this.fixed = fixed;
     this.#seedMs = seedMs;
     this.#nowMs = seedMs;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.fixed) return () => {};
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
       this.#nowMs = Date.now();

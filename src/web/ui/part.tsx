@@ -7,12 +7,20 @@ type Options<P> = {
   name: string;
   load: () => Promise<ComponentType<P>>;
   loading?: ReactNode;
-  /** Shown instead of the sentence with its Retry button. */
+  /** Holds the sentence with its Retry button. */
+  frame?: (state: ReactNode) => ReactNode;
+  /** Shown instead of that sentence. */
   failed?: (props: P) => ReactNode;
 };
 
 /** A component whose code comes when it is first shown. A server that is away costs this part only, never the page. */
-export function part<P extends object>({ name, load, loading = null, failed }: Options<P>): ComponentType<P> {
+export function part<P extends object>({
+  name,
+  load,
+  loading = null,
+  frame = (state) => state,
+  failed,
+}: Options<P>): ComponentType<P> {
   let known: ComponentType<P> | undefined;
 
   return function Part(props: P) {
@@ -39,6 +47,6 @@ export function part<P extends object>({ name, load, loading = null, failed }: O
     if (Loaded) return <Loaded {...props} />;
     if (missed < attempt) return loading;
     if (failed) return failed(props);
-    return <ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />;
+    return frame(<ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />);
   };
 }

@@ -4,19 +4,21 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './states.tsx';
 
 type Props<T> = {
-  query: UseQueryResult<T>;
+  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
   loading: ReactNode;
   /** The sentence of the specification; the server's own words go below it. */
   failed: string;
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
+  /** Holds the error and the empty state, for a card whose loaded state draws its own frame. */
+  frame?: (state: ReactNode) => ReactNode;
   children: (data: T) => ReactNode;
 };
 
 /** The four states every card has: loading, error, empty, loaded. Numbers once shown stay when a later read fails. */
-export function QueryView<T>({ query, loading, failed, isEmpty, empty, children }: Props<T>) {
-  if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data);
+export function QueryView<T>({ query, loading, failed, isEmpty, empty, frame = (state) => state, children }: Props<T>) {
+  if (query.data !== undefined) return isEmpty?.(query.data) ? frame(empty) : children(query.data);
   if (query.isError)
-    return <ErrorState message={failed} detail={query.error.message} onRetry={() => void query.refetch()} />;
+    return frame(<ErrorState message={failed} detail={query.error?.message} onRetry={() => void query.refetch()} />);
   return loading;
 }

@@ -8,9 +8,16 @@ export function thin(points: readonly number[], max = MAX_POINTS): number[] {
   return Array.from({ length: max }, (_, i) => points[Math.round((i * (points.length - 1)) / (max - 1))] ?? 0);
 }
 
-type Props = { points: readonly number[]; width?: number; height?: number; className?: string };
+type Props = {
+  points: readonly number[];
+  width?: number;
+  height?: number;
+  className?: string;
+  /** For a line whose rise is neither good nor bad. */
+  neutral?: boolean;
+};
 
-export function Spark({ points, width = 104, height = 28, className }: Props) {
+export function Spark({ points, width = 104, height = 28, className, neutral = false }: Props) {
   const shown = thin(points);
   if (shown.length < 2) return null;
   const low = Math.min(...shown);
@@ -20,6 +27,7 @@ export function Spark({ points, width = 104, height = 28, className }: Props) {
     .map((v, i) => `${Math.round((i / last) * width)},${(height - 2 - ((v - low) / span) * (height - 4)).toFixed(1)}`)
     .join(' ');
   const rose = (shown[last] ?? 0) >= (shown[0] ?? 0);
+  const tone = rose ? 'text-up' : 'text-down';
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -27,7 +35,7 @@ export function Spark({ points, width = 104, height = 28, className }: Props) {
       height={className ? undefined : height}
       preserveAspectRatio="none"
       aria-hidden="true"
-      className={cx('block overflow-visible', rose ? 'text-up' : 'text-down', className)}
+      className={cx('block overflow-visible', neutral ? 'text-accent' : tone, className)}
     >
       <polygon points={`0,${height} ${line} ${width},${height}`} fill="currentColor" opacity=".1" />
       <polyline

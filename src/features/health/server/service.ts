@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Market } from '#features/market/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
-import { measuredUptime } from '#server/platform/heartbeat.ts';
+import { measuredUptime, TARGET_PERCENT, type Uptime, type WriteState } from '#server/platform/heartbeat.ts';
 
 import type { Health } from '../contract.ts';
 
@@ -12,22 +12,36 @@ type Deps = {
   now: () => Date;
   identity: Pick<Health, 'version' | 'dataMode' | 'role' | 'startedAt'>;
   databaseKind: Health['database']['kind'];
+  writes: () => WriteState;
 };
 
-/** Degraded as soon as a source that should answer does not; the product still serves, with ages. */
-export async function readHealth({ db, market, now, identity, databaseKind }: Deps): Promise<Health> {
-  const [{ rows }, uptime] = await Promise.all([
-    sql<{ version: string; writable: boolean }>`select current_setting('server_version') as version,
-      not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writable`.execute(db),
-    measuredUptime(db, now()),
-  ]);
+/** Degraded as soon as a source or the database does not do its part; the product still serves, with ages. */
+export async function readHealth({ db, market, now, identity, databaseKind, writes }: Deps): Promise<Health> {
+  const { version, readOnly, uptime } = await readDatabase(db, now()).catch(() => AWAY);
+  const { note } = writes();
+  const database = {
+    kind: databaseKind,
+    version,
+    writable: !readOnly && note === null,
+    note: note ?? (version === 'unknown' ? 'The database does not answer.' : null),
+  };
   const sources = market.sources();
   const failing = sources.some(({ state }) => state === 'down' || state === 'rate_limited' || state === 'stale');
-  return {
-    status: failing ? 'degraded' : 'ok',
-    ...identity,
-    database: { kind: databaseKind, version: rows[0]?.version ?? 'unknown', writable: rows[0]?.writable ?? false },
-    uptime,
-    sources,
-  };
+  return { status: failing || !database.writable ? 'degraded' : 'ok', ...identity, database, uptime, sources };
+}
+
+type Answer = { version: string; readOnly: boolean; uptime: Uptime };
+const AWAY: Answer = {
+  version: 'unknown',
+  readOnly: true,
+  uptime: { percent: null, windowDays: 0, targetPercent: TARGET_PERCENT },
+};
+
+async function readDatabase(db: Db, now: Date): Promise<Answer> {
+  const [{ rows }, uptime] = await Promise.all([
+    sql<{ version: string; read_only: boolean }>`select current_setting('server_version') as version,
+      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as read_only`.execute(db),
+    measuredUptime(db, now),
+  ]);
+  return { version: rows[0]?.version ?? 'unknown', readOnly: rows[0]?.read_only ?? true, uptime };
 }

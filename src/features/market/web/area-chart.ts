@@ -61,7 +61,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
   // The first size arrives after the data, and a fit to no width would leave the newest bars outside.
   chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
   const theme = new MutationObserver(paint);
-  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  theme.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
 
   return {
     show: (candles) => {

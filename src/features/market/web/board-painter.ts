@@ -14,18 +14,19 @@ function write(row: Element, cell: string, text: string): Element | null {
   return target;
 }
 
+export type BoardPainterProps = {
+  body: RefObject<HTMLTableSectionElement | null>;
+  rows: readonly CryptoPrice[];
+};
+
 /**
  * Writes ticks straight into the visible rows of a long board: React renders a row once, and 250 rows at ten frames a
  * second stay within a few percent of the main thread.
  */
-export function useBoardPainter(
-  body: RefObject<HTMLTableSectionElement | null>,
-  rows: readonly CryptoPrice[],
-  active: boolean,
-): void {
+export function BoardPainter({ body, rows }: BoardPainterProps): null {
   const known = useRef(new Map<string, CryptoPrice>());
   const visible = useRef(new Map<string, Element>());
-  const ids = active ? rows.map(({ id }) => id).join() : '';
+  const ids = rows.map(({ id }) => id).join();
 
   useEffect(() => {
     const paint = (id: string) => {
@@ -39,11 +40,10 @@ export function useBoardPainter(
     // A render may have put back the value of the last collection.
     known.current = new Map(rows.map((row) => [row.id, row]));
     for (const id of visible.current.keys()) paint(id);
-    if (!active) return undefined;
     return ticks.subscribeAll((changed) => {
       for (const id of changed) paint(id);
     });
-  }, [rows, active]);
+  }, [rows]);
 
   useEffect(() => {
     const seen = visible.current;
@@ -64,4 +64,5 @@ export function useBoardPainter(
       seen.clear();
     };
   }, [body, ids]);
+  return null;
 }

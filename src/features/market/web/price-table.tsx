@@ -1,12 +1,12 @@
-import { type ComponentProps, Fragment, useCallback, useRef } from 'react';
+import { type ComponentProps, Fragment, use, useCallback, useRef } from 'react';
 
 import { cx } from '#web/ui/cx.ts';
-import { useNow } from '#web/ui/now.ts';
+import { ClockContext, useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
-import { useBoardPainter } from './board-painter.ts';
-import { HEADS, PriceHead, useColumnCount } from './price-head.tsx';
+import type { BoardPainterProps } from './board-painter.ts';
+import { HEADS, PriceHead } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Column, Sort } from './sorting.ts';
 
@@ -18,6 +18,12 @@ const CoinDetail = part<ComponentProps<typeof import('./coin-detail.tsx').CoinDe
       <div className="skel h-full" />
     </div>
   ),
+});
+
+const BoardPainter = part<BoardPainterProps>({
+  name: 'The board',
+  load: async () => (await import('./board-painter.ts')).BoardPainter,
+  failed: () => null,
 });
 
 /** Above this many rows React cells cost more than painting the text directly. */
@@ -37,38 +43,41 @@ type Props = {
 
 export function PriceTable({ rows, series, stars, selected, sort, onSort, onSelect, nameOf }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const columns = useColumnCount();
   const now = useNow(STALE_STEP_MS);
-  const board = rows.length > BOARD_FROM;
-  useBoardPainter(body, rows, board);
+  const { fixed } = use(ClockContext);
+  const board = !fixed && rows.length > BOARD_FROM;
   const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0">
-      <PriceHead sort={sort} onSort={onSort} />
-      <tbody ref={body}>
-        {rows.map((row) => (
-          <Fragment key={row.id}>
-            <PriceRow
-              row={row}
-              points={series[row.id]?.points}
-              board={board}
-              open={row.id === selected}
-              starred={stars.has(row.id)}
-              stale={now > Date.parse(row.meta.staleAfter)}
-              onToggle={toggle}
-            />
-            {row.id === selected && (
-              <tr>
-                <td colSpan={columns} className="bg-bg/40 p-0">
-                  <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {board && <BoardPainter body={body} rows={rows} />}
+      <table className="block">
+        <PriceHead sort={sort} onSort={onSort} />
+        <tbody ref={body} className="block">
+          {rows.map((row) => (
+            <Fragment key={row.id}>
+              <PriceRow
+                row={row}
+                points={series[row.id]?.points}
+                board={board}
+                open={row.id === selected}
+                starred={stars.has(row.id)}
+                stale={now > Date.parse(row.meta.staleAfter)}
+                fixed={fixed}
+                onToggle={toggle}
+              />
+              {row.id === selected && (
+                <tr className="block">
+                  <td colSpan={HEADS.length} className="block bg-bg/40 p-0">
+                    <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 
@@ -80,11 +89,11 @@ function Bone({ left }: { left: boolean | undefined }) {
 
 export function PriceTableSkeleton() {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
+    <table className="block" aria-hidden="true">
       <PriceHead sort={null} />
-      <tbody>
+      <tbody className="block">
         {SKELETON.map((row) => (
-          <tr key={row} className="h-[3.0625rem] *:border-t *:border-line *:px-2">
+          <tr key={row} className="price-columns h-[3.0625rem] border-t border-line *:px-2">
             {HEADS.map(({ column, className, left }) => (
               <td key={column} className={className}>
                 <Bone left={left} />

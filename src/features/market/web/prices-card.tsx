@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, Star } from 'lucide-react';
+import { Star } from 'lucide-react';
+import { use } from 'react';
 
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { ClockContext } from '#web/ui/now.ts';
+import { part } from '#web/ui/part.tsx';
 import { Empty, ErrorState } from '#web/ui/states.tsx';
 
 import type { CryptoPrice, MarketTotals, SourceHealth } from '../contract.ts';
+import type { SearchProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { PricesFoot } from './prices-foot.tsx';
 import { PricesFresh } from './prices-fresh.tsx';
 import { sparklinesQuery } from './queries.ts';
-import { sourceName, sourceNote } from './quote.ts';
+import { priceSources, sourceName, sourceNote } from './quote.ts';
 import { usePriceList } from './use-price-list.ts';
 
 export type PricesData = {
@@ -28,6 +32,17 @@ type Props = {
   selected: string | null;
   onSelect: (id: string | null) => void;
 };
+
+const ListSearch = part<SearchProps>({
+  name: 'Search',
+  load: async () => (await import('./list-tools.tsx')).ListSearch,
+  loading: <div className="mb-2 h-8.5" />,
+});
+
+const NothingListed = part<Pick<SearchProps, 'words'>>({
+  name: 'The list',
+  load: async () => (await import('./list-tools.tsx')).NothingListed,
+});
 
 const TITLE = { id: 'crypto-prices', title: 'Crypto Prices' } as const;
 
@@ -59,9 +74,11 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props)
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
   const list = usePriceList({ rows, collection, selected });
+  const { fixed } = use(ClockContext);
   const sparklines = useQuery(sparklinesQuery);
   const nameOf = (id: string) => sourceName(sources, id);
-  const note = sourceNote(rows, sources);
+  const ofPrices = priceSources(sources);
+  const note = sourceNote(rows, ofPrices);
   const waiting = list.expanded && rows.length < totals.coins;
 
   return (
@@ -81,11 +98,11 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       }
     >
       {note && <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">{note}</p>}
-      {list.listed && <SearchField words={list.words} onChange={list.setWords} />}
+      {list.listed && <ListSearch words={list.words} onChange={list.setWords} />}
       {list.shown.length > 0 ? (
         <PriceTable
           rows={list.shown}
-          series={sparklines.data?.series ?? {}}
+          series={(!fixed && sparklines.data?.series) || {}}
           stars={list.stars}
           selected={selected}
           sort={list.sort}
@@ -94,7 +111,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
           nameOf={nameOf}
         />
       ) : (
-        <Nothing words={list.words} />
+        <NothingListed words={list.words} />
       )}
       {waiting && (
         <output className="px-4 py-3 text-center text-sm text-ink-3 block">Loading {totals.coins} coins…</output>
@@ -102,30 +119,9 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       <PricesFoot
         totals={totals}
         rows={list.shown}
-        sources={sources}
+        sources={ofPrices}
         more={list.listed ? 0 : totals.coins - list.shown.length}
       />
     </Card>
   );
-}
-
-function SearchField({ words, onChange }: { words: string; onChange: (words: string) => void }) {
-  return (
-    <label className="relative mx-4 mb-2 block sm:max-w-80">
-      <span className="sr-only">Search coins</span>
-      <Search className="absolute top-2.5 left-2.5 size-3.5 text-ink-3" aria-hidden="true" />
-      <input
-        type="search"
-        value={words}
-        onChange={(event) => onChange(event.target.value)}
-        placeholder="Search by name or symbol"
-        className="h-8.5 w-full rounded-ctl border border-ink-3/60 bg-bg pr-2.5 pl-8 text-base placeholder:text-ink-3 sm:text-sm"
-      />
-    </label>
-  );
-}
-
-function Nothing({ words }: { words: string }) {
-  if (words) return <Empty title={`No coins match “${words}”`} />;
-  return <Empty title="No coins on your watchlist" note="Press the star beside a coin to keep it here." />;
 }

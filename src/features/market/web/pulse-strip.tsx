@@ -1,12 +1,17 @@
-import type { ReactNode } from 'react';
-
 import { compact } from '#shared/format.ts';
 import { Change } from '#web/ui/change.tsx';
+import { part } from '#web/ui/part.tsx';
 
 import { type CryptoPrice, type MarketTotals, TRACKED } from '../contract.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
+import type { ReadingsProps } from './pulse-readings.tsx';
+import { PulseSlot, READINGS } from './pulse-slot.tsx';
 
-type Props = { rows: readonly CryptoPrice[] | undefined; totals: MarketTotals | undefined; failed?: boolean };
+type Props = {
+  rows: readonly CryptoPrice[] | undefined;
+  totals: MarketTotals | undefined;
+  failed?: boolean;
+} & Pick<ReadingsProps, 'metrics'>;
 
 const usd = (value: number | null | undefined): string => (value == null ? '–' : `$${compact(value)}`);
 
@@ -15,7 +20,7 @@ function turnover({ volume_24h: volume, market_cap: cap }: MarketTotals): string
   return volume !== null && cap ? `${((volume / cap) * 100).toFixed(1)}% of cap` : null;
 }
 
-export function PulseStrip({ rows, totals, failed = false }: Props) {
+export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
   const waiting = !rows && !failed;
   return (
     <div className="card mb-3 overflow-hidden">
@@ -24,55 +29,46 @@ export function PulseStrip({ rows, totals, failed = false }: Props) {
         {TRACKED.map(({ id, symbol }) => {
           const row = rows?.find((candidate) => candidate.id === id);
           return (
-            <Figure
+            <PulseSlot
               key={id}
               name={symbol}
+              width="min-w-[6.5rem] flex-[20]"
               note={row && <LiveChange row={row} decimals={1} className="text-2xs" />}
               waiting={waiting}
             >
               {row ? <LivePrice row={row} /> : '–'}
-            </Figure>
+            </PulseSlot>
           );
         })}
-        <Figure
+        <PulseSlot
           name="Market cap"
+          width="min-w-[8.25rem] flex-[26]"
           waiting={waiting}
           note={totals && <Change value={totals.change_24h} decimals={1} className="text-2xs" />}
         >
           {usd(totals?.market_cap)}
-        </Figure>
-        <Figure
-          name="24h volume"
+        </PulseSlot>
+        <PulseSlot
+          name="Volume"
+          width="min-w-[8rem] flex-[25]"
           waiting={waiting}
           note={totals && <span className="label num">{turnover(totals)}</span>}
         >
           {usd(totals?.volume_24h)}
-        </Figure>
+        </PulseSlot>
+        <Readings metrics={metrics} waiting={!failed && metrics === undefined} />
       </ul>
     </div>
   );
 }
 
-function Figure({
-  name,
-  note,
-  waiting,
-  children,
-}: {
-  name: string;
-  note: ReactNode;
-  waiting: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <li className="flex min-w-[8.25rem] flex-1 flex-col justify-center border-l border-line px-3.5 first:border-l-0">
-      <span className="flex items-baseline justify-between gap-2 whitespace-nowrap">
-        <span className="label">{name}</span>
-        {note}
-      </span>
-      <span className="num text-lg leading-5 font-semibold tracking-[-0.02em]">
-        {waiting ? <span className="skel my-0.5 block h-4 w-20" /> : children}
-      </span>
-    </li>
-  );
-}
+const Readings = part<ReadingsProps>({
+  name: 'The readings',
+  load: async () => (await import('./pulse-readings.tsx')).PulseReadings,
+  loading: READINGS.map(({ name, width }) => (
+    <PulseSlot key={name} name={name} width={width} waiting note={null}>
+      –
+    </PulseSlot>
+  )),
+  failed: () => null,
+});

@@ -45,6 +45,10 @@ export function sourceName(sources: readonly SourceHealth[], id: string): string
   return sources.find((source) => source.id === id)?.name ?? id;
 }
 
+/** Only those that prices come from: the rest have a page of their own. */
+export const priceSources = (sources: readonly SourceHealth[]): SourceHealth[] =>
+  sources.filter(({ gives }) => /price|tick/i.test(gives));
+
 const TROUBLE = { rate_limited: 'rate-limited', down: 'down', stale: 'stale' } as const;
 type Trouble = keyof typeof TROUBLE;
 

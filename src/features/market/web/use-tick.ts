@@ -1,17 +1,23 @@
-import { useSyncExternalStore } from 'react';
+import { use, useSyncExternalStore } from 'react';
+
+import { ClockContext } from '#web/ui/now.ts';
 
 import { type LiveTick, ticks } from './tick-store.ts';
 
 const none = () => undefined;
+const never = () => none;
 
+/** A page of an earlier moment has no ticks. */
 export function useTick(id: string): LiveTick | undefined {
+  const { fixed } = use(ClockContext);
   return useSyncExternalStore(
-    (listener) => ticks.subscribe(id, listener),
-    () => ticks.get(id),
+    fixed ? never : (listener) => ticks.subscribe(id, listener),
+    fixed ? none : () => ticks.get(id),
     none,
   );
 }
 
 export function useNewestTick(): LiveTick | undefined {
-  return useSyncExternalStore(ticks.subscribeAll, ticks.newest, none);
+  const { fixed } = use(ClockContext);
+  return useSyncExternalStore(fixed ? never : ticks.subscribeAll, fixed ? none : ticks.newest, none);
 }

@@ -9,7 +9,9 @@ import { useWatchlist } from './watchlist.ts';
 const MOST = 8;
 
 /** The starred coins within reach on every page. */
-export function WatchedCoins({ rows, onOpen }: { rows: readonly CryptoPrice[]; onOpen: () => void }) {
+export type WatchedProps = { rows: readonly CryptoPrice[]; onOpen: () => void };
+
+export function WatchedCoins({ rows, onOpen }: WatchedProps) {
   const stars = useWatchlist();
   const watched = rows.filter(({ id }) => stars.has(id));
   if (watched.length === 0) return null;

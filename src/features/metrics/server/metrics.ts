@@ -66,7 +66,6 @@ export const RULES: Record<string, MetricRule> = {
 
 const NO_ANSWER = 'No source has given this figure yet';
 
-export const ruleOf = (metric: string): MetricRule => RULES[metric] ?? { order: [], freshMs: FAST };
 /** What no source counts, by the end of the metric's name. */
 const NOT_COUNTED: Record<string, string> = {
   tps: 'No free source counts the transactions of this chain',
@@ -78,3 +77,8 @@ export function absentReason(metric: string): string {
   if (rule) return rule.absent ?? NO_ANSWER;
   return (metric.startsWith('l1.') && NOT_COUNTED[metric.split('.').at(-1) ?? '']) || NO_ANSWER;
 }
+/** Rules of metrics that come in any number. */
+const FAMILIES: [prefix: string, rule: MetricRule][] = [['narrative.', { order: [], freshMs: SLOW }]];
+
+export const ruleOf = (metric: string): MetricRule =>
+  RULES[metric] ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };

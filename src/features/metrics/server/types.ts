@@ -51,6 +51,9 @@ export type MetricSource = {
   past?: (client: SourceClient, from: Date, ask: Ask) => Promise<Observation[]>;
 };
 
+/** One position that a venue closed by force, in USD. `key` tells it from every other close of the venue. */
+export type ForcedClose = { side: 'long' | 'short'; at: Date; usd: number; key: string };
+
 export type StoredObservation = {
   metric: string;
   source: string;

@@ -34,6 +34,8 @@ export type SourceOptions = {
   /** `ms`: how long the answer took, retries and waiting for our own limit included. */
   onSuccess?: (ms: number) => void;
   onFailure?: (error: SourceError) => void;
+  /** Sees every body that was read, before it is validated: recording and checking live answers. */
+  onBody?: (call: { path: string; body: unknown }) => void;
 };
 
 export type SourceClient = {
@@ -117,6 +119,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
     if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
     if (asked === undefined) remember(url, response, body);
+    options.onBody?.({ path: url.slice(baseUrl.length), body });
     return body;
   }
 

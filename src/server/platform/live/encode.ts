@@ -8,6 +8,11 @@ export function chunk(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]);
 }
 
+/** The body of a chunk, for readers that know no chunks. */
+export function unchunk(framed: Buffer): Buffer {
+  return framed.subarray(framed.indexOf('\n') + 1, -2);
+}
+
 export const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /**

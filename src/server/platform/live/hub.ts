@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { chunk, createSharedDeflate, GZIP_HEADER, LAST_CHUNK } from './encode.ts';
+import { accepts } from '../accept-encoding.ts';
+import { chunk, createSharedDeflate, GZIP_HEADER, LAST_CHUNK, unchunk } from './encode.ts';
 
 export type Frame = { id: number; topic: string; body: string };
 
-type Client = { socket: Socket; gzip: boolean; topics: ReadonlySet<string> };
+/** `chunked` is false for HTTP/1.0, which proxies still speak: it knows no chunks. */
+type Client = { socket: Socket; gzip: boolean; chunked: boolean; topics: ReadonlySet<string> };
 type Kept = { id: number; topic: string; plain: Buffer; zipped: Buffer };
 
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
@@ -29,6 +31,9 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** A reader that does not hang up by itself at shutdown is cut off after this time. */
+const FAREWELL_MS = 1_000;
+
 export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.topic}\ndata: ${frame.body}\n\n`;
 
 /**
@@ -39,6 +44,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const clients = new Set<Client>();
   const deflate = createSharedDeflate();
   const ring: Kept[] = [];
+  let closed = false;
 
   async function encode(text: string): Promise<{ plain: Buffer; zipped: Buffer }> {
     const body = Buffer.from(text);
@@ -46,8 +52,9 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   }
 
   function write(client: Client, frame: { plain: Buffer; zipped: Buffer }): void {
+    const body = client.gzip ? frame.zipped : frame.plain;
     if (client.socket.writableLength > maxBacklogBytes) client.socket.destroy();
-    else client.socket.write(client.gzip ? frame.zipped : frame.plain);
+    else client.socket.write(client.chunked ? body : unchunk(body));
   }
 
   async function broadcast(text: string): Promise<void> {
@@ -58,19 +65,16 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const heartbeat = setInterval(() => void broadcast(':\n\n'), heartbeatMs);
   heartbeat.unref();
 
-  const resetText = () => `id: ${ring.at(-1)?.id ?? 0}\nevent: reset\ndata: {}\n\n`;
+  const newestId = () => ring.at(-1)?.id ?? 0;
+  const resetText = () => `id: ${newestId()}\nevent: reset\ndata: {}\n\n`;
 
-  /** Frames after `lastId`, or null when some of them are gone. */
-  function missed(lastId: number): Kept[] | null {
-    const newest = ring.at(-1)?.id ?? 0;
-    const oldest = ring[0]?.id ?? 0;
-    if (lastId > newest || (lastId < newest && lastId < oldest - 1)) return null;
-    return ring.filter((kept) => kept.id > lastId);
-  }
+  /** Every frame after `lastId` is still in the ring. */
+  const canResume = (lastId: number) =>
+    lastId === newestId() || (lastId < newestId() && lastId >= (ring[0]?.id ?? 0) - 1);
 
   return {
     clients: () => clients.size,
-    newestId: () => ring.at(-1)?.id ?? 0,
+    newestId,
 
     async deliver(frame) {
       const encoded = await encode(sse(frame));
@@ -80,7 +84,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     },
 
     async connect(request, response, topics) {
-      const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+      const gzip = accepts(request.headers['accept-encoding'] ?? '', 'gzip');
       response.writeHead(200, { ...HEADERS, ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
       if (gzip) response.write(GZIP_HEADER);
       else response.flushHeaders();
@@ -88,14 +92,16 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       if (!socket) return;
       socket.setNoDelay(true);
       socket.setTimeout(0);
-      const client: Client = { socket, gzip, topics };
-      const hello = await encode('retry: 3000\n\n');
+      const client: Client = { socket, gzip, chunked: request.httpVersion !== '1.0', topics };
       const given = request.headers['last-event-id'];
-      const replay = given === undefined ? [] : missed(Number(given));
-      const frames = replay ? replay.filter((kept) => topics.has(kept.topic)) : [await encode(resetText())];
+      const lastId = given === undefined ? newestId() : Number(given);
+      const resumes = canResume(lastId);
+      const from = resumes ? lastId : newestId();
+      const opening = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      if (closed) socket.destroy();
       if (socket.destroyed) return;
-      write(client, hello);
-      for (const frame of frames) write(client, frame);
+      write(client, opening);
+      for (const kept of ring) if (kept.id > from && topics.has(kept.topic)) write(client, kept);
       clients.add(client);
       socket.once('close', () => clients.delete(client));
     },
@@ -103,8 +109,13 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     reset: () => broadcast(resetText()),
 
     close() {
+      closed = true;
       clearInterval(heartbeat);
-      for (const { socket } of clients) socket.end(LAST_CHUNK);
+      for (const { socket, chunked } of clients) {
+        if (chunked) socket.write(LAST_CHUNK);
+        socket.end();
+        setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+      }
       clients.clear();
       deflate.close();
     },

@@ -11,9 +11,10 @@ export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[]): 
   const byName = new Map(topics.map((topic) => [topic.name, topic]));
   const open = topics.filter((topic) => topic.access === 'public').map((topic) => topic.name);
 
-  app.get('/api/stream', async (request, reply) => {
-    const wanted = (request.query as { topics?: unknown }).topics;
-    const names = typeof wanted === 'string' && wanted !== '' ? wanted.split(',') : open;
+  // A HEAD answer has no body to stream.
+  app.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
+    const wanted = String((request.query as { topics?: string | string[] }).topics ?? '');
+    const names = wanted === '' ? open : wanted.split(',');
     for (const name of names) {
       const topic = byName.get(name);
       if (!topic) throw new AppError('bad_request', `There is no topic "${name}"`);

@@ -47,8 +47,9 @@ export async function makeCluster(options: {
   binaries: Binaries;
   password: string;
   durable: boolean;
+  signal: AbortSignal;
 }): Promise<void> {
-  const { home, binaries, password, durable } = options;
+  const { home, binaries, password, durable, signal } = options;
   removeInterrupted(home);
   if (existsSync(home.cluster)) {
     giveTreeTo(home.account, home.cluster);
@@ -61,7 +62,7 @@ export async function makeCluster(options: {
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const path of [work, cluster, passwordFile]) giveTo(home.account, path);
   try {
-    await run(
+    const making = run(
       binaries.initdb,
       [
         `--pgdata=${cluster}`,
@@ -76,10 +77,15 @@ export async function makeCluster(options: {
       ],
       { ...home.account, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
     );
+    const cancel = () => making.child.kill();
+    signal.addEventListener('abort', cancel, { once: true });
+    // Waited for also when it is told to go: it would write into the folder that is about to be removed.
+    await making.finally(() => signal.removeEventListener('abort', cancel));
     renameSync(cluster, home.cluster);
     syncFolder(home.folder);
     removeInterrupted(home);
   } catch (error) {
+    signal.throwIfAborted();
     const { code, stderr } = error as { code?: string; stderr?: string };
     const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST';
     if (!madeByAnother) throw new AppStartError(`The database could not be made: ${reasonOf(error as Error, stderr)}`);

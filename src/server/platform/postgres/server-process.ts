@@ -5,10 +5,12 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { type Home, SOCKET_PORT } from './home.ts';
@@ -45,6 +47,8 @@ export type ServerProcess = {
   hasExited(): boolean;
   /** What the server wrote since it was started. */
   output(): string;
+  /** Lets its shell stop it, as the end of the product would, and waits for that. */
+  abandon(): Promise<void>;
 };
 
 function settingsOf(home: Home, durable: boolean): string[] {
@@ -103,12 +107,16 @@ export function spawnServer(home: Home, binaries: Binaries, durable: boolean): S
     exited = true;
   });
   child.unref();
-  const pipe = child.stdio[3] as { unref?(): void; on(event: 'error', listener: () => void): void } | null;
+  const pipe = child.stdio[3] as Socket | null;
   pipe?.on('error', () => {});
-  pipe?.unref?.();
+  pipe?.unref();
   return {
     hasExited: () => exited,
     output: () => readFileSync(home.logFile).subarray(start).toString(),
+    async abandon() {
+      pipe?.destroy();
+      await waitUntil(() => exited, STOP_TIMEOUT_MS);
+    },
   };
 }
 
@@ -116,18 +124,34 @@ function pidFileOf(home: Home): string {
   return join(home.cluster, 'postmaster.pid');
 }
 
+/** Empty when there is none: a server that ends removes its file at any moment. */
+function readPidFile(home: Home): string {
+  try {
+    return readFileSync(pidFileOf(home), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 export function findServerPid(home: Home): number | undefined {
-  if (!existsSync(pidFileOf(home))) return undefined;
-  const pid = Number(readFileSync(pidFileOf(home), 'utf8').split('\n')[0]);
+  const pid = Number(readPidFile(home).split('\n')[0]);
   return isAlive(pid) && ['postgres', ''].includes(programOf(pid)) ? pid : undefined;
+}
+
+function secondsSinceWrite(file: string): number {
+  return (performance.timeOrigin + performance.now() - statSync(file).mtimeMs) / 1000;
 }
 
 /** A lost server's pid may be someone else's by now, or not waited for, and PostgreSQL would refuse to start for ever. */
 function forgetLostServer(home: Home): void {
-  if (findServerPid(home) || !existsSync(pidFileOf(home))) return;
+  if (findServerPid(home)) return;
   // The other lines stay: they let PostgreSQL see for itself whether the old shared memory is still in use.
-  const lines = readFileSync(pidFileOf(home), 'utf8').split('\n');
-  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'));
+  const lines = readPidFile(home).split('\n');
+  // In place, as on a full disk a new file would stay empty.
+  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'), { flag: 'r+' });
+  // PostgreSQL refuses an empty one for ever; a young one may be that of a server about to write its pid.
+  else if (existsSync(pidFileOf(home)) && secondsSinceWrite(pidFileOf(home)) > 2) rmSync(pidFileOf(home));
 }
 
 /** Fast shutdown: sessions are ended, everything is written, and the call returns when the server is gone. */

@@ -9,9 +9,11 @@ const SOURCES_MS = 15_000;
 
 export type Collector = { intake: TickIntake; stop: () => Promise<void> };
 
-/** Holds the venues' streams open in the one process that leads, and hands on what they say. */
-export function startCollector(ctx: MarketContext): Collector {
-  const intake = createTickIntake(ctx);
+/**
+ * Holds the venues' streams open in the one process that leads, and hands on what they say.
+ * An intake handed in outlives the collector: what a lost database could not take is stored by the next one.
+ */
+export function startCollector(ctx: MarketContext, intake: TickIntake = createTickIntake(ctx)): Collector {
   const { config } = ctx;
   const venues: Venue[] = [
     {

@@ -1,9 +1,8 @@
+import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '#features/metrics/contract.ts';
 import { hasOrigin } from '#shared/figures.ts';
-
-import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../../contract.ts';
+import { FUTURES_ASSETS } from '../futures.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { fearClass } from './advanced.ts';
-import { FUTURES_ASSETS } from './derive/derivatives.ts';
 import type { History } from './history.ts';
 
 type Rows = { sentiment: SentimentReading; derivatives: DerivativeRow[]; onchain: OnchainRow[] };

@@ -1,8 +1,7 @@
-import type { Snapshot } from '../../snapshot.ts';
-import type { Observation, StoredObservation } from '../../types.ts';
+import { FUTURES_ASSETS } from '#features/metrics/server/futures.ts';
+import type { Snapshot } from '#features/metrics/server/snapshot.ts';
+import type { Observation, StoredObservation } from '#features/metrics/server/types.ts';
 
-/** The assets whose perpetual futures are summed. */
-export const FUTURES_ASSETS = ['btc', 'eth', 'sol', 'sui', 'xrp'] as const;
 /** A venue whose figure is older than this is left out of a sum rather than carried along. */
 const FRESH_MS = 20 * 60_000;
 

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+
+import { coingeckoCandles, coingeckoListing } from '#features/market/server/providers/coingecko.ts';
+import { coinpaprikaListing } from '#features/market/server/providers/coinpaprika.ts';
+import { okxCandles, okxTickers } from '#features/market/server/providers/okx.ts';
+import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
+import type { KnownCoin } from '#features/market/server/types.ts';
+import { METRIC_ADAPTERS, METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { loadConfig } from '#server/platform/config.ts';
+import { messageOf } from '#server/platform/errors.ts';
+import { createSourceClient, type SourceClient } from '#server/platform/http/http-client.ts';
+import { createRecorder, endpointOf } from '#server/platform/http/recorder.ts';
+
+// Asks every endpoint of every source once and says which of today's live answers still fit our schemas.
+const { values } = parseArgs({ options: { record: { type: 'string' }, only: { type: 'string' } } });
+const config = loadConfig();
+const recorder = values.record ? createRecorder(values.record) : null;
+const signal = AbortSignal.timeout(10 * 60_000);
+const DAY_MS = 86_400_000;
+const results = new Map<string, { source: string; endpoint: string; problem: string | null }>();
+
+function note(source: string, path: string, problem: string | null): void {
+  const endpoint = endpointOf(path);
+  const key = `${source} ${endpoint}`;
+  if (problem === null && results.get(key)?.problem) return;
+  results.set(key, { source, endpoint, problem });
+}
+
+function watched(source: string, client: SourceClient): SourceClient {
+  const watch = async <T>(path: string, query: object | undefined, answer: Promise<T>): Promise<T> => {
+    const names = Object.keys(query ?? {});
+    const asked = names.length > 0 ? `${path}?${names.map((name) => `${name}=`).join('&')}` : path;
+    try {
+      const given = await answer;
+      note(source, asked, null);
+      return given;
+    } catch (error) {
+      note(source, asked, messageOf(error));
+      throw error;
+    }
+  };
+  return {
+    name: client.name,
+    get: (path, schema, options) => watch(path, options?.query, client.get(path, schema, options)),
+    post: (path, body, schema, options) => watch(path, options?.query, client.post(path, body, schema, options)),
+  };
+}
+
+const clients = new Map(
+  [...MARKET_SOURCES, ...METRIC_SOURCES]
+    .filter(({ id, off }: { id: string; off?: (of: typeof config) => string | null }) => {
+      const why = off?.(config) ?? null;
+      if (why !== null) console.log(`--   ${id}: not asked. ${why}`);
+      return why === null && (!values.only || values.only === id);
+    })
+    .map(({ id, name, options }) => {
+      const onBody = recorder ? (call: { path: string; body: unknown }) => recorder.keep(id, call) : undefined;
+      const client = createSourceClient(
+        { name, ...options(config), retries: 0, ...(onBody ? { onBody } : {}) },
+        () => new Date(),
+      );
+      return [id, watched(id, client)] as const;
+    }),
+);
+
+const prices = new Map<string, number>();
+const bitcoin: KnownCoin = { id: 'bitcoin', symbol: 'BTC', name: 'Bitcoin', price: null, circulating_supply: null };
+const now = new Date();
+const attempt = async (what: Promise<unknown> | undefined): Promise<void> => {
+  await what?.catch(() => undefined);
+};
+const using = (id: string, ask: (client: SourceClient) => Promise<unknown>): Promise<void> => {
+  const client = clients.get(id);
+  return client ? attempt(ask(client)) : Promise.resolve();
+};
+const list = { limit: 250, sparkline: true, known: [bitcoin], signal };
+const weekAgo = new Date(now.getTime() - 7 * DAY_MS);
+
+await using('coingecko', async (client) => {
+  const { coins } = await coingeckoListing(client).list(list);
+  for (const { symbol, price } of coins) if (!prices.has(symbol)) prices.set(symbol, price);
+  await coingeckoCandles(client).bars(bitcoin, '1h', weekAgo, now, signal);
+});
+await using('coinpaprika', (client) => coinpaprikaListing(client).list(list));
+await using('okx', async (client) => {
+  await okxTickers(client, signal);
+  await okxCandles(client, () => 1).bars(bitcoin, '1h', weekAgo, now, signal);
+});
+const ask = {
+  now,
+  signal,
+  market: { priceOf: (symbol: string) => prices.get(symbol) ?? null },
+  stored: async () => [],
+};
+for (const adapter of METRIC_ADAPTERS) {
+  await using(adapter.source, (client) => adapter.read(client, ask));
+  await using(adapter.source, async (client) => adapter.past?.(client, weekAgo, ask));
+}
+
+const rows = [...results.values()].toSorted((a, b) => a.source.localeCompare(b.source));
+for (const { source, endpoint, problem } of rows)
+  console.log(`${problem === null ? 'ok  ' : 'FAIL'} ${source} ${endpoint}${problem === null ? '' : `: ${problem}`}`);
+const failed = rows.filter(({ problem }) => problem !== null).length;
+console.log(`${rows.length - failed} of ${rows.length} endpoints answer as our schemas expect`);
+process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import { getDashboard } from '../contract.ts';
+
+/** The dashboard as it stood at `asOf`; it never changes again. */
+export const dashboardAtQuery = (asOf: string) =>
+  queryOptions({
+    queryKey: ['dashboard-at', asOf],
+    queryFn: ({ signal }) => call(getDashboard, { query: { asOf } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });

@@ -1,0 +1,45 @@
+import type { AdvancedMetrics } from '#features/metrics/contract.ts';
+import { ssrReading } from '#shared/readings.ts';
+import { Change } from '#web/ui/change.tsx';
+import { Figure } from '#web/ui/figure.tsx';
+
+import { PulseSlot, READINGS } from './pulse-slot.tsx';
+
+export type ReadingsProps = {
+  /** undefined while they are on their way, null when there are none. */
+  metrics: AdvancedMetrics | null | undefined;
+  waiting: boolean;
+};
+
+export function PulseReadings({ metrics, waiting }: ReadingsProps) {
+  const { bitcoinDominance: dominance, marketSentiment: mood, stablecoinMetrics: coins } = metrics ?? {};
+  const ssr = coins?.ssr ?? null;
+  const [first, second, third] = READINGS;
+  return (
+    <>
+      <PulseSlot
+        {...first}
+        waiting={waiting}
+        note={dominance && <Change value={dominance.change_24h} decimals={1} className="text-2xs" />}
+      >
+        <Figure meta={dominance?.meta['value']} name="Bitcoin dominance">
+          {dominance?.value?.toFixed(1)}%
+        </Figure>
+      </PulseSlot>
+      <PulseSlot {...second} waiting={waiting} note={<span className="label truncate">{mood?.interpretation}</span>}>
+        <Figure meta={mood?.meta['score']} name="Fear & greed">
+          {mood?.score?.toFixed(0)}
+        </Figure>
+      </PulseSlot>
+      <PulseSlot
+        {...third}
+        waiting={waiting}
+        note={ssr !== null && <span className="label truncate">{ssrReading(ssr)}</span>}
+      >
+        <Figure meta={coins?.meta['ssr']} name="Stablecoin supply ratio">
+          {ssr?.toFixed(2)}
+        </Figure>
+      </PulseSlot>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+import { cx } from '#web/ui/cx.ts';
+
+/** The readings after the prices; their place is held before their code and their numbers are here. */
+export const READINGS = [
+  { name: 'BTC dom.', width: 'min-w-[7.5rem] flex-[24]' },
+  { name: 'F&G', width: 'min-w-[7.25rem] flex-[23]' },
+  { name: 'SSR', width: 'min-w-[7rem] flex-[22]' },
+] as const;
+
+type SlotProps = { name: string; width: string; note: ReactNode; waiting: boolean; children: ReactNode };
+
+/** Widths do not follow the content: a number that moves must not move its neighbours. */
+export function PulseSlot({ name, width, note, waiting, children }: SlotProps) {
+  return (
+    <li className={cx('flex basis-0 flex-col justify-center border-l border-line px-3 first:border-l-0', width)}>
+      <span className="flex items-baseline justify-between gap-1.5 whitespace-nowrap">
+        <span className="label">{name}</span>
+        {note}
+      </span>
+      <span className="num flex h-5 items-center text-lg leading-5 font-semibold tracking-[-0.02em]">
+        {waiting ? <span className="skel block h-4 w-16" /> : children}
+      </span>
+    </li>
+  );
+}

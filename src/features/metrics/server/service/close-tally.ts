@@ -1,0 +1,146 @@
+import type { ForcedClose, Observation, StoredObservation } from '../types.ts';
+
+export const HOUR_MS = 3_600_000;
+export const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS;
+
+type Side = ForcedClose['side'];
+type Sums = Record<Side, number>;
+const SIDES: readonly Side[] = ['long', 'short'];
+export const METRIC_OF: Record<Side, string> = {
+  long: 'venue.liquidations.long',
+  short: 'venue.liquidations.short',
+};
+
+/** What one venue closed by force in one hour. `seed` was counted before this process began. */
+type Hour = { seed: Sums; closes: Map<string, ForcedClose>; coveredMs: number; through: number; changed: boolean };
+
+const sumOf = (closes: Iterable<ForcedClose>): Sums => {
+  const sums: Sums = { long: 0, short: 0 };
+  for (const { side, usd } of closes) sums[side] += usd;
+  return sums;
+};
+const plus = (a: Sums, b: Sums): Sums => ({ long: a.long + b.long, short: a.short + b.short });
+const total = ({ long, short }: Sums) => long + short;
+
+export type CloseTally = {
+  /** Takes over what is stored of hours that are not counted yet. */
+  seed: (rows: StoredObservation[]) => void;
+  /** A close of an earlier hour that is not counted any more is left out. */
+  add: (closes: ForcedClose[], nowMs: number) => void;
+  /** The venue was listened to all this time. */
+  cover: (fromMs: number, toMs: number) => void;
+  /** Whole hours from `fromMs` on, as the venue tells them afterwards: they count where they hold more. */
+  replace: (closes: ForcedClose[], fromMs: number, nowMs: number) => void;
+  /** Hours that changed since the last call, as observations dated at the start of the hour. */
+  changes: () => Observation[];
+  /** Writes that failed are due again. */
+  again: () => void;
+  /** Hours that end before are final. */
+  forget: (beforeMs: number) => void;
+};
+
+/** Counts forced closes of one venue by the hour; a close that is told twice counts once. */
+export function createCloseTally(): CloseTally {
+  const hours = new Map<number, Hour>();
+
+  function at(hour: number): Hour {
+    const known = hours.get(hour);
+    if (known) return known;
+    const fresh = { seed: { long: 0, short: 0 }, closes: new Map(), coveredMs: 0, through: hour, changed: true };
+    hours.set(hour, fresh);
+    return fresh;
+  }
+  const sums = ({ seed, closes }: Hour) => plus(seed, sumOf(closes.values()));
+
+  function seed(rows: StoredObservation[]): void {
+    const known = new Set(hours.keys());
+    for (const row of rows) {
+      const side = SIDES.find((each) => METRIC_OF[each] === row.metric);
+      const start = hourOf(Date.parse(row.observed_at));
+      if (!side || known.has(start)) continue;
+      const hour = at(start);
+      hour.seed[side] = row.value;
+      hour.coveredMs = Math.max(hour.coveredMs, minutesIn(row) * 60_000);
+      hour.through = Math.max(hour.through, Date.parse(throughOf(row)));
+      hour.changed = false;
+    }
+  }
+
+  function cover(fromMs: number, toMs: number): void {
+    for (let start = hourOf(fromMs); start < toMs || start === hourOf(toMs); start += HOUR_MS) {
+      const hour = at(start);
+      const end = Math.min(toMs, start + HOUR_MS);
+      hour.coveredMs = Math.min(end - start, hour.coveredMs + Math.max(0, end - Math.max(fromMs, start)));
+      if (end > hour.through) hour.changed = true;
+      hour.through = Math.max(hour.through, end);
+    }
+  }
+
+  return {
+    seed,
+    cover,
+    add(closes, nowMs) {
+      for (const close of closes) {
+        // A venue's clock may run ahead of ours: an hour that has not begun is not stored.
+        const start = Math.min(hourOf(close.at.getTime()), hourOf(nowMs));
+        if (start < hourOf(nowMs) && !hours.has(start)) continue;
+        const hour = at(start);
+        if (hour.closes.has(close.key)) continue;
+        hour.closes.set(close.key, close);
+        hour.changed = true;
+      }
+    },
+    replace(closes, fromMs, nowMs) {
+      const byHour = Map.groupBy(closes, (close) => hourOf(close.at.getTime()));
+      const newest = Math.max(...closes.map((close) => close.at.getTime()));
+      for (let start = hourOf(fromMs); start <= nowMs; start += HOUR_MS) {
+        const hour = at(start);
+        const later = [...hour.closes.values()].filter((close) => close.at.getTime() > newest);
+        const told = [...(byHour.get(start) ?? []), ...later];
+        hour.changed = true;
+        if (total(sumOf(told)) >= total(sums(hour))) {
+          hour.seed = { long: 0, short: 0 };
+          hour.closes = new Map(told.map((close) => [close.key, close]));
+        }
+        const end = Math.min(nowMs, start + HOUR_MS);
+        hour.coveredMs = end - start;
+        hour.through = Math.max(hour.through, end);
+      }
+    },
+    changes() {
+      return [...hours].flatMap(([start, hour]) => {
+        if (!hour.changed) return [];
+        hour.changed = false;
+        const detail = {
+          minutes: Math.round(hour.coveredMs / 60_000),
+          through: new Date(hour.through).toISOString(),
+        };
+        const counted = sums(hour);
+        return SIDES.map((side) => ({
+          metric: METRIC_OF[side],
+          value: counted[side],
+          observedAt: new Date(start),
+          detail,
+        }));
+      });
+    },
+    again() {
+      for (const hour of hours.values()) hour.changed = true;
+    },
+    forget(beforeMs) {
+      for (const start of hours.keys()) if (start + HOUR_MS <= beforeMs) hours.delete(start);
+    },
+  };
+}
+
+/** How many minutes of its hour a stored sum covers. */
+export function minutesIn({ detail }: StoredObservation): number {
+  const minutes = detail?.['minutes'];
+  return typeof minutes === 'number' ? minutes : 60;
+}
+
+/** The last moment a stored sum knows of. */
+export function throughOf({ detail, fetched_at }: StoredObservation): string {
+  const through = detail?.['through'];
+  return typeof through === 'string' ? through : fetched_at;
+}

@@ -1,0 +1,127 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+
+import { price } from '#shared/format.ts';
+import { Change } from '#web/ui/change.tsx';
+import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Figure } from '#web/ui/figure.tsx';
+import { Meter } from '#web/ui/micro.tsx';
+
+import type { Narrative } from '../contract.ts';
+import { AverageChange, Opportunity, Relevance, Risk, Volume } from './narrative-figures.tsx';
+import { SentimentChip } from './sentiment.tsx';
+
+export const COLUMNS =
+  'grid items-center gap-x-3 px-4 grid-cols-[minmax(0,1fr)_3rem_5.25rem_1rem] sm:grid-cols-[minmax(0,1fr)_8.5rem_6rem_1.25rem] lg:grid-cols-[minmax(0,1fr)_9.5rem_6rem_6rem_1.25rem] xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_10rem_7rem_7rem_1.25rem]';
+
+const MOST_COINS = 5;
+
+type Props = { narrative: Narrative; open: boolean; onToggle: () => void };
+
+export function NarrativeRow({ narrative, open, onToggle }: Props) {
+  const details = useId();
+  const coins = narrative.coins.slice(0, MOST_COINS);
+  return (
+    <li className={cx('border-t border-line', open && 'bg-raised/40')}>
+      <div className={cx(COLUMNS, 'num relative min-h-12 py-1 text-right text-sm hover:bg-raised/50')}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={details}
+          onClick={onToggle}
+          className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-left after:absolute after:inset-0"
+        >
+          <span className="truncate text-base font-semibold">{narrative.narrative}</span>
+          <SentimentChip value={narrative.sentiment} />
+        </button>
+        <span className="hidden items-center gap-2 xl:flex" aria-hidden="true">
+          <span className="flex -space-x-1.5">
+            {coins.map(({ coin_symbol: symbol }) => (
+              <span key={symbol} className="rounded-full ring-2 ring-surface">
+                <CoinMark symbol={symbol} size={20} />
+              </span>
+            ))}
+          </span>
+          <span className="label truncate">{coins.map(({ coin_symbol: symbol }) => symbol).join(' ')}</span>
+        </span>
+        <span className="flex items-center justify-end gap-2">
+          {narrative.relevance_score !== null && (
+            <Meter value={narrative.relevance_score * 100} className="hidden w-20 sm:block" />
+          )}
+          <Relevance of={narrative} className="w-10 text-right text-xs text-ink-2" />
+        </span>
+        <span className="hidden text-ink-2 lg:block">
+          <Volume of={narrative} />
+        </span>
+        <span>
+          <AverageChange of={narrative} />
+        </span>
+        <ChevronDown
+          className={cx('size-4 justify-self-end text-ink-3 transition-transform', open && 'rotate-180')}
+          aria-hidden="true"
+        />
+      </div>
+      <div id={details}>{open && <Details narrative={narrative} />}</div>
+    </li>
+  );
+}
+
+function Details({ narrative }: { narrative: Narrative }) {
+  const { trend_analysis: trend, volume_analysis: volume } = narrative.market_insights;
+  return (
+    <div className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <div className="flex flex-col gap-3">
+        <p className="max-w-[68ch] text-sm text-ink-2">{trend}</p>
+        <p className="max-w-[68ch] text-sm text-ink-2">{volume}</p>
+        <dl className="num mt-auto flex flex-wrap gap-x-6 gap-y-1.5 text-sm">
+          <Fact name="Volume">
+            <Volume of={narrative} />
+          </Fact>
+          <Fact name="Relevance">
+            <Relevance of={narrative} />
+          </Fact>
+          <Fact name="Risk">
+            <Risk of={narrative} />
+          </Fact>
+          <Fact name="Opportunity">
+            <Opportunity of={narrative} />
+          </Fact>
+        </dl>
+      </div>
+      <ul aria-label={`Top coins of ${narrative.narrative}`} className="num text-sm">
+        {narrative.coins.slice(0, MOST_COINS).map((coin) => (
+          <li
+            key={coin.coin_symbol}
+            className="grid h-8 grid-cols-[minmax(0,1fr)_6.5rem_5.5rem] items-center gap-3 border-t border-line text-right first:border-t-0"
+          >
+            <span className="flex min-w-0 items-center gap-2 text-left">
+              <CoinMark symbol={coin.coin_symbol} size={18} />
+              <span className="font-semibold">{coin.coin_symbol}</span>
+              <span className="truncate text-ink-3">{coin.coin_name}</span>
+            </span>
+            <span>
+              <Figure meta={coin.meta['price_usd']} name={`${coin.coin_name}, price`}>
+                {coin.price_usd !== null && price(coin.price_usd)}
+              </Figure>
+            </span>
+            <span>
+              <Figure meta={coin.meta['change_24h']} name={`${coin.coin_name}, 24h change`}>
+                {coin.change_24h !== null && <Change value={coin.change_24h} />}
+              </Figure>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-1.5">
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}

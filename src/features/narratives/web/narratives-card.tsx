@@ -1,0 +1,74 @@
+import { useState } from 'react';
+
+import { Card } from '#web/ui/card.tsx';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { newestOf } from '#web/ui/figure-age.ts';
+import { Fresh } from '#web/ui/fresh.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+import { useCard } from '#web/ui/use-card.ts';
+
+import type { Narrative } from '../contract.ts';
+import { COLUMNS, NarrativeRow } from './narrative-row.tsx';
+import { narrativesQuery } from './queries.ts';
+
+export type NarrativesCardProps = {
+  id: string;
+  title: string;
+  className: string;
+  /** An earlier moment instead of now; null where nothing was stored. */
+  past?: Narrative[] | null | undefined;
+};
+
+export function NarrativesCard({ past, ...card }: NarrativesCardProps) {
+  const query = useCard(narrativesQuery, past);
+  return (
+    <QueryView
+      query={query}
+      loading={<CardFrame {...card} />}
+      failed="Failed to load trending narratives"
+      frame={(state) => <CardFrame {...card}>{state}</CardFrame>}
+      isEmpty={(list) => !list || list.length === 0}
+      empty={<Empty title="No narrative data available" note="Data collection is in progress..." />}
+    >
+      {(list) => list && <Loaded card={card} list={list} />}
+    </QueryView>
+  );
+}
+
+const HEADS = [
+  ['Narrative', 'text-left'],
+  ['Top coins', 'hidden text-left xl:block'],
+  ['Relevance', ''],
+  ['Volume', 'hidden lg:block'],
+  ['Average 24h', ''],
+] as const;
+
+function Loaded({ card, list }: { card: Omit<NarrativesCardProps, 'past'>; list: readonly Narrative[] }) {
+  // The strongest stands open; null once the reader has closed it.
+  const [chosen, setChosen] = useState<string | null | undefined>();
+  const open = chosen === undefined ? list[0]?.id : chosen;
+  const newest = newestOf(list.map(({ meta }) => meta['avg_change_24h']));
+  return (
+    <Card {...card} note={newest && <Fresh {...newest} />}>
+      <div className={cx(COLUMNS, 'label h-8 text-right')} aria-hidden="true">
+        {HEADS.map(([title, className]) => (
+          <span key={title} className={cx('whitespace-nowrap', className)}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <ul>
+        {list.map((narrative) => (
+          <NarrativeRow
+            key={narrative.id}
+            narrative={narrative}
+            open={open === narrative.id}
+            onToggle={() => setChosen(open === narrative.id ? null : narrative.id)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}

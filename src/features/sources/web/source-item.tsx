@@ -1,0 +1,108 @@
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { age, dateTime } from '#shared/format.ts';
+import { cx } from '#web/ui/cx.ts';
+import { useNow } from '#web/ui/now.ts';
+
+import type { SourceDetail } from '../contract.ts';
+import { STATES } from './states.ts';
+
+export const COLUMNS =
+  'md:grid md:items-start md:gap-x-5 md:px-4 md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.1fr)_minmax(0,1.3fr)] xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_6rem_7.5rem_7.5rem_minmax(0,1.6fr)]';
+
+const KEYS: Record<SourceDetail['key'], string> = {
+  none: 'No key needed',
+  optional: 'Key optional',
+  required: 'Needs a key',
+};
+
+function rateTone(rate: number): string {
+  if (rate >= 99) return 'text-ink';
+  return rate >= 90 ? 'text-warn' : 'text-down';
+}
+
+function Record({ of, name }: { of: SourceDetail['day']; name: string }) {
+  return (
+    <Field name={name}>
+      {of.success_rate === null ? (
+        <span className="text-ink-3">No call</span>
+      ) : (
+        <span title={`${of.calls} calls`}>
+          <span className={cx('font-medium', rateTone(of.success_rate))}>{of.success_rate.toFixed(1)}%</span>
+          <span className="text-ink-3">
+            {' · '}
+            {of.latency_ms === null ? '–' : `${Math.round(of.latency_ms)} ms`}
+          </span>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** A row of the list on a wide screen, a card on a phone: each line then carries its own name. */
+export function SourceItem({ source }: { source: SourceDetail }) {
+  const { words, dot, text } = STATES[source.state];
+  return (
+    <li className={cx(COLUMNS, 'grid gap-2 border-t border-line px-4 py-3 text-sm first:border-t-0')}>
+      <div className="min-w-0">
+        <h3 className="font-semibold">
+          <a
+            href={source.homepage}
+            rel="noreferrer"
+            target="_blank"
+            className="inline-flex min-h-6 items-center gap-1.5 hover:underline"
+          >
+            {source.name}
+            <ExternalLink className="size-3 text-ink-3" aria-hidden="true" />
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        </h3>
+        <p className="text-xs text-ink-2">{source.gives}</p>
+        <p className="label truncate">{source.host}</p>
+      </div>
+      <div className="min-w-0">
+        <p className={cx('flex items-center gap-2 font-medium', text)}>
+          <span className={cx('size-1.5 shrink-0 rounded-full', dot)} aria-hidden="true" />
+          <span className="sr-only">State: </span>
+          {words}
+        </p>
+        {source.note && <p className="mt-0.5 text-xs text-ink-2">{source.note}</p>}
+      </div>
+      <dl className="num grid gap-1 md:grid-cols-1 xl:contents">
+        <LastSuccess at={source.lastSuccessAt} />
+        <Record of={source.day} name="24 hours" />
+        <Record of={source.month} name="30 days" />
+        <Field name="Licence" wide>
+          <span className="text-xs text-ink-2">{source.licence}</span>
+          <span className="label mt-0.5 block">
+            {source.attribution ? `“${source.attribution}” · ` : ''}
+            {KEYS[source.key]}
+          </span>
+        </Field>
+      </dl>
+    </li>
+  );
+}
+
+function LastSuccess({ at }: { at: string | null }) {
+  const now = useNow();
+  return (
+    <Field name="Last success">
+      {at === null ? (
+        <span className="text-ink-3">Not yet</span>
+      ) : (
+        <time title={dateTime(Date.parse(at))}>{age(now - Date.parse(at))}</time>
+      )}
+    </Field>
+  );
+}
+
+function Field({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={cx('flex gap-x-4 xl:block', wide ? 'flex-col' : 'justify-between')}>
+      <dt className="label self-center xl:sr-only">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { inspect } from 'node:util';
+
+import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
+
+import { isUnreachable } from './db-failures.ts';
+import type { ReportError } from './error-reports.ts';
+import { AppError, INTERNAL_MESSAGE } from './errors.ts';
+
+const unreadable = () => new AppError('bad_request', 'The request could not be read');
+const away = () => new AppError('unavailable', 'The database does not answer at the moment. Please try again soon.');
+const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
+const refuse = (reply: FastifyReply, refusal: AppError) => reply.code(refusal.status).send(refusal.toWire());
+
+/** The refusals Fastify gives before any route or hook runs, in our wire shape. */
+export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
+  frameworkErrors: (_error, _request, reply) => {
+    void refuse(reply, unreadable());
+  },
+  clientErrorHandler: (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable();
+    const body = JSON.stringify(refusal.toWire());
+    const head = `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n`;
+    if (socket.writable) socket.write(head + body);
+    socket.destroy();
+  },
+};
+
+/** Expected failures in their own words; anything else is a bug, shown as its request id and reported with it. */
+export function handleErrors(app: FastifyInstance, report: ReportError): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    if (error instanceof AppError) return refuse(reply, error);
+    if (isUnreachable(error)) return refuse(reply, away());
+    const status = (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
+    if (status >= 400 && status < 500) return refuse(reply, status === 413 ? tooLarge() : unreadable());
+    report('server', 'system', `${request.method} ${request.routeOptions.url ?? request.url} failed`, {
+      requestId: request.id,
+      error: error instanceof Error ? (error.stack ?? error.message) : inspect(error),
+    });
+    return reply.code(500).send({ error: `${INTERNAL_MESSAGE} (${request.id})`, code: 'internal' });
+  });
+}

@@ -1,0 +1,13 @@
+import { CHAIN_TERMS } from './glossary/chains.ts';
+import { MARKET_TERMS } from './glossary/market.ts';
+import { NARRATIVE_TERMS } from './glossary/narratives.ts';
+import { ONCHAIN_TERMS } from './glossary/onchain.ts';
+import type { Term } from './glossary/term.ts';
+
+/** Every metric by its id. docs/glossary.md says the same. */
+export const GLOSSARY: Readonly<Record<string, Term>> = {
+  ...MARKET_TERMS,
+  ...ONCHAIN_TERMS,
+  ...CHAIN_TERMS,
+  ...NARRATIVE_TERMS,
+};

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import { minuteTime, parseAsOf } from '#features/dashboard/web/as-of.ts';
+import { dashboardAtQuery } from '#features/dashboard/web/earlier-query.ts';
+import { MomentBanner } from '#features/dashboard/web/moment-controls.tsx';
+import { PricesCard } from '#features/market/web/prices-card.tsx';
+import { PulseStrip } from '#features/market/web/pulse-strip.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { Clock, ClockContext } from '#web/ui/now.ts';
+import { Empty, ErrorState } from '#web/ui/states.tsx';
+
+import { DashboardHead, pricesOf } from './dashboard-head.tsx';
+import { MarketCards } from './market-cards.tsx';
+
+export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void };
+
+const REFUSED = { id: 'no-moment', title: 'This moment cannot be shown', className: 'min-h-[23rem]' };
+
+type ShownProps = { asOf: string } & Pick<EarlierProps, 'onChange'>;
+
+export function EarlierDashboard({ asked, onChange }: EarlierProps) {
+  const asOf = parseAsOf(asked);
+  if (asOf) return <Shown asOf={asOf} onChange={onChange} />;
+  return (
+    <>
+      <DashboardHead asOf={null} onChange={onChange} data={undefined} />
+      <CardFrame {...REFUSED}>
+        <Empty title="The address names no moment" note={`“${asked}” is not a date and time.`} />
+        <Button className="mx-auto mb-10" onClick={() => onChange(null)}>
+          Back to now
+        </Button>
+      </CardFrame>
+    </>
+  );
+}
+
+/** The page as it stood at a moment: ages count from it, nothing moves, and nothing of now is mixed in. */
+function Shown({ asOf, onChange }: ShownProps) {
+  const query = useQuery({
+    ...dashboardAtQuery(asOf),
+    placeholderData: (earlier: Dashboard | undefined) => earlier,
+  });
+  const { data, isError, error, isPlaceholderData } = query;
+  const shown = data?.asOf ?? data?.timestamp ?? asOf;
+  const there = data && !isPlaceholderData ? 'shown' : 'waiting';
+  const state = isError ? 'refused' : there;
+  const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
+  return (
+    <ClockContext value={clock}>
+      <DashboardHead asOf={asOf} label={minuteTime(asOf)} onChange={onChange} data={data} />
+      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} state={state} />
+      {isError ? (
+        <CardFrame {...REFUSED}>
+          <ErrorState message={error.message} onRetry={() => void query.refetch()} />
+        </CardFrame>
+      ) : (
+        <div className="min-h-dvh">
+          <PulseStrip
+            rows={data?.cryptoPrices}
+            totals={data?.totals}
+            metrics={data && (data.advancedMetrics ?? null)}
+          />
+          <PricesCard
+            data={data && pricesOf(data)}
+            failed={null}
+            onRetry={() => {}}
+            selected={null}
+            onSelect={() => {}}
+          />
+          {data && <MarketCards past={data} />}
+        </div>
+      )}
+    </ClockContext>
+  );
+}

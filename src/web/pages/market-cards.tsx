@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { Layer1CardProps } from '#features/layer1/web/layer1-card.tsx';
+import type { MetricsCardProps } from '#features/metrics/web/metrics-card.tsx';
+import type { NarrativesCardProps } from '#features/narratives/web/narratives-card.tsx';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { Near } from '#web/ui/near.tsx';
+import { part } from '#web/ui/part.tsx';
+
+/** Heights are those of the loaded cards, so that nothing moves when one arrives. */
+const NARRATIVES = {
+  id: 'trending-narratives',
+  title: 'Trending Narratives',
+  className: 'min-h-[46rem] lg:min-h-[36rem]',
+};
+const METRICS = {
+  id: 'advanced-metrics',
+  title: 'Advanced Metrics',
+  className: 'min-h-[63rem] md:min-h-[42rem] xl:min-h-[33rem] min-[88rem]:min-h-[24.5rem]',
+};
+const LAYER1 = { id: 'layer-1', title: 'Layer 1 Blockchains', className: 'min-h-[32rem]' };
+
+type Frame = typeof LAYER1;
+
+const late = (card: Frame) => ({
+  name: card.title,
+  loading: <CardFrame {...card} />,
+  frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
+});
+
+const Narratives = part<NarrativesCardProps>({
+  ...late(NARRATIVES),
+  load: async () => (await import('#features/narratives/web/narratives-card.tsx')).NarrativesCard,
+});
+const Metrics = part<MetricsCardProps>({
+  ...late(METRICS),
+  load: async () => (await import('#features/metrics/web/metrics-card.tsx')).MetricsCard,
+});
+const Layer1 = part<Layer1CardProps>({
+  ...late(LAYER1),
+  load: async () => (await import('#features/layer1/web/layer1-card.tsx')).Layer1Card,
+});
+const NarrativeStrip = part<Pick<NarrativesCardProps, 'past'>>({
+  name: 'The top narratives',
+  load: async () => (await import('#features/narratives/web/narrative-strip.tsx')).NarrativeStrip,
+  loading: <div className="skel h-15" />,
+});
+
+function Place({ card, children }: { card: Frame; children: ReactNode }) {
+  return (
+    <ErrorBoundary name={card.title}>
+      <Near frame={<CardFrame {...card} />} className="min-w-0">
+        {children}
+      </Near>
+    </ErrorBoundary>
+  );
+}
+
+/** The cards below the prices. Without `past` each reads its own call; with it they show that payload and no other. */
+export function MarketCards({ past }: { past: Dashboard | undefined }) {
+  const narratives = past && (past.trendingNarratives ?? null);
+  return (
+    <div className="mt-3 grid grid-cols-1 gap-3">
+      <Place card={NARRATIVES}>
+        <Narratives {...NARRATIVES} past={narratives} />
+      </Place>
+      <Place card={METRICS}>
+        <Metrics {...METRICS} past={past && (past.advancedMetrics ?? null)}>
+          <NarrativeStrip past={narratives} />
+        </Metrics>
+      </Place>
+      <Place card={LAYER1}>
+        <Layer1 {...LAYER1} past={past && (past.layer1Data ?? null)} />
+      </Place>
+    </div>
+  );
+}

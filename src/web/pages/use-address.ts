@@ -1,0 +1,27 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useSearchParams } from 'react-router';
+
+const never = () => () => {};
+
+/** The server prepares one page for everyone: what the query asks for appears after hydration. */
+export function useAddress(name: string, replace = false) {
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const [params, setParams] = useSearchParams();
+  const set = useCallback(
+    (value: string | null) =>
+      setParams(
+        (old) => {
+          if (value) old.set(name, value);
+          else old.delete(name);
+          return old;
+        },
+        { replace, preventScrollReset: true },
+      ),
+    [setParams, name, replace],
+  );
+  return [hydrated ? params.get(name) : null, set] as const;
+}

@@ -1,0 +1,103 @@
+import { type ReactNode, use } from 'react';
+
+import { type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
+import { age, dateTime } from '#shared/format.ts';
+import { GLOSSARY } from '#shared/glossary.ts';
+import type { Method } from '#shared/provenance.ts';
+
+import { useNow } from './now.ts';
+import { SourceNames } from './source-names.ts';
+
+const METHODS: Record<Method, string> = {
+  measured: 'Measured: read off the source',
+  computed: 'Computed by us from the source',
+  default: 'Default, not measured',
+  demo: 'Demo: the simulated market',
+};
+
+export type DetailsProps = {
+  meta: FigureMeta;
+  name: string;
+  terms?: readonly (readonly [name: string, text: string])[] | undefined;
+  children: ReactNode;
+};
+
+const at = (iso: string): string => dateTime(Date.parse(iso));
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** The birth certificate of a number, and what the number means. */
+export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
+  const born = hasOrigin(meta);
+  return (
+    <div className="p-4">
+      <p className="text-sm font-semibold">{name}</p>
+      {born ? (
+        <p className="num mt-0.5 text-xl font-semibold tracking-[-0.02em] [&_*]:text-[length:inherit]">{children}</p>
+      ) : (
+        <p className="mt-1 text-sm text-ink-2">{meta.reason}</p>
+      )}
+      {born && <Origin meta={meta} terms={terms} />}
+      <Meaning metric={meta.metric} />
+    </div>
+  );
+}
+
+function Origin({ meta, terms = [] }: { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>) {
+  const nameOf = use(SourceNames);
+  const now = useNow();
+  const { venues, historyDays, collectedHours } = meta;
+  const stale = now > Date.parse(meta.staleAfter);
+  return (
+    <>
+      {stale && <p className="mt-1 text-xs font-medium text-warn">Stale, {age(now - Date.parse(meta.observedAt))}</p>}
+      <dl className="num mt-2.5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-2.5 text-xs">
+        <Line name="Source">{venues?.length ? venues.map(nameOf).join(', ') : nameOf(meta.source)}</Line>
+        <Line name="Method">{METHODS[meta.method]}</Line>
+        {meta.terms && <Line name="From">{meta.terms}</Line>}
+        {terms.map(([term, text]) => (
+          <Line key={term} name={term}>
+            {text}
+          </Line>
+        ))}
+        {historyDays !== undefined && <Line name="Past">has {counted(historyDays, 'day')} of past</Line>}
+        {collectedHours !== undefined && (
+          <Line name="Collected">{counted(Math.round(collectedHours * 10) / 10, 'hour')} so far</Line>
+        )}
+        <Line name="Observed">
+          {at(meta.observedAt)}, {age(now - Date.parse(meta.observedAt))}
+        </Line>
+        <Line name="Fetched">{at(meta.fetchedAt)}</Line>
+        <Line name="Stale after">{at(meta.staleAfter)}</Line>
+      </dl>
+    </>
+  );
+}
+
+function Meaning({ metric }: { metric: string }) {
+  const term = GLOSSARY[metric];
+  if (!term) return null;
+  return (
+    <div className="mt-2.5 grid gap-1 border-t border-line pt-2.5 text-xs text-ink-2">
+      <p>{term.meaning}</p>
+      <p>
+        <span className="text-ink-3">Formula: </span>
+        {term.formula}
+      </p>
+      {term.reading && (
+        <p>
+          <span className="text-ink-3">Reading: </span>
+          {term.reading}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/** A choice kept in the browser; storage may be blocked, it then lasts for this page. */
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Nothing more can be done.
+  }
+}
+
+function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+const look = () => document.documentElement.dataset;
+
+export type Palette = 'green-red' | 'blue-orange';
+
+export const paletteNow = (): Palette => (look()['palette'] === 'blue-orange' ? 'blue-orange' : 'green-red');
+
+export function setPalette(next: Palette): void {
+  look()['palette'] = next;
+  keep('palette', next);
+}
+
+export const togglePalette = (): void => setPalette(paletteNow() === 'green-red' ? 'blue-orange' : 'green-red');
+
+export const keysAreOn = (): boolean => kept('shortcuts') !== 'off';
+export const setKeys = (on: boolean): void => keep('shortcuts', on ? 'on' : 'off');

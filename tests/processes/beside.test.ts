@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  dashboardOf,
+  dataDir,
+  endOf,
+  healthOf,
+  processesOf,
+  run,
+  runProduct,
+  serve,
+  untilCollected,
+  useProcesses,
+  within,
+} from '#tests/support/processes.ts';
+
+useProcesses();
+
+const job = (...args: string[]) => run(['scripts/bootstrap.mjs', 'job', ...args]);
+
+describe('a job by hand', () => {
+  test('works on the database of the running product, which shows what it did and goes on', async () => {
+    const product = await serve();
+    const before = await untilCollected(product.url);
+    const collect = job('market.collect');
+    expect(await endOf(collect, 30_000), collect.output()).toBe(0);
+    expect(collect.output()).toBe('market.collect: done\n');
+    await within(10_000, async () => {
+      const { lastCollectionTime } = await dashboardOf(product.url);
+      return String(lastCollectionTime) > String(before.lastCollectionTime);
+    });
+    expect(await healthOf(product.url)).toMatchObject({ database: { writable: true, note: null } });
+
+    const wrong = job('market.colect');
+    expect(await endOf(wrong, 30_000)).toBe(1);
+    expect(wrong.output()).toMatch(/^There is no job "market\.colect"\. Jobs: .*market\.listing, market\.collect.*\n$/);
+
+    const malformed = job('market.backfill', '{coin}');
+    expect(await endOf(malformed, 30_000)).toBe(1);
+    expect(malformed.output()).toBe('The payload is not JSON: {coin}\n');
+
+    const incomplete = job('market.backfill', '{}');
+    expect(await endOf(incomplete, 30_000)).toBe(1);
+    expect(incomplete.output()).toMatch(/^market\.backfill: coinId: .+\n$/);
+    expect(product.isRunning()).toBe(true);
+  });
+
+  test('without a running product it brings its own database up, and down again', async () => {
+    const listing = job('market.listing');
+    expect(await endOf(listing, 40_000), listing.output()).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+    const product = await serve();
+    expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+  });
+});
+
+describe('a second product on one DATA_DIR', () => {
+  test('says so in one sentence and stops; the first goes on', async () => {
+    const first = await serve();
+    await untilCollected(first.url);
+    const second = runProduct();
+    expect(await endOf(second, 30_000)).toBe(1);
+    expect(second.output()).toBe(`Another Meridian is already running on DATA_DIR ${dataDir}.\n`);
+    expect(first.isRunning()).toBe(true);
+    expect(await healthOf(first.url)).toMatchObject({ database: { writable: true, note: null } });
+
+    const stop = run(['scripts/bootstrap.mjs', 'db:stop']);
+    expect(await endOf(stop, 30_000)).toBe(1);
+    expect(stop.output()).toBe(
+      `Meridian is running on DATA_DIR ${dataDir}: stop it, and its database stops with it.\n`,
+    );
+    expect((await dashboardOf(first.url)).cryptoPrices).toHaveLength(250);
+  });
+});

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+
+import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import {
+  cleanUps,
+  dashboardOf,
+  dataDir,
+  endOf,
+  healthOf,
+  processesOf,
+  run,
+  serve,
+  untilCollected,
+  useProcesses,
+  within,
+} from '#tests/support/processes.ts';
+
+useProcesses();
+
+function mountSmallDisk(): boolean {
+  mkdirSync(dataDir);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', dataDir], { stdio: 'pipe' });
+    cleanUps.push(() => execFileSync('umount', ['-l', dataDir]));
+    return true;
+  } catch (error) {
+    console.log(
+      `SKIPPED: a small disk cannot be mounted here: ${String((error as { stderr?: Buffer }).stderr).trim()}`,
+    );
+    return false;
+  }
+}
+
+function fillDisk(): void {
+  const file = openSync(`${dataDir}/filler`, 'a');
+  for (let size = 1 << 20; size >= 512; size = size / 2) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size, 1));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(file);
+}
+
+/** Whatever PostgreSQL gives back is taken at once. */
+function keepDiskFull(): { empty: () => void } {
+  fillDisk();
+  const timer = setInterval(fillDisk, 20);
+  cleanUps.push(() => clearInterval(timer));
+  return {
+    empty() {
+      clearInterval(timer);
+      rmSync(`${dataDir}/filler`);
+    },
+  };
+}
+
+async function query<Row extends object>(sql: string): Promise<Row[]> {
+  const client = new Client({ ...findBundledPostgres(dataDir), database: 'meridian' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const noteOf = async (url: string) => (await healthOf(url)).database.note;
+
+async function expectReads(url: string): Promise<void> {
+  expect((await healthOf(url)).status).toBe('degraded');
+  expect((await dashboardOf(url)).cryptoPrices).toHaveLength(250);
+  for (const path of ['/api/prices', '/api/prices/sparklines'])
+    expect((await fetch(url + path)).status, path).toBe(200);
+}
+
+test('a full disk: writes fail with a clear error, reads go on, and all is stored when there is space', async ({
+  skip,
+}) => {
+  if (!mountSmallDisk()) skip();
+  const product = await serve();
+  await untilCollected(product.url);
+
+  const disk = keepDiskFull();
+  await within(40_000, async () => /disk/.test((await noteOf(product.url)) ?? ''));
+  await expectReads(product.url);
+  await product.prints(/"level":"error".*The disk of the database is full/);
+
+  // Its log of writes cannot grow either: PostgreSQL gives up, and cannot come back while the disk is full.
+  const write = `do $$ begin for i in 1..400 loop
+    perform pg_logical_emit_message(false, 'fill', repeat('x', 65536)); end loop; end $$`;
+  await within(30_000, async () => {
+    const failed = await query(write).then(
+      () => false,
+      () => true,
+    );
+    return failed && !(await healthOf(product.url)).database.writable;
+  });
+  await product.prints(/could not be started again: .*disk of DATA_DIR is full/);
+  await expectReads(product.url);
+  expect(product.isRunning()).toBe(true);
+
+  disk.empty();
+  const since = Date.now();
+  await within(60_000, async () => (await healthOf(product.url)).database.writable && !(await noteOf(product.url)));
+  await within(45_000, async () => {
+    const [row] = await query<{ at: Date }>('select max(fetched_at) as at from coin_quotes');
+    return (row?.at.getTime() ?? 0) > since;
+  });
+  const { lastCollectionTime } = await dashboardOf(product.url);
+  expect(await endOf(run(['src/server/main.ts', 'job', 'market.listing']), 30_000)).toBe(0);
+  await within(10_000, async () => (await dashboardOf(product.url)).lastCollectionTime !== lastCollectionTime);
+  expect(product.output()).not.toMatch(/unhandled|uncaught/i);
+  product.kill('SIGTERM');
+  expect(await endOf(product, 15_000)).toBe(0);
+  expect(processesOf(dataDir)).toEqual([]);
+}, 240_000);

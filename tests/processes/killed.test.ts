@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+
+import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import {
+  dashboardOf,
+  dataDir,
+  endOf,
+  processesOf,
+  runProduct,
+  type Spawned,
+  serve,
+  untilCollected,
+  useProcesses,
+  within,
+} from '#tests/support/processes.ts';
+
+useProcesses();
+
+// Thirty take three minutes: KILLS=30 is for a run by hand.
+const KILLS = Number(process.env['KILLS'] ?? (process.env['CI'] === 'true' ? 12 : 6));
+const LIMIT_MS = 60_000 + KILLS * 10_000;
+/** Rows that are written once: whoever saw one committed must find it again. */
+const ROWS = `select 'observation ' || coin_key || ' ' || source || ' ' || observed_at as row from price_observations
+  union all select 'day ' || coin_key || ' ' || at from candles_1d
+  union all select 'collection ' || id from collections
+  union all select 'coin ' || id from coins
+  union all select 'past ' || coin_id from candle_backfills`;
+
+/** What has been acknowledged so far: rows seen committed, and times seen on the page. */
+type Seen = { rows: Set<string>; lastCollectionTime: string; listedAt: Map<string, string> };
+
+async function rowsOf(): Promise<string[]> {
+  const client = new Client({ ...findBundledPostgres(dataDir), database: 'meridian' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<{ row: string }>(ROWS)).rows.map(({ row }) => row);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function look(url: string, seen: Seen): Promise<void> {
+  for (const row of await rowsOf()) seen.rows.add(row);
+  const { lastCollectionTime, cryptoPrices } = await dashboardOf(url);
+  if (String(lastCollectionTime) > seen.lastCollectionTime) seen.lastCollectionTime = String(lastCollectionTime);
+  for (const coin of cryptoPrices) seen.listedAt.set(coin.symbol, coin.listing.observedAt);
+}
+
+/** Everything seen is there, in the database and on the page. */
+async function expectAll(url: string, seen: Seen): Promise<void> {
+  const rows = new Set(await rowsOf());
+  expect([...seen.rows].filter((row) => !rows.has(row))).toEqual([]);
+  const { lastCollectionTime, cryptoPrices } = await dashboardOf(url);
+  if (seen.lastCollectionTime) expect(String(lastCollectionTime) >= seen.lastCollectionTime).toBe(true);
+  const listed = new Map(cryptoPrices.map((coin) => [coin.symbol, coin.listing.observedAt]));
+  for (const [symbol, at] of seen.listedAt) expect(String(listed.get(symbol)) >= at, symbol).toBe(true);
+}
+
+async function kill(product: Spawned): Promise<void> {
+  product.kill('SIGKILL');
+  await product.ended;
+}
+
+test(
+  `killed ${KILLS} times at any moment, it loses nothing it has shown, and each start repairs without hands`,
+  async () => {
+    const seen: Seen = { rows: new Set(), lastCollectionTime: '', listedAt: new Map() };
+    const first = await serve();
+    await untilCollected(first.url);
+    await look(first.url, seen);
+    await kill(first);
+
+    for (let round = 1; round < KILLS; round += 1) {
+      // Every third time it does not live to see the end of its start.
+      if (round % 3 === 2) {
+        const early = runProduct();
+        await sleep(Math.random() * 2000);
+        await kill(early);
+        continue;
+      }
+      const product = await serve();
+      await expectAll(product.url, seen);
+      const until = performance.now() + Math.random() * 2500;
+      do await look(product.url, seen);
+      while (performance.now() < until);
+      await kill(product);
+    }
+
+    const last = await serve();
+    await expectAll(last.url, seen);
+    // The work a killed process had taken is given to another, also by hand of nobody.
+    const before = (await dashboardOf(last.url)).lastCollectionTime;
+    await within(60_000, async () => String((await dashboardOf(last.url)).lastCollectionTime) > String(before));
+    expect(seen.rows.size).toBeGreaterThan(500);
+    expect(last.output()).not.toMatch(/PANIC|unhandled|uncaught/i);
+    last.kill('SIGTERM');
+    expect(await endOf(last, 12_000)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  },
+  LIMIT_MS,
+);

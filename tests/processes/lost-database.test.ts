@@ -1,0 +1,126 @@
+import { renameSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+
+import {
+  dashboardOf,
+  dataDir,
+  endOf,
+  healthOf,
+  processesOf,
+  serve,
+  serverPid,
+  untilCollected,
+  useProcesses,
+  within,
+} from '#tests/support/processes.ts';
+
+useProcesses();
+
+const isWell = async (url: string) => {
+  const { database } = await healthOf(url);
+  return database.writable && database.note === null;
+};
+
+/** Asks for the dashboard all the time and counts the answers that were not the full list. */
+function keepReading(url: string): { stop: () => Promise<{ answers: number; failures: number; slowestMs: number }> } {
+  const ending = new AbortController();
+  const seen = { answers: 0, failures: 0, slowestMs: 0 };
+  const reading = (async () => {
+    while (!ending.signal.aborted) {
+      const started = performance.now();
+      const ok = await dashboardOf(url).then(
+        ({ cryptoPrices }) => cryptoPrices.length === 250,
+        () => false,
+      );
+      seen[ok ? 'answers' : 'failures'] += 1;
+      seen.slowestMs = Math.max(seen.slowestMs, performance.now() - started);
+      await sleep(20);
+    }
+    return seen;
+  })();
+  return {
+    stop: () => {
+      ending.abort();
+      return reading;
+    },
+  };
+}
+
+describe('PostgreSQL dies under the product', () => {
+  test('it is started again, reads go on meanwhile, and collecting goes on after', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    const reader = keepReading(product.url);
+    const killed: number[] = [];
+    for (const signal of ['SIGKILL', 'SIGKILL', 'SIGINT'] as const) {
+      const pid = serverPid();
+      killed.push(pid);
+      process.kill(pid, signal);
+      await within(30_000, () => serverPid() !== pid && isWell(product.url));
+    }
+    const died = Date.now();
+    const { answers, failures } = await reader.stop();
+    expect(failures).toBe(0);
+    expect(answers).toBeGreaterThan(50);
+    expect(new Set(killed).size).toBe(3);
+    expect(product.output()).toMatch(/PostgreSQL has ended under the running product/);
+    expect(product.output()).toMatch(/PostgreSQL runs again/);
+    expect(product.output()).not.toMatch(/unhandled|uncaught/i);
+
+    // Venues are listened to again.
+    await within(30_000, async () => {
+      const { cryptoPrices } = await dashboardOf(product.url);
+      return cryptoPrices.some(({ meta }) => Date.parse(meta.observedAt) > died);
+    });
+    product.kill('SIGTERM');
+    expect(await endOf(product, 12_000)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('one of its sessions dies: PostgreSQL repairs itself, the product goes on', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    const reader = keepReading(product.url);
+    const postmaster = serverPid();
+    const sessions = processesOf(dataDir).filter((pid) => pid > postmaster + 3);
+    process.kill(sessions.at(-1) ?? 0, 'SIGKILL');
+    await sleep(1000);
+    await within(30_000, () => isWell(product.url));
+    expect((await reader.stop()).failures).toBe(0);
+    expect(serverPid()).toBe(postmaster);
+    expect(product.isRunning()).toBe(true);
+  });
+
+  test('the end of the product in the middle of it leaves nothing behind', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    process.kill(serverPid(), 'SIGKILL');
+    await sleep(300);
+    product.kill('SIGTERM');
+    expect(await endOf(product, 20_000)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('while it is away health says so, and what needs it answers 503 in a sentence', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    // Its own start fails as long as its program finds no configuration.
+    const file = `${dataDir}/postgres/cluster/postgresql.conf`;
+    renameSync(file, `${file}.away`);
+    process.kill(serverPid(), 'SIGKILL');
+    await within(10_000, async () => (await healthOf(product.url)).database.note !== null);
+    expect(await healthOf(product.url)).toMatchObject({
+      status: 'degraded',
+      database: { version: 'unknown', writable: false },
+    });
+    await product.prints(/could not be started again: .+ Next try in [\d.]+ s/);
+    const candles = await fetch(`${product.url}/api/coins/bitcoin/candles?range=7d`);
+    expect(candles.status).toBe(503);
+    expect(await candles.json()).toMatchObject({ code: 'unavailable' });
+    expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+    renameSync(`${file}.away`, file);
+    await within(40_000, () => isWell(product.url));
+    await product.prints(/The database takes writes again/);
+  });
+});

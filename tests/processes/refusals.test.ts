@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+
+import { dataDir, endOf, healthOf, processesOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
+
+useProcesses();
+
+const sentence = (output: string): string => {
+  expect(output).not.toMatch(/^ +at /m);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  return output.trim();
+};
+
+describe('a start that cannot go on', () => {
+  test.each([
+    ['PORT', 'eighty'],
+    ['ROLE', 'boss'],
+    ['DATABASE_URL', 'mysql://localhost/meridian'],
+    ['FULL_COLLECTION_CRON', 'sometimes'],
+  ])('names the setting: %s=%s', async (name, value) => {
+    const product = runProduct({ [name]: value });
+    expect(await endOf(product, 15_000)).toBe(1);
+    expect(sentence(product.output())).toMatch(new RegExp(`^Configuration: ${name}: .+`));
+  });
+
+  test('names every wrong setting at once', async () => {
+    const product = runProduct({ PORT: 'x', HOST: '', ROLE: 'y' });
+    expect(await endOf(product, 15_000)).toBe(1);
+    expect(sentence(product.output())).toMatch(/PORT: .+; ROLE: /);
+  });
+
+  test('a taken port is named, and no database stays behind', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = taken.address() as AddressInfo;
+    const product = runProduct({ PORT: String(port) });
+    expect(await endOf(product, 30_000)).toBe(1);
+    taken.close();
+    expect(sentence(product.output())).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`,
+    );
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('an address that is not of this machine is named', async () => {
+    const product = runProduct({ HOST: '203.0.113.7' });
+    expect(await endOf(product, 30_000)).toBe(1);
+    expect(sentence(product.output())).toMatch(/^Cannot listen on HOST=203\.0\.113\.7 PORT=0: /);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('demo data are not shown to a network, unless that is meant', async () => {
+    const refused = runProduct({ DATA_MODE: 'demo', HOST: '0.0.0.0' });
+    expect(await endOf(refused, 30_000)).toBe(1);
+    expect(sentence(refused.output())).toMatch(/HOST=0\.0\.0\.0 needs DATA_MODE=live, or DEMO_PUBLIC=1/);
+    expect(processesOf(dataDir)).toEqual([]);
+
+    const meant = await serve({ DATA_MODE: 'demo', HOST: '0.0.0.0', DEMO_PUBLIC: '1' });
+    expect(await healthOf(meant.url)).toMatchObject({ dataMode: 'demo' });
+  });
+
+  test('a database that does not answer is told in one sentence that keeps the password', async () => {
+    const product = runProduct({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/meridian' });
+    expect(await endOf(product, 30_000)).toBe(1);
+    expect(sentence(product.output())).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    expect(product.output()).not.toContain('hidden');
+  });
+});

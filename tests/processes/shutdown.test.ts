@@ -1,0 +1,121 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+
+import {
+  dashboardOf,
+  dataDir,
+  endOf,
+  processesOf,
+  runProduct,
+  serve,
+  untilCollected,
+  useProcesses,
+  within,
+  world,
+} from '#tests/support/processes.ts';
+
+useProcesses();
+
+const LIMIT_MS = 12_000;
+const postgres = (...path: string[]) => [dataDir, 'postgres', ...path].join('/');
+
+describe('the end of a running product', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in time, and its database with it', async (signal) => {
+    const product = await serve();
+    await untilCollected(product.url);
+    expect(processesOf(dataDir)).not.toEqual([]);
+    product.kill(signal);
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+    expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
+  });
+
+  test('neither an open stream nor a source that never answers delays it past its limit', async () => {
+    world.faults.set({ kind: 'timeout', provider: '*' });
+    const product = await serve();
+    const stream = await fetch(`${product.url}/api/stream`);
+    const read = stream.text();
+    await sleep(1000);
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await read).toContain('retry:');
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('a reader who has stopped reading does not hold it up', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    const reader = connect(Number(new URL(product.url).port), '127.0.0.1').pause();
+    reader.on('error', () => undefined);
+    reader.write('GET /api/stream HTTP/1.1\r\nhost: meridian\r\n\r\n');
+    await sleep(1000);
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+    reader.destroy();
+  });
+
+  test('a second signal neither cuts it short nor holds it up', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    product.kill('SIGINT');
+    product.kill('SIGINT');
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('what was collected is there after the next start', async () => {
+    const first = await serve();
+    const before = await untilCollected(first.url);
+    first.kill('SIGTERM');
+    await endOf(first, LIMIT_MS);
+    world.faults.set({ kind: 'server_error', provider: '*' });
+    const second = await serve();
+    const after = await dashboardOf(second.url);
+    expect(after.lastCollectionTime).toBe(before.lastCollectionTime);
+    expect(after.cryptoPrices).toHaveLength(before.cryptoPrices.length);
+  });
+});
+
+describe('a signal before the start is over', () => {
+  const isInitdbAtWork = () => readdirSync(postgres()).some((name) => name.startsWith('initdb-'));
+  test.each([
+    ['while the database is being made', isInitdbAtWork, 0],
+    ['while PostgreSQL starts', () => existsSync(postgres('cluster/postmaster.pid')), 0],
+    ['during the migrations', () => existsSync(postgres('run/.s.PGSQL.5432')), 250],
+    ['while the product is put together', () => existsSync(postgres('run/.s.PGSQL.5432')), 600],
+  ])('%s: it ends in time, nothing stays behind, and the next start serves', async (_when, isReached, waitMs) => {
+    const product = runProduct();
+    await within(15_000, isReached);
+    await sleep(waitMs);
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(product.output()).not.toMatch(/^ +at |AbortError/m);
+    expect(processesOf(dataDir)).toEqual([]);
+    expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
+
+    const next = await serve();
+    expect(isInitdbAtWork()).toBe(false);
+    next.kill('SIGTERM');
+    expect(await endOf(next, LIMIT_MS)).toBe(0);
+  });
+
+  test('while the programs are still being read', async () => {
+    const product = runProduct();
+    await sleep(60);
+    product.kill('SIGTERM');
+    expect(['SIGTERM', 0]).toContain(await endOf(product, LIMIT_MS));
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test('while a database server does not answer', async () => {
+    // An address of no machine: packets to it are swallowed or refused.
+    const product = runProduct({ DATABASE_URL: 'postgres://me:secret@198.51.100.1:5432/meridian' });
+    await sleep(1500);
+    product.kill('SIGTERM');
+    await endOf(product, LIMIT_MS);
+  });
+});
