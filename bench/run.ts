@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
+import { history } from './history.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { sseFanout } from './sse-fanout.ts';
+import { start } from './start.ts';
+import { webBoard } from './web-board.ts';
+import { webCls } from './web-cls.ts';
 import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, webWeight];
+const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, history, start, webBoard, webCls, webWeight];
 
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;
@@ -32,8 +36,10 @@ async function runOne(benchmark: Benchmark): Promise<void> {
     note: (text) => console.log(`  ${text}`),
     cleanUp: (step) => steps.push(step),
   };
+  const before = results.length;
   try {
     await benchmark.run(context);
+    if (results.length === before) throw new Error(`${benchmark.names.join(', ')}: nothing was measured`);
   } catch (error) {
     broken++;
     console.error(error);

@@ -27,11 +27,8 @@ const sum = (files: Iterable<string>) => [...files].reduce((all, file) => all + 
 /** Budgets of the built pages, kB after gzip. The ratio is budget over size: at least 1. */
 export const webWeight: Benchmark = {
   names: ['web.weight'],
-  run({ emit, note }) {
-    if (!existsSync(join(CLIENT, '.vite/manifest.json'))) {
-      note('web.weight: nothing has been built');
-      return Promise.resolve();
-    }
+  async run({ emit }) {
+    if (!existsSync(join(CLIENT, '.vite/manifest.json'))) throw new Error('Nothing has been built: npm run build');
     const manifest = JSON.parse(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Record<string, Entry>;
     const assets = readdirSync(join(CLIENT, 'assets'));
     const css = assets.filter((file) => file.endsWith('.css')).map((file) => `assets/${file}`);
@@ -55,6 +52,5 @@ export const webWeight: Benchmark = {
         slack: 0,
       });
     }
-    return Promise.resolve();
   },
 };

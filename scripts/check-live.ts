@@ -86,7 +86,12 @@ await using('okx', async (client) => {
   await okxTickers(client, signal);
   await okxCandles(client, () => 1).bars(bitcoin, '1h', weekAgo, now, signal);
 });
-const ask = { now, signal, market: { priceOf: (symbol: string) => prices.get(symbol) ?? null } };
+const ask = {
+  now,
+  signal,
+  market: { priceOf: (symbol: string) => prices.get(symbol) ?? null },
+  stored: async () => [],
+};
 for (const adapter of METRIC_ADAPTERS) {
   await using(adapter.source, (client) => adapter.read(client, ask));
   await using(adapter.source, async (client) => adapter.past?.(client, weekAgo, ask));

@@ -11,7 +11,7 @@ type Ticker = { symbol: string; last: number; high: number; low: number; baseVol
 type Exchange = {
   urls: { api: Record<string, unknown> };
   options: Record<string, unknown>;
-  markets: Record<string, { id: string }>;
+  markets: Record<string, { id: string; contractSize?: number }>;
   tickers: Record<string, Ticker>;
   loadHttpProxyAgent: () => Promise<unknown>;
   loadMarkets: () => Promise<unknown>;
@@ -19,6 +19,9 @@ type Exchange = {
   fetchTicker: (symbol: string) => Promise<Ticker>;
   fetchTickers: () => Promise<Record<string, Ticker>>;
   fetchOHLCV: (symbol: string, timeframe: string, since?: number, limit?: number) => Promise<number[][]>;
+  fetchOpenInterest: (symbol: string) => Promise<{ openInterestAmount: number; openInterestValue: number }>;
+  fetchFundingRate: (symbol: string) => Promise<{ fundingRate: number; interval: string }>;
+  watchLiquidationsForSymbols: (symbols: string[]) => Promise<{ contracts: number; price: number; side: string }[]>;
   close: () => Promise<void>;
 };
 
@@ -97,4 +100,21 @@ describe.each([
     expect(candles[0]?.[0]).toBe(from);
     expect((candles[0]?.[4] ?? 0) / sandbox.market.priceAt('sui', from + HOUR)).toBeCloseTo(1, 3);
   });
+});
+
+test('ccxt okx reads open interest, funding and liquidations of a swap', async () => {
+  const [exchange, symbol] = [await okx(), 'BTC/USDT:USDT'];
+  exchange.options['fetchMarkets'] = { types: ['swap'] };
+  await exchange.loadMarkets();
+  expect(exchange.markets[symbol]?.contractSize).toBe(0.01);
+  const { openInterestAmount, openInterestValue } = await exchange.fetchOpenInterest(symbol);
+  expect((openInterestAmount * 0.01 * sandbox.market.priceAt('bitcoin', NOW)) / openInterestValue).toBeCloseTo(1, 2);
+  const { fundingRate, interval } = await exchange.fetchFundingRate(symbol);
+  expect([Math.abs(fundingRate) < 0.003, interval]).toEqual([true, '8h']);
+  const beat = setInterval(() => sandbox.clock.advance(60_000), 50);
+  const [liquidation] = await exchange.watchLiquidationsForSymbols([symbol]);
+  clearInterval(beat);
+  expect(liquidation).toMatchObject({ side: expect.stringMatching(/^(buy|sell)$/), contracts: expect.any(Number) });
+  await exchange.close();
+  sandbox.clock.set(NOW);
 });

@@ -46,7 +46,7 @@ const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
+  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
@@ -55,14 +55,18 @@ export function buildApp(deps: Deps): FastifyInstance {
     ...earlyErrors,
   });
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  // Prepared buffers bring their own headers and pass by this hook.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
 
   handleErrors(app, report);
 
   healthRoutes(app, health);
-  dashboardRoutes(app, models.dashboard);
+  const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
+  dashboardRoutes(app, models.dashboard, { market, metrics, mode, now, nextCollection });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );

@@ -26,16 +26,14 @@ export type FigureMeta = z.infer<typeof figureMeta>;
 export const hasOrigin = (meta: FigureMeta | undefined): meta is FigureOrigin => meta !== undefined && 'source' in meta;
 
 type Words = Record<string, z.ZodMiniType>;
+interface NoWords extends Record<never, z.ZodMiniType> {}
 type Numbers<K extends string> = { [Key in K]: z.ZodMiniNullable<z.ZodMiniNumber> };
 
 /**
  * An object of numbers, null where unknown, beside the `meta` of each. It refuses a number without its birth certificate
  * and a null without its reason. `words` are the fields that are not numbers.
  */
-export function figures<const K extends string, W extends Words = Record<never, never>>(
-  names: readonly K[],
-  words: W = {} as W,
-) {
+export function figures<const K extends string, W extends Words = NoWords>(names: readonly K[], words: W = {} as W) {
   const numbers = Object.fromEntries(names.map((name) => [name, z.nullable(z.number())])) as Numbers<K>;
   return z.object({ ...numbers, ...words, meta: z.record(z.string(), figureMeta) }).check(
     z.check((ctx) => {

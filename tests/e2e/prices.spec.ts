@@ -65,6 +65,9 @@ test.describe('someone opens the dashboard and watches the market', () => {
       await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
     }
     await expect(detail.getByRole('row', { name: /CoinGecko/ })).toBeVisible();
+    await detail.getByRole('button', { name: 'Close detail' }).click();
+    await expect(detail).toHaveCount(0);
+    await expect(page.locator('[data-coin]')).toHaveCount(5);
   });
 
   test('two pages of one browser share one stream and both move', async ({ context, product }) => {

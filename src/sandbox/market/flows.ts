@@ -1,6 +1,7 @@
 import { item } from './item.ts';
 import type { Market } from './market.ts';
 import { PARAMETERS } from './parameters.ts';
+import { Recent } from './recent.ts';
 import { normalAt, perMarket, signalsOf, wave } from './signals.ts';
 import { DAY, MARKET_START } from './time.ts';
 
@@ -25,6 +26,7 @@ const [NOISE, GROSS] = [0x666c, 0x6772];
 class Flows {
   readonly #market: Market;
   readonly #reserves = new Map<string, number[]>();
+  readonly #gross = new Recent<{ inflow: number; outflow: number }>(12_000);
 
   constructor(market: Market) {
     this.#market = market;
@@ -47,6 +49,10 @@ class Flows {
 
   /** Coins in and out on a full day: their difference is the net flow. */
   grossOn(asset: FlowAsset, day: number): { inflow: number; outflow: number } {
+    return this.#gross.get(day * 2 + (asset === 'bitcoin' ? 0 : 1), () => this.#grossOn(asset, day));
+  }
+
+  #grossOn(asset: FlowAsset, day: number): { inflow: number; outflow: number } {
     const { gross, restless } = PARAMETERS.flows;
     const held = EXCHANGES.reduce((sum, exchange) => sum + this.#held(exchange, asset, day), 0);
     const calm = held * gross * Math.exp(restless * signalsOf(this.#market).restlessness(asset, day * DAY));

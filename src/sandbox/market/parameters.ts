@@ -29,13 +29,13 @@ export const PARAMETERS = {
     xrpLedger: 48,
     restless: 0.25,
   },
-  /** A working day of shares, their fear, and the rest; `withBitcoin` is the correlation of both markets. */
+  /** Deviations of a working day; `withBitcoin`, `withShares`: correlations of the day; `pull` back to the middle or the line. */
   macro: {
-    shares: 0.0095,
-    withBitcoin: 0.4,
-    fear: { middle: 17, pull: 0.06, fall: 1.15, noise: 0.7 },
-    dollar: 0.0032,
-    rates: 0.045,
-    oil: 0.019,
+    shares: { start: 2510, drift: 0.00049, deviation: 0.0095, withBitcoin: 0.45, pull: 0.003 },
+    fear: { middle: 17, pull: 0.06, fall: 115, noise: 0.6, least: 9.5 },
+    dollar: { middle: 120, deviation: 0.0032, withShares: -0.3, pull: 0.004 },
+    tenYears: { middle: 4.2, deviation: 0.05, withShares: 0.15, pull: 0.005 },
+    twoYears: { middle: 3.9, deviation: 0.045, withTenYears: 0.8, pull: 0.005 },
+    oil: { middle: 66, deviation: 0.019, withShares: 0.25, pull: 0.006 },
   },
 } as const;

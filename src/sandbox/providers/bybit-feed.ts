@@ -29,7 +29,8 @@ function session(market: Market, bySymbol: ReadonlyMap<string, Coin>, send: (tex
         typeof topic === 'string' && topic.startsWith(TOPIC) ? bySymbol.get(topic.slice(TOPIC.length)) : undefined,
       );
       const wrong = args[coins.indexOf(undefined)];
-      if (wrong !== undefined) return reply(op, `error:handler not found,topic:${String(wrong)}`, req_id, false);
+      if (wrong !== undefined)
+        return reply(op, `error:handler not found,topic:${JSON.stringify(wrong)}`, req_id, false);
       for (const coin of coins as Coin[]) {
         if (op === 'subscribe') tail.watch(coin, now);
         else tail.forget(coin);

@@ -56,6 +56,8 @@ class Line {
   }
 }
 
+const resultOf = (message: Message | undefined): unknown => message?.['result'] ?? {};
+
 /** What happened to bitcoin in the hour that the clock is moved by. */
 const happened = (venue: 'okx' | 'bybit' | 'binance'): Liquidation[] =>
   liquidationsOf(sandbox.market).between(venue, sandbox.market.get('bitcoin'), NOW, NOW + HOUR);
@@ -74,7 +76,7 @@ describe('the liquidations of OKX', () => {
     const ofBitcoin = (messages: Message[]) =>
       messages.filter(({ data }) => (data as Row[] | undefined)?.[0]?.instId === 'BTC-USDT-SWAP');
     await line.until((messages) => ofBitcoin(messages).length > 0);
-    const [row] = ofBitcoin(line.messages)[0]?.['data'] as Row[];
+    const [row] = (ofBitcoin(line.messages)[0]?.['data'] ?? []) as Row[];
     const events = happened('okx');
     expect(row?.details.map(({ ts, posSide }) => [Number(ts), posSide])).toEqual(
       events.map(({ at, side }) => [at, side]),
@@ -162,7 +164,7 @@ describe('XRPL', () => {
     line.say({ id: 5, command: 'ledger', ledger_index: 'validated', transactions: true });
     await line.until((messages) => messages.length === 5);
     const [first, info, unknown, missing, plain] = line.messages;
-    const { ledger, validated } = first?.['result'] as { ledger: Ledger; validated: boolean };
+    const { ledger, validated } = resultOf(first) as { ledger: Ledger; validated: boolean };
     expect([first?.['id'], first?.['status'], validated]).toEqual([1, 'success', true]);
     expect(NOW / 1000 - 946_684_800 - ledger.close_time).toBeLessThan(5);
     expect(ledger.transactions.length).toBeGreaterThan(10);
@@ -171,7 +173,7 @@ describe('XRPL', () => {
       info: { server_state: 'full', validated_ledger: { seq: Number(ledger.ledger_index) } },
     });
     expect([unknown?.['error'], missing?.['error']]).toEqual(['unknownCmd', 'lgrNotFound']);
-    const hashes = (plain?.['result'] as { ledger: { transactions: string[] } }).ledger.transactions;
+    const hashes = (resultOf(plain) as { ledger: { transactions: string[] } }).ledger.transactions;
     expect(hashes).toHaveLength(ledger.transactions.length);
     expect(hashes[0]).toMatch(/^[0-9A-F]{64}$/);
   });
@@ -181,7 +183,7 @@ describe('XRPL', () => {
     await line.open;
     line.say({ id: 1, command: 'subscribe', streams: ['ledger'] });
     await line.until((messages) => messages.length > 0);
-    const { ledger_index } = line.messages[0]?.['result'] as { ledger_index: number };
+    const { ledger_index } = resultOf(line.messages[0]) as { ledger_index: number };
     sandbox.clock.advance(39_000);
     await line.until((messages) => messages.length === 11);
     expect(line.messages.slice(1).map((message) => message['ledger_index'])).toEqual(

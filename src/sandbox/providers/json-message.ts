@@ -2,7 +2,7 @@
 export function parseMessage<T extends object>(text: string): Partial<T> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Partial<T>) : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

@@ -7,9 +7,11 @@ import { blockchainCharts, blockchainInfo } from './blockchain.ts';
 import { bybit } from './bybit.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
+import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
+import { fred } from './fred.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
@@ -41,4 +43,6 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   solana,
   sui,
   xrpl,
+  coinmetrics,
+  fred,
 ];

@@ -24,9 +24,9 @@ export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 /** One pool per process. int8 → number, timestamptz → ISO string, numeric stays text: stores return contract types. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
   const pool = new pg.Pool({ max, application_name: 'meridian', ...connection, types });
-  pool.on('error', onError);
-  // A connection in use has no listener of the pool's: without one its loss would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // The pool listens to resting connections only: one lost while it is in use would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -14,7 +14,7 @@ const refuse = (reply: FastifyReply, refusal: AppError) => reply.code(refusal.st
 /** The refusals Fastify gives before any route or hook runs, in our wire shape. */
 export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
   frameworkErrors: (_error, _request, reply) => {
-    void refuse(reply as FastifyReply, unreadable());
+    void refuse(reply, unreadable());
   },
   clientErrorHandler: (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;

@@ -34,7 +34,14 @@ export async function openListener(connection: Connection, onError: (error: Erro
       for (const s of subscriptions) if (s.channel === channel) s.onNotify(payload ?? '');
     });
     await next.connect();
-    for (const channel of new Set([...subscriptions].map((s) => s.channel))) await subscribe(next, channel);
+    const heard = new Set<string>();
+    // The set itself, not a copy: a channel may join while the others are subscribed.
+    for (const { channel } of subscriptions) {
+      if (heard.has(channel)) continue;
+      await subscribe(next, channel);
+      heard.add(channel);
+    }
+    if (closing.signal.aborted) return next.end();
     client = next;
     for (const s of subscriptions) s.onReconnect();
   }
@@ -65,7 +72,9 @@ export async function openListener(connection: Connection, onError: (error: Erro
       const subscription = { channel, onNotify, onReconnect };
       const known = [...subscriptions].some((s) => s.channel === channel);
       subscriptions.add(subscription);
-      if (client && !known) await subscribe(client, channel);
+      const current = client;
+      // Lost in this moment: the next connection subscribes what is in the set.
+      if (current && !known) await subscribe(current, channel).catch((error: Error) => lost(current, error));
       if (client) onReconnect();
       return {
         close: async () => {

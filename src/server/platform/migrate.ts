@@ -12,6 +12,8 @@ export type Migrations = Record<string, Migration>;
 /** Brings schema and job tables up to date. Safe when several processes start at once: one works, the others wait. */
 export async function migrateWith(connection: Connection, migrations: Migrations): Promise<void> {
   const guard = new pg.Client(connection);
+  // Losing it only loses the place in the queue: the migrator and the job tables hold locks of their own.
+  guard.on('error', () => undefined);
   await guard.connect();
   try {
     await guard.query('select pg_advisory_lock($1)', [LOCK]);

@@ -42,9 +42,6 @@ export type Scheduler = {
 
 /** Running jobs may finish within this time at shutdown; then their signal fires. */
 const GRACE_MS = 4_000;
-/** A killed process's jobs keep others of their queue waiting until they are found silent. */
-const HEARTBEAT_SECONDS = 15;
-const SUPERVISE_SECONDS = 15;
 
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
@@ -58,7 +55,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     useListenNotify: true,
     migrate: false,
     createSchema: false,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: 60,
     maintenanceIntervalSeconds: 3600,
   });
   boss.on('error', (error) => {
@@ -89,7 +86,6 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         retryDelay: 5,
         retryBackoff: true,
         expireInSeconds: job.expireSeconds ?? 300,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
         retentionSeconds: 3 * 86_400,
         deleteAfterSeconds: 86_400,
       };
@@ -108,20 +104,18 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
         for (const old of await boss.getSchedules(job.name))
           if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
-        await boss.work(
-          job.name,
-          { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, batchSize: 1 },
-          async ([item]) => {
-            if (!item) return;
-            try {
-              await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
-            } catch (error) {
-              if (stopping.signal.aborted) throw error;
-              report(job.name, 'data_collection', `The job ${job.name} failed`, error);
-              throw error;
-            }
-          },
-        );
+        // NOTIFY wakes for what is sent; a retry or a delayed job has none and would wait half a minute for its poll.
+        const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+        await boss.work(job.name, { ...polling, batchSize: 1 }, async ([item]) => {
+          if (!item) return;
+          try {
+            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
+          } catch (error) {
+            if (stopping.signal.aborted) throw error;
+            report(job.name, 'data_collection', `The job ${job.name} failed`, error);
+            throw error;
+          }
+        });
       }
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {

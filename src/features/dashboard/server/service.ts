@@ -1,7 +1,7 @@
 import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
+import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import { composeNarratives } from '#features/narratives/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -12,18 +12,35 @@ type Deps = { market: Market; metrics: Metrics; mode: DataMode; now: () => Date;
 /** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
 export function composeDashboard({ market, metrics, mode, now, nextCollection }: Deps): Dashboard {
   const { board } = market.ctx;
-  const prices = board.prices();
-  const { advanced, snapshot } = metrics.current();
-  return {
-    timestamp: now().toISOString(),
-    dataMode: mode,
-    subscriptionStatus: null,
-    lastCollectionTime: market.lastCollectionAt(),
-    nextCollectionTime: nextCollection()?.toISOString() ?? null,
-    cryptoPrices: trackedFirst(prices),
+  return assemble({
+    at: now(),
+    mode,
+    prices: board.prices(),
     totals: board.totals(),
     sources: market.sources(),
-    trendingNarratives: composeNarratives({ prices, snapshot, mode }).narratives,
+    lastCollectionTime: market.lastCollectionAt(),
+    nextCollectionTime: nextCollection()?.toISOString() ?? null,
+    metrics: metrics.current(),
+  });
+}
+
+type Parts = Pick<Dashboard, 'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime'> & {
+  at: Date;
+  mode: DataMode;
+  prices: Dashboard['cryptoPrices'];
+  metrics: MetricsView;
+};
+
+/** Lays out what is known at one moment. */
+export function assemble({ at, mode, prices, metrics, ...parts }: Parts): Dashboard {
+  const { advanced, snapshot } = metrics;
+  return {
+    timestamp: at.toISOString(),
+    dataMode: mode,
+    subscriptionStatus: null,
+    ...parts,
+    cryptoPrices: trackedFirst(prices),
+    trendingNarratives: composeNarratives({ snapshot }).narratives,
     advancedMetrics: advanced,
     ...(prices.length > 0 ? { layer1Data: composeLayer1({ prices, snapshot, mode }) } : {}),
   };

@@ -7,8 +7,6 @@ import type { Chain, Layer1Data } from '../contract.ts';
 import { type KnownChain, OTHER_CHAINS, TRACKED_CHAINS } from './chains.ts';
 
 const OTHERS = 10;
-const NO_TPS = 'No free source counts the transactions of this chain';
-const NO_ADDRESSES = 'No free source counts the active addresses of this chain';
 
 type Deps = { prices: readonly CryptoPrice[]; snapshot: Snapshot; mode: DataMode };
 
@@ -51,12 +49,6 @@ function given(value: number | null, metric: string, origin: Provenance, terms?:
   return { value, meta: { ...origin, metric, ...(terms ? { terms } : {}) } };
 }
 
-function counted(snapshot: Snapshot, id: string, what: 'tps' | 'addresses'): Figure {
-  const figure = snapshot.figure(`l1.${id}.${what}`, `l1.${what}`);
-  if (figure.value !== null) return figure;
-  return { value: null, meta: { metric: `l1.${what}`, reason: what === 'tps' ? NO_TPS : NO_ADDRESSES } };
-}
-
 function chainOf(
   coin: CryptoPrice,
   narrative: string,
@@ -77,9 +69,11 @@ function chainOf(
       market_cap: given(market_cap, 'l1.cap', listing),
       dominance: given(share, 'l1.dominance', computed(listing, mode), 'Its market cap ÷ the caps of these chains'),
       volume_24h: given(volume_24h, 'l1.volume', listing),
-      tps: counted(snapshot, id, 'tps'),
-      active_addresses:
-        id === 'bitcoin' ? snapshot.figure('addresses.btc.active', 'l1.addresses') : counted(snapshot, id, 'addresses'),
+      tps: snapshot.figure(`l1.${id}.tps`, 'l1.tps'),
+      active_addresses: snapshot.figure(
+        id === 'bitcoin' ? 'addresses.btc.active' : `l1.${id}.addresses`,
+        'l1.addresses',
+      ),
     }),
   };
 }

@@ -14,6 +14,7 @@ import { LISTING_FRESH_MS, methodIn, sourceName } from './names.ts';
 import { coingeckoCandles, coingeckoListing } from './providers/coingecko.ts';
 import { coinpaprikaListing } from './providers/coinpaprika.ts';
 import { okxCandles } from './providers/okx.ts';
+import { type EarlierMarket, readMarketAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
 import { type DailyClose, dailyCloses } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
@@ -50,6 +51,8 @@ export type Market = {
   priceOfSymbol: (symbol: string) => number | null;
   /** Daily closes in USD per coin id, oldest first; the day still running counts with its last price. */
   dailyCloses: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyClose[]>>;
+  /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
+  at: (moment: Date) => Promise<EarlierMarket | undefined>;
 };
 
 /** The market of this process: its sources, its board in memory and what others may ask of it. */
@@ -121,6 +124,7 @@ export function createMarket(deps: Deps): Market {
     lastCollectionAt: () => lastCollection,
     priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
     dailyCloses: (ids, from, to) => dailyCloses(db, ids, from, to),
+    at: (moment) => readMarketAt(ctx, moment),
   };
 }
 

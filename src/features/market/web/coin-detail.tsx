@@ -22,7 +22,10 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' }), []);
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for the clean-up.
+    panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
+  }, []);
 
   return (
     <section ref={panel} aria-label={`${row.name} in detail`} className="scroll-my-20 p-3 sm:p-4">

@@ -30,7 +30,7 @@ const short = (value: number): string => (value >= 1000 ? compact(value, 1) : pr
 /** Fixed box, so that new text never moves anything outside it. */
 function Painted({ cell, className, children }: { cell: string; className?: string; children: ReactNode }) {
   return (
-    <span className="block h-5 [contain:strict]">
+    <span className="block h-5 leading-5 [contain:strict]">
       <span data-live={cell} className={className}>
         {children}
       </span>
@@ -86,7 +86,7 @@ function Figures({ row, board }: RowProps) {
         <Painted cell="price">{price(row.price)}</Painted>
       </td>
       <td className="text-right max-sm:!pr-4">
-        <span className="block h-5 [contain:strict]">
+        <span className="block h-5 leading-5 [contain:strict]">
           <Change value={row.change_24h} className="text-sm" live />
         </span>
       </td>
@@ -116,7 +116,8 @@ export const PriceRow = memo(function PriceRow(props: RowProps) {
     <tr
       data-coin={row.id}
       className={cx(
-        'relative h-[3.0625rem] *:border-t *:border-line *:px-2 hover:bg-raised/50',
+        'price-columns relative h-[3.0625rem] border-t border-line *:px-2 hover:bg-raised/50',
+        board && '[content-visibility:auto]',
         open && 'bg-raised/50',
       )}
     >
@@ -124,17 +125,17 @@ export const PriceRow = memo(function PriceRow(props: RowProps) {
         <Asset {...props} />
       </th>
       <Figures {...props} />
-      <td className="hidden text-right md:table-cell">
+      <td className="hidden text-right md:block">
         <Change value={row.change_7d} className="text-sm" />
       </td>
-      <td className="hidden !pl-6 xl:table-cell">{points && <Spark points={points} width={104} height={26} />}</td>
-      <td className="hidden min-[88rem]:table-cell">
+      <td className="hidden !pl-6 xl:block">{points && <Spark points={points} width={104} height={26} />}</td>
+      <td className="hidden min-[88rem]:block">
         <Range row={row} />
       </td>
-      <td className="num hidden text-right text-sm text-ink-2 sm:table-cell">
+      <td className="num hidden text-right text-sm text-ink-2 sm:block">
         {row.volume_24h === null ? '–' : `$${compact(row.volume_24h)}`}
       </td>
-      <td className="num hidden !pr-4 text-right text-sm text-ink-2 sm:table-cell">
+      <td className="num hidden !pr-4 text-right text-sm text-ink-2 sm:block">
         {board ? (
           <Painted cell="cap" className={cap}>
             {capText(row.market_cap)}

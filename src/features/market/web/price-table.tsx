@@ -6,7 +6,7 @@ import { part } from '#web/ui/part.tsx';
 
 import type { CryptoPrice, Sparklines } from '../contract.ts';
 import type { BoardPainterProps } from './board-painter.ts';
-import { HEADS, PriceHead, useColumnCount } from './price-head.tsx';
+import { HEADS, PriceHead } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Column, Sort } from './sorting.ts';
 
@@ -43,7 +43,6 @@ type Props = {
 
 export function PriceTable({ rows, series, stars, selected, sort, onSort, onSelect, nameOf }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const columns = useColumnCount();
   const now = useNow(STALE_STEP_MS);
   const { fixed } = use(ClockContext);
   const board = !fixed && rows.length > BOARD_FROM;
@@ -52,9 +51,9 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   return (
     <>
       {board && <BoardPainter body={body} rows={rows} />}
-      <table className="w-full table-fixed border-separate border-spacing-0">
+      <table className="block">
         <PriceHead sort={sort} onSort={onSort} />
-        <tbody ref={body}>
+        <tbody ref={body} className="block">
           {rows.map((row) => (
             <Fragment key={row.id}>
               <PriceRow
@@ -68,8 +67,8 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
                 onToggle={toggle}
               />
               {row.id === selected && (
-                <tr>
-                  <td colSpan={columns} className="bg-bg/40 p-0">
+                <tr className="block">
+                  <td colSpan={HEADS.length} className="block bg-bg/40 p-0">
                     <CoinDetail key={row.id} row={row} nameOf={nameOf} onClose={() => onSelect(null)} />
                   </td>
                 </tr>
@@ -90,11 +89,11 @@ function Bone({ left }: { left: boolean | undefined }) {
 
 export function PriceTableSkeleton() {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
+    <table className="block" aria-hidden="true">
       <PriceHead sort={null} />
-      <tbody>
+      <tbody className="block">
         {SKELETON.map((row) => (
-          <tr key={row} className="h-[3.0625rem] *:border-t *:border-line *:px-2">
+          <tr key={row} className="price-columns h-[3.0625rem] border-t border-line *:px-2">
             {HEADS.map(({ column, className, left }) => (
               <td key={column} className={className}>
                 <Bone left={left} />

@@ -15,6 +15,7 @@ export type MetricRule = {
 };
 
 const GROSS = 'Gross flows need a source whose licence allows it: set COINMETRICS_LICENSED=1 if you hold one';
+const SENDERS = 'A true count reads every block of a day; no free source has one, and a sample cannot stand for it';
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
 const FAST = 20 * MINUTE_MS;
@@ -45,11 +46,19 @@ export const RULES: Record<string, MetricRule> = {
   'liquidations.total': { order: OURS, freshMs: FAST },
   'liquidations.long': { order: OURS, freshMs: FAST },
   'liquidations.short': { order: OURS, freshMs: FAST },
-  'whales.count': { order: ['blockchain-info', 'mempool'], freshMs: SLOW },
-  'whales.large': { order: ['blockchain-info', 'mempool'], freshMs: SLOW },
-  'whales.deposits': { order: ['blockchain-info'], freshMs: SLOW },
-  hash_rate: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
-  difficulty: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
+  'reserve.btc': { order: ['llama'], freshMs: DAILY },
+  'reserve.eth': { order: ['llama'], freshMs: DAILY },
+  'whales.count': { order: OURS, freshMs: SLOW },
+  'whales.large': { order: OURS, freshMs: SLOW },
+  'whales.deposits': { order: OURS, freshMs: SLOW },
+  hash_rate: { order: ['mempool'], freshMs: SLOW },
+  difficulty: { order: ['mempool'], freshMs: SLOW },
+  'l1.bitcoin.tps': { order: ['mempool'], freshMs: SLOW },
+  'l1.ethereum.tps': { order: ['ethereum-rpc'], freshMs: SLOW },
+  'l1.ethereum.addresses': { order: [], freshMs: DAILY, absent: SENDERS },
+  'l1.solana.tps': { order: ['solana-rpc'], freshMs: SLOW },
+  'l1.sui.tps': { order: ['sui-rpc'], freshMs: SLOW },
+  'l1.ripple.tps': { order: ['xrpl'], freshMs: SLOW },
   'addresses.btc.active': { order: ['blockchain-charts', 'coinmetrics'], freshMs: TWO_DAILY },
   'addresses.btc.new': { order: [], freshMs: DAILY, absent: 'No free source counts new addresses' },
   'addresses.btc.returning': { order: [], freshMs: DAILY, absent: 'No free source counts returning addresses' },
@@ -57,5 +66,19 @@ export const RULES: Record<string, MetricRule> = {
 
 const NO_ANSWER = 'No source has given this figure yet';
 
-export const ruleOf = (metric: string): MetricRule => RULES[metric] ?? { order: [], freshMs: FAST };
-export const absentReason = (metric: string): string => ruleOf(metric).absent ?? NO_ANSWER;
+/** What no source counts, by the end of the metric's name. */
+const NOT_COUNTED: Record<string, string> = {
+  tps: 'No free source counts the transactions of this chain',
+  addresses: 'No free source counts the active addresses of this chain',
+};
+
+export function absentReason(metric: string): string {
+  const rule = RULES[metric];
+  if (rule) return rule.absent ?? NO_ANSWER;
+  return (metric.startsWith('l1.') && NOT_COUNTED[metric.split('.').at(-1) ?? '']) || NO_ANSWER;
+}
+/** Rules of metrics that come in any number. */
+const FAMILIES: [prefix: string, rule: MetricRule][] = [['narrative.', { order: [], freshMs: SLOW }]];
+
+export const ruleOf = (metric: string): MetricRule =>
+  RULES[metric] ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };

@@ -9,8 +9,18 @@ import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
+export {
+  categoryOf,
+  changeMetric,
+  NARRATIVE,
+  type NarrativeDetail,
+  type NarrativeFacts,
+  narrativeDetail,
+  narrativeFacts,
+} from './narrative-facts.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
+export type { StoredObservation } from './types.ts';
 
 /** Everything the metrics say at one moment. */
 export type MetricsView = {

@@ -14,6 +14,8 @@ export type Snapshot = {
   find: (metric: string) => StoredObservation | undefined;
   /** Every source's newest word. */
   all: (metric: string) => StoredObservation[];
+  /** The names of the metrics that begin so. */
+  named: (prefix: string) => string[];
   /** The same source's word a day earlier, if it lies within three hours of it. */
   dayBefore: (observation: StoredObservation) => StoredObservation | undefined;
   /** The figure with its birth certificate, or null with the reason. `key` names it in the glossary. */
@@ -78,6 +80,7 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
     at,
     find,
     all,
+    named: (prefix) => [...byMetric.keys()].filter((metric) => metric.startsWith(prefix)),
     dayBefore,
     born,
     nameOf: sourceName,

@@ -2,11 +2,24 @@ import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
 import { alternativeMe, fearAndGreed } from './providers/alternative-me.ts';
 import { binanceDerivatives, binanceFutures } from './providers/binance-futures.ts';
+import { activeAddresses, blockchainCharts } from './providers/blockchain-charts.ts';
+import { blockchainInfo, whaleBlocks } from './providers/blockchain-info.ts';
 import { bybit, bybitDerivatives } from './providers/bybit.ts';
+import { coingeckoGlobal } from './providers/coingecko-global.ts';
+import { coingeckoNarratives } from './providers/coingecko-narratives.ts';
+import { coinmetrics, coinmetricsFlows } from './providers/coinmetrics.ts';
+import { coinpaprikaGlobal } from './providers/coinpaprika-global.ts';
 import { deribit, deribitDerivatives } from './providers/deribit.ts';
+import { ethereumNetwork, ethereumRpc } from './providers/ethereum-rpc.ts';
 import { hyperliquid, hyperliquidDerivatives } from './providers/hyperliquid.ts';
 import { krakenDerivatives, krakenFutures } from './providers/kraken-futures.ts';
+import { exchangeReserves, llama } from './providers/llama.ts';
+import { bitcoinNetwork, mempool } from './providers/mempool.ts';
 import { okxDerivatives } from './providers/okx-derivatives.ts';
+import { solanaNetwork, solanaRpc } from './providers/solana-rpc.ts';
+import { stablecoinSupply, stablecoinsLlama } from './providers/stablecoins-llama.ts';
+import { suiNetwork, suiRpc } from './providers/sui-rpc.ts';
+import { xrpLedger, xrpl } from './providers/xrpl.ts';
 import type { MetricSource } from './types.ts';
 
 /** Every outside source that only the metrics ask; those shared with prices are declared by the market. */
@@ -17,6 +30,16 @@ export const METRIC_SOURCES: SourceDescriptor[] = [
   deribit,
   krakenFutures,
   hyperliquid,
+  stablecoinsLlama,
+  llama,
+  coinmetrics,
+  mempool,
+  blockchainCharts,
+  blockchainInfo,
+  ethereumRpc,
+  solanaRpc,
+  suiRpc,
+  xrpl,
 ];
 
 export const METRIC_ADAPTERS: MetricSource[] = [
@@ -27,4 +50,17 @@ export const METRIC_ADAPTERS: MetricSource[] = [
   hyperliquidDerivatives,
   bybitDerivatives,
   binanceDerivatives,
+  coingeckoGlobal,
+  coinpaprikaGlobal,
+  coingeckoNarratives,
+  stablecoinSupply,
+  exchangeReserves,
+  coinmetricsFlows,
+  bitcoinNetwork,
+  activeAddresses,
+  whaleBlocks,
+  ethereumNetwork,
+  solanaNetwork,
+  suiNetwork,
+  xrpLedger,
 ];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
 import type { Method } from '#shared/provenance.ts';
 
-import type { Detail, Observation, StoredObservation } from './types.ts';
+import type { Observation, StoredObservation } from './types.ts';
 
 type Write = Observation & { source: string; fetchedAt: Date; method: Method };
 
@@ -25,32 +25,48 @@ export async function saveObservations(db: Db, rows: Write[]): Promise<void> {
   }
 }
 
-/** Every source's newest word on every metric at that time, none older than `from`. */
+/**
+ * Every source's newest word on every metric at that time, none older than `from`.
+ * Steps from name to name along the primary key: the cost follows the number of names, not that of the rows.
+ */
 export async function observationsAt(db: Db, at: Date, from: Date): Promise<StoredObservation[]> {
-  const rows = await db
-    .selectFrom('metric_observations')
-    .distinctOn(['metric', 'source'])
-    .selectAll()
-    .where('observed_at', '<=', at.toISOString())
-    .where('observed_at', '>', from.toISOString())
-    .orderBy('metric')
-    .orderBy('source')
-    .orderBy('observed_at', 'desc')
-    .execute();
-  return rows.map((row) => ({ ...row, method: row.method as Method, detail: row.detail as Detail | null }));
+  const { rows } = await sql<StoredObservation>`
+    with recursive names as (
+      (select metric, source from metric_observations order by metric, source limit 1)
+      union all
+      select n.metric, n.source from names, lateral (
+        select o.metric, o.source from metric_observations o where (o.metric, o.source) > (names.metric, names.source)
+        order by o.metric, o.source limit 1) n
+    )
+    select o.* from names, lateral (
+      select * from metric_observations m where m.metric = names.metric and m.source = names.source
+        and m.observed_at <= ${at.toISOString()} and m.observed_at > ${from.toISOString()}
+      order by m.observed_at desc limit 1) o`.execute(db);
+  return rows;
 }
 
 export type DailyValue = { metric: string; source: string; day: string; value: number };
 
-/** The last value of each day, oldest first. */
+/** The last value of each UTC day, oldest first. One look-up per metric, source and day, however many values a day has. */
 export async function dailyValues(db: Db, metrics: string[], from: Date, to: Date): Promise<DailyValue[]> {
   if (metrics.length === 0) return [];
+  const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
   const { rows } = await sql<DailyValue>`
-    select distinct on (metric, source, day) metric, source, value,
-      to_char(observed_at at time zone 'UTC', 'YYYY-MM-DD') as day
-    from metric_observations
-    where metric = any(${metrics}) and observed_at > ${from.toISOString()} and observed_at <= ${to.toISOString()}
-    order by metric, source, day, observed_at desc`.execute(db);
+    with recursive names as (
+      select m.metric, s.source from unnest(${metrics}::text[]) m (metric), lateral (
+        select o.source from metric_observations o where o.metric = m.metric order by o.source limit 1) s
+      union all
+      select n.metric, s.source from names n, lateral (
+        select o.source from metric_observations o where o.metric = n.metric and o.source > n.source
+        order by o.source limit 1) s
+    )
+    select names.metric, names.source, to_char(d.day at time zone 'UTC', 'YYYY-MM-DD') as day, o.value
+    from names, generate_series(date_trunc('day', ${first}, 'UTC'), ${last}, interval '24 hours') d (day), lateral (
+      select m.value from metric_observations m where m.metric = names.metric and m.source = names.source
+        and m.observed_at > ${first} and m.observed_at <= ${last}
+        and m.observed_at >= d.day and m.observed_at < d.day + interval '24 hours'
+      order by m.observed_at desc limit 1) o
+    order by names.metric, names.source, d.day`.execute(db);
   return rows;
 }
 
@@ -64,7 +80,7 @@ export async function observationsBetween(db: Db, metric: string, from: Date, to
     .where('observed_at', '<=', to.toISOString())
     .orderBy('observed_at')
     .execute();
-  return rows.map((row) => ({ ...row, method: row.method as Method, detail: row.detail as Detail | null }));
+  return rows.map((row) => ({ ...row, method: row.method as Method, detail: row.detail }));
 }
 
 export async function finishedBackfills(db: Db): Promise<Map<string, { state: string; through: string }>> {

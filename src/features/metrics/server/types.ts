@@ -18,6 +18,8 @@ export type Observation = {
   observedAt: Date;
   method?: Method;
   detail?: Detail;
+  /** The source gives no time: while its value stays the very same, it is as old as when it was first seen. */
+  undated?: boolean;
 };
 
 /** The market as adapters need it to turn coins into USD. */
@@ -26,7 +28,13 @@ export type MarketFacts = {
   priceOf: (symbol: string) => number | null;
 };
 
-export type Ask = { now: Date; signal: AbortSignal; market: MarketFacts };
+export type Ask = {
+  now: Date;
+  signal: AbortSignal;
+  market: MarketFacts;
+  /** What this source has given before, since `from`, oldest first. */
+  stored: (metric: string, from: Date) => Promise<StoredObservation[]>;
+};
 
 /** How often a source is read: with the price list, or with the slow lane. */
 export type Lane = 'listing' | 'slow';
@@ -35,6 +43,8 @@ export type Lane = 'listing' | 'slow';
 export type MetricSource = {
   source: string;
   lane: Lane;
+  /** It is read no more often than this, for sources that change rarely, are large or are counted. */
+  everyMs?: number;
   /** What the source says now. A part it does not give is left out. */
   read: (client: SourceClient, ask: Ask) => Promise<Observation[]>;
   /** Its past since `from`, each value with its true time; absent where a source gives none. */

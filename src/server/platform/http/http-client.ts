@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 
 import { messageOf } from '../errors.ts';
+import { askSocket } from './ask-socket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { SourceError } from './source-error.ts';
 import { createTokenBucket } from './token-bucket.ts';
@@ -17,8 +18,13 @@ export type Refusal = string;
 export type SourceOptions = {
   /** As people know it: 'CoinGecko'. */
   name: string;
+  /** With ws:// or wss:// questions are posted over short-lived websockets. */
   baseUrl: string;
   headers?: Record<string, string>;
+  /** Goes with every call, as a key does where a provider wants it in the address. */
+  query?: Record<string, string>;
+  /** The largest answer that is read. */
+  maxBytes?: number;
   perMinute: number;
   burst: number;
   timeoutMs?: number;
@@ -58,7 +64,8 @@ type Kept = Validators & { body: unknown };
 
 /** One client per source: timeout, retry with jitter, token bucket, circuit breaker, conditional requests, validated bodies. */
 export function createSourceClient(options: SourceOptions, now: () => Date): SourceClient {
-  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, refusal } = options;
+  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, maxBytes = MAX_BODY_BYTES, refusal } = options;
+  const call = /^wss?:/.test(baseUrl) ? askSocket : fetch;
   const bucket = createTokenBucket(options.perMinute, options.burst);
   const breaker = createCircuitBreaker(() => performance.now());
   const kept = new Map<string, Kept>();
@@ -69,7 +76,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, {
+      response = await call(url, {
         ...(body === undefined ? {} : { method: 'POST', body }),
         headers: {
           accept: format === 'text' ? '*/*' : 'application/json',
@@ -85,7 +92,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         await response.body?.cancel();
         return known.body;
       }
-      text = await readText(response, name);
+      text = await readText(response, name, maxBytes);
     } catch (error) {
       if (error instanceof SourceError) throw error;
       if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was cancelled`);
@@ -174,8 +181,9 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   }
 
   function urlOf(path: string, query: GetOptions['query']): string {
-    if (!query) return baseUrl + path;
-    const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
+    const all = { ...query, ...options.query };
+    if (Object.keys(all).length === 0) return baseUrl + path;
+    const pairs = Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]);
     return `${baseUrl}${path}?${new URLSearchParams(pairs).toString()}`;
   }
 
@@ -197,10 +205,10 @@ function isTransient({ kind, message }: SourceError): boolean {
   );
 }
 
-async function readText(response: Response, name: string): Promise<string> {
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
-    throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
+    throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -208,7 +216,7 @@ async function readText(response: Response, name: string): Promise<string> {
     parts.push(part);
     bytes += part.length;
     // Leaving the loop cancels the rest.
-    if (bytes > MAX_BODY_BYTES) throw new SourceError('body', `${name} sent more than ${MAX_BODY_BYTES >> 20} MB`);
+    if (bytes > maxBytes) throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);
   }
   return new TextDecoder().decode(Buffer.concat(parts, bytes));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Config } from '#server/platform/config.ts';
 import type { Refusal, SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
+import { isLoopback } from '#server/platform/http/loopback.ts';
 
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
@@ -22,8 +23,6 @@ export function coingeckoSource({ COINGECKO_BASE_URL, COINGECKO_API_KEY }: Confi
     refusal,
   };
 }
-
-const isLoopback = (address: string) => /^https?:\/\/(127\.|localhost|\[::1\])/.test(address);
 
 const positive = z.number().positive();
 const marketRow = z.object({

@@ -162,11 +162,12 @@ export async function knownCoins(db: Db): Promise<KnownCoin[]> {
   return rows;
 }
 
-export async function lastCollectionAt(db: Db, kind: string): Promise<string | null> {
+export async function lastCollectionAt(db: Db, kind: string, at?: Date): Promise<string | null> {
   const row = await db
     .selectFrom('collections')
     .select('finished_at')
     .where('kind', '=', kind)
+    .$if(at !== undefined, (query) => query.where('finished_at', '<=', (at as Date).toISOString()))
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst();

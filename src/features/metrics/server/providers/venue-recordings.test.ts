@@ -7,7 +7,7 @@ import { loadConfig } from '#server/platform/config.ts';
 import { createSourceClient } from '#server/platform/http/http-client.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
-import { type Answers, startAnswers } from '../../../../../tests/support/answers.ts';
+import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
@@ -18,10 +18,10 @@ const HAS_RECORDINGS = existsSync(DIR);
 if (!HAS_RECORDINGS)
   console.warn(`SKIPPED: no recordings of real venues in ${DIR}, derivatives are proved by the sandbox alone`);
 
-const read = <T = Record<string, unknown>>(file: string) => JSON.parse(readFileSync(resolve(DIR, file), 'utf8')) as T;
+const read = (file: string): unknown => JSON.parse(readFileSync(resolve(DIR, file), 'utf8'));
 const now = () => new Date('2026-11-20T12:00:00Z');
 const signal = new AbortController().signal;
-const ask = { now: now(), signal, market: { priceOf: () => null } };
+const ask = { now: now(), signal, market: { priceOf: () => null }, stored: async () => [] };
 const values = (rows: Observation[]) => Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
 
 describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
@@ -46,7 +46,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
   const pastOf = (id: string, from: string) => adapterOf(id).past?.(clientOf(id), new Date(from), ask) ?? [];
 
   test('Deribit ticker of 2025: dollars of an inverse perpetual, funding of eight hours in percent', async () => {
-    const { params } = read<{ params: { data: { instrument_name: string } } }>('nautilus/deribit/ws_ticker.json');
+    const { params } = read('nautilus/deribit/ws_ticker.json') as { params: { data: { instrument_name: string } } };
     venue.give('/api/v2/public/ticker', () => ({ jsonrpc: '2.0', result: params.data }));
     const rows = await readFrom('deribit');
     expect(values(rows)).toEqual({
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
   });
 
   test('Bybit ticker of 2023', async () => {
-    const { data, ts } = read<{ data: unknown; ts: number }>('nautilus/bybit/ws_ticker_linear.json');
+    const { data, ts } = read('nautilus/bybit/ws_ticker_linear.json') as { data: unknown; ts: number };
     venue.give('/v5/market/tickers', { retCode: 0, retMsg: 'OK', result: { list: [data] }, time: ts });
     expect(values(await readFrom('bybit'))).toEqual({
       'venue.oi.btc': 1_183_601_235.91,
@@ -105,7 +105,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
   });
 
   test('OKX open interest of a coin that is not summed, funding of 2025 and a swap ticker of 2022', async () => {
-    const { data } = read<{ data: unknown[] }>('nautilus/okx/ws_funding_rate.json');
+    const { data } = read('nautilus/okx/ws_funding_rate.json') as { data: unknown[] };
     venue.give('/api/v5/public/open-interest', read('okx/open-interest-DOT-2026-09-20.json'));
     venue.give('/api/v5/public/funding-rate', { code: '0', data });
     const tickers = framesOf(resolve(DIR, 'ws-recordings/OKX.ws.1.0.jsonl'))
@@ -137,9 +137,9 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
   });
 
   test('OKX contract sizes of 2022 and liquidations of 2026-10-02: contracts become dollars', async () => {
-    const instruments = read<{ body: unknown }>(
-      'rest-recordings/OKX/www_okx_com_api_v5_public_instruments_instType_SWAP.json',
-    );
+    const instruments = read('rest-recordings/OKX/www_okx_com_api_v5_public_instruments_instType_SWAP.json') as {
+      body: unknown;
+    };
     venue.give('/api/v5/public/instruments', instruments.body);
     const sizes = await okxContractSizes(clientOf('okx'), signal);
     expect([sizes.get('btc'), sizes.get('eth'), sizes.get('sol'), sizes.get('xrp')]).toEqual([0.01, 0.1, 1, 100]);

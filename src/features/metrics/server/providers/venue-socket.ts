@@ -1,4 +1,4 @@
-import WebSocket from 'ws';
+import { type RawData, WebSocket } from 'ws';
 
 import { wait } from '#server/platform/clock.ts';
 import { messageOf } from '#server/platform/errors.ts';
@@ -37,7 +37,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
   let socket: WebSocket | null = null;
   let up = false;
 
-  function hear(data: WebSocket.RawData): void {
+  function hear(data: RawData): void {
     const text = Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
     let message: unknown;
     try {

@@ -1,4 +1,4 @@
-import type { AdvancedMetrics, Derivatives, Onchain } from '../../contract.ts';
+import type { AdvancedMetrics, Derivatives, Onchain } from '#features/metrics/contract.ts';
 import { group } from '../figure.ts';
 import type { Snapshot } from '../snapshot.ts';
 

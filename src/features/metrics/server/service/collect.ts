@@ -2,9 +2,9 @@ import { marketTopic } from '#features/market/contract.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 
 import type { MetricsContext } from '../context.ts';
-import { ruleOf } from '../metrics.ts';
+import { RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
-import { finishedBackfills, saveBackfill, saveObservations } from '../store.ts';
+import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
 import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
 import { derive } from './derive.ts';
 
@@ -14,11 +14,17 @@ const DAY_MS = 86_400_000;
 /** A hole this long since the last run is filled from the sources' past. */
 const HOLE_MS = DAY_MS;
 const FUTURE_MS = 5 * 60_000;
+/** How far back an unchanged value without a time is looked for. */
+const STILL_DAYS = 14;
 
-const askOf = (ctx: MetricsContext, signal: AbortSignal): Ask => ({
+const askOf = (ctx: MetricsContext, source: string, signal: AbortSignal): Ask => ({
   now: ctx.now(),
   signal,
   market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol) },
+  async stored(metric, from) {
+    const rows = await observationsBetween(ctx.db, metric, from, ctx.now());
+    return rows.filter((row) => row.source === source);
+  },
 });
 
 const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
@@ -40,8 +46,7 @@ const written = (ctx: MetricsContext, source: string, rows: Observation[], fetch
 /** Asks every source of a lane, stores what each says and derives our own figures. One dead source costs only its own part. */
 export async function collectLane(ctx: MetricsContext, lane: Lane, signal: AbortSignal): Promise<void> {
   const adapters = adaptersOn(ctx).filter((adapter) => adapter.lane === lane);
-  const ask = askOf(ctx, signal);
-  await Promise.all(adapters.map((adapter) => collectFrom(ctx, adapter, ask)));
+  await Promise.all(adapters.map((adapter) => collectFrom(ctx, adapter, askOf(ctx, adapter.source, signal))));
   await finish(ctx);
 }
 
@@ -51,27 +56,44 @@ async function finish(ctx: MetricsContext): Promise<void> {
   await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['metrics', 'sources'] });
 }
 
+/** When each adapter last answered, for those that are not to be asked each time. */
+const answered = new WeakMap<MetricsContext, Map<MetricSource, number>>();
+
 async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
+  const { source, everyMs = 0 } = adapter;
+  const times = answered.get(ctx) ?? new Map<MetricSource, number>();
+  answered.set(ctx, times);
+  const last = times.get(adapter);
+  if (last !== undefined && ask.now.getTime() - last < everyMs) return;
   try {
-    const rows = await adapter.read(ctx.sources.client(adapter.source), ask);
-    const kept = written(ctx, adapter.source, rows, ctx.now());
+    const given = await adapter.read(ctx.sources.client(source), ask);
+    const rows = await Promise.all(given.map((row) => dated(row, ask)));
+    const kept = written(ctx, source, rows, ctx.now());
     judge(ctx, adapter, kept);
     await saveObservations(ctx.db, kept);
+    times.set(adapter, ask.now.getTime());
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    ctx.log.debug({ source: adapter.source, error: error.message }, 'a source gave no metrics');
+    ctx.log.debug({ source, error: error.message }, 'a source gave no metrics');
   }
+}
+
+async function dated(row: Observation, { stored, now }: Ask): Promise<Observation> {
+  if (!row.undated) return row;
+  const before = (await stored(row.metric, new Date(now.getTime() - STILL_DAYS * DAY_MS))).at(-1);
+  return before?.value === row.value ? { ...row, observedAt: new Date(before.observed_at) } : row;
 }
 
 /** A source that answers without a figure has failed; one whose figures stopped moving is stale. */
 function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observation[]): void {
-  if (lane !== 'listing') return;
   const nowMs = ctx.now().getTime();
   const ageOf = ({ observedAt }: Observation) => nowMs - observedAt.getTime();
-  if (rows.length === 0) {
+  // Of the slow lane only figures are judged: parts of a sum, as a block's counts, lie in the past by nature.
+  const judged = lane === 'listing' ? rows : rows.filter(({ metric }) => metric in RULES);
+  if (lane === 'listing' && rows.length === 0) {
     ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} answers, but gives no figure`));
-  } else if (rows.every((row) => ageOf(row) > ruleOf(row.metric).freshMs)) {
-    const minutes = Math.round(Math.min(...rows.map(ageOf)) / 60_000);
+  } else if (judged.length > 0 && judged.every((row) => ageOf(row) > ruleOf(row.metric).freshMs)) {
+    const minutes = Math.round(Math.min(...judged.map(ageOf)) / 60_000);
     ctx.sources.stale(source, `Answers, but its newest figure is ${minutes} minutes old`);
   }
 }
@@ -87,7 +109,7 @@ export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal):
     if (mark && now.getTime() - Date.parse(mark.through) < HOLE_MS) continue;
     const from = new Date(mark ? Date.parse(mark.through) - DAY_MS : now.getTime() - PAST_DAYS * DAY_MS);
     try {
-      const rows = await past(ctx.sources.client(source), from, askOf(ctx, signal));
+      const rows = await past(ctx.sources.client(source), from, askOf(ctx, source, signal));
       await saveBackfill(ctx.db, source, written(ctx, source, rows, now), {
         state: 'complete',
         note: null,

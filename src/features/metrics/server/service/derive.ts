@@ -6,6 +6,8 @@ import { deriveDerivatives } from './derive/derivatives.ts';
 import { deriveLiquidations } from './derive/liquidations.ts';
 import { deriveMarket } from './derive/market.ts';
 import { deriveSeason } from './derive/season.ts';
+import { deriveWhales } from './derive-whales.ts';
+import { deriveNarratives } from './narratives.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 /** Computes our own figures from what is stored and keeps them beside it, with their inputs named. */
@@ -15,7 +17,9 @@ export async function derive(ctx: MetricsContext): Promise<void> {
     ...deriveMarket(snapshot, ctx.market.ctx.board),
     ...deriveDerivatives(snapshot),
     ...(await deriveLiquidations(ctx)),
+    ...(await deriveWhales(ctx)),
     ...(await deriveSeason(ctx, snapshot)),
+    ...(await deriveNarratives(ctx, snapshot)),
   ];
   const fetchedAt = ctx.now();
   const method = ctx.mode === 'demo' ? 'demo' : 'computed';

@@ -5,13 +5,15 @@ import type { MetricsContext } from '../context.ts';
 import { CLOSE_STREAMS, type CloseStream, type ContractSizes } from '../providers/forced-closes.ts';
 import { okxContractSizes, okxPastCloses } from '../providers/okx-liquidations.ts';
 import { startVenueSocket, type VenueSocket } from '../providers/venue-socket.ts';
-import { observationsBetween, saveObservations } from '../store.ts';
-import { type CloseTally, createCloseTally, HOUR_MS, hourOf, METRIC_OF } from './close-tally.ts';
+import { saveObservations } from '../store.ts';
+import { type CloseTally, createCloseTally, HOUR_MS, hourOf } from './close-tally.ts';
+import { storedCloses } from './stored-closes.ts';
 
 const FLUSH_MS = 20_000;
 const PAST_HOURS = 24;
 /** Past liquidations are asked for at most this often. */
 const REFILL_MS = 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
 
 type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo: number | null };
 type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number };
@@ -36,9 +38,8 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   let sizes: ContractSizes = new Map();
 
   const stored = async (source: string, from: number) => {
-    const read = (metric: string) => observationsBetween(ctx.db, metric, new Date(from - 1), ctx.now());
-    const rows = await Promise.all(Object.values(METRIC_OF).map(read));
-    return rows.flat().filter((row) => row.source === source);
+    const { longs, shorts } = await storedCloses(ctx, from);
+    return [...longs, ...shorts].filter((row) => row.source === source);
   };
   for (const [source, tally] of tallies) tally.seed(await stored(source, hourOf(nowMs()) - HOUR_MS));
 
@@ -98,7 +99,8 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   function mark(venue: Omit<Venue, 'socket'>): void {
     if (venue.coveredTo === null) return;
     const now = nowMs();
-    venue.tally.cover(venue.coveredTo, now);
+    // A process that slept has heard nothing meanwhile.
+    if (now - venue.coveredTo <= LONGEST_PAUSE_MS) venue.tally.cover(venue.coveredTo, now);
     venue.coveredTo = now;
   }
 

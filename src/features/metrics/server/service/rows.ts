@@ -1,6 +1,5 @@
+import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '#features/metrics/contract.ts';
 import { hasOrigin } from '#shared/figures.ts';
-
-import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../../contract.ts';
 import { FUTURES_ASSETS } from '../futures.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { fearClass } from './advanced.ts';

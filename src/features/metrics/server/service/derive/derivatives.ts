@@ -1,6 +1,6 @@
-import { FUTURES_ASSETS } from '../../futures.ts';
-import type { Snapshot } from '../../snapshot.ts';
-import type { Observation, StoredObservation } from '../../types.ts';
+import { FUTURES_ASSETS } from '#features/metrics/server/futures.ts';
+import type { Snapshot } from '#features/metrics/server/snapshot.ts';
+import type { Observation, StoredObservation } from '#features/metrics/server/types.ts';
 
 /** A venue whose figure is older than this is left out of a sum rather than carried along. */
 const FRESH_MS = 20 * 60_000;

@@ -1,8 +1,8 @@
-import type { MetricsContext } from '../../context.ts';
-import { FUTURES_ASSETS } from '../../futures.ts';
-import { observationsBetween } from '../../store.ts';
-import type { Observation, StoredObservation } from '../../types.ts';
-import { HOUR_MS, hourOf, METRIC_OF, minutesIn, throughOf } from '../close-tally.ts';
+import type { MetricsContext } from '#features/metrics/server/context.ts';
+import { FUTURES_ASSETS } from '#features/metrics/server/futures.ts';
+import type { Observation, StoredObservation } from '#features/metrics/server/types.ts';
+import { HOUR_MS, hourOf, minutesIn, throughOf } from '../close-tally.ts';
+import { storedCloses } from '../stored-closes.ts';
 
 const DAY_HOURS = 24;
 
@@ -11,8 +11,7 @@ export async function deriveLiquidations(ctx: MetricsContext): Promise<Observati
   const now = ctx.now();
   const from = now.getTime() - DAY_HOURS * HOUR_MS;
   const first = hourOf(from);
-  const read = (metric: string) => observationsBetween(ctx.db, metric, new Date(first - 1), now);
-  const [longs, shorts] = await Promise.all([read(METRIC_OF.long), read(METRIC_OF.short)]);
+  const { longs, shorts } = await storedCloses(ctx, first);
   const rows = [...longs, ...shorts];
   if (rows.length === 0) return [];
   const partOf = ({ observed_at }: StoredObservation) =>

@@ -1,8 +1,7 @@
 import type { Board } from '#features/market/server/service.ts';
+import type { Snapshot } from '#features/metrics/server/snapshot.ts';
+import type { Observation } from '#features/metrics/server/types.ts';
 import { compact } from '#shared/format.ts';
-
-import type { Snapshot } from '../../snapshot.ts';
-import type { Observation } from '../../types.ts';
 
 /** Sums over our own price list, for when no global source answers, and the stablecoin supply ratio. */
 export function deriveMarket(snapshot: Snapshot, board: Board): Observation[] {

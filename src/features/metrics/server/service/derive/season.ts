@@ -1,6 +1,7 @@
-import type { MetricsContext } from '../../context.ts';
-import type { Snapshot } from '../../snapshot.ts';
-import type { Observation } from '../../types.ts';
+import type { MetricsContext } from '#features/metrics/server/context.ts';
+import { isCopy } from '#features/metrics/server/copies.ts';
+import type { Snapshot } from '#features/metrics/server/snapshot.ts';
+import type { Observation } from '#features/metrics/server/types.ts';
 
 const DAYS = 90;
 const COINS = 50;
@@ -8,11 +9,6 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 55 * 60_000;
 /** Fewer coins with a whole past say nothing about the market. */
 const LEAST_COINS = 20;
-
-/** Copies of other coins: they cannot have a season of their own. */
-const COPY =
-  /\b(wrapped|staked|bridged|restaked|liquid)\b|usd|eur\b|dai\b|frax|^(wbtc|weth|steth|wsteth|reth|cbbtc|cbeth|weeth|ezeth|rseth|meth|jitosol|msol|bnsol|lbtc|solvbtc|tbtc)$/i;
-const isCopy = ({ symbol, name }: { symbol: string; name: string }) => COPY.test(symbol) || COPY.test(name);
 
 /** Percent of the top 50 that beat BTC over 90 days of our own daily closes; a shorter past is said so. */
 export async function deriveSeason(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+import { startBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+
+import { type Benchmark, type Context, median } from './benchmark.ts';
+import { sleep } from './support/browser.ts';
+import { makeTemporaryFolder } from './support/database.ts';
+
+const POLL_MS = 5;
+const LIMIT_MS = 60_000;
+const READY = /\n {2}database .*\n/;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What `npm start` runs, on the demo market so that nothing leaves the machine. Returns ms to the first 200 of `/app`. */
+async function startOnce(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, ['scripts/bootstrap.mjs', 'start'], {
+    env: { ...process.env, DATA_DIR: dataDir, DATA_MODE: 'demo', PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => {
+    output += part.toString();
+  });
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}/app`;
+  let ms = Number.NaN;
+  while (Number.isNaN(ms)) {
+    if (child.exitCode !== null) throw new Error(`The start ended with ${child.exitCode}: ${output}`);
+    if (performance.now() - began > LIMIT_MS) break;
+    const status = await fetch(url).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) ms = performance.now() - began;
+    else await sleep(POLL_MS);
+  }
+  // A product that is told to stop while it still starts has handlers for half of what it opened.
+  while (child.exitCode === null && !READY.test(output) && performance.now() - began < LIMIT_MS) await sleep(POLL_MS);
+  child.kill('SIGTERM');
+  await exited;
+  if (Number.isNaN(ms)) throw new Error(`No answer within ${LIMIT_MS / 1000} s: ${output}`);
+  return ms;
+}
+
+/** The bundled database alone, as durable as the product's. */
+async function databaseAlone(dataDir: string): Promise<number> {
+  const began = performance.now();
+  const server = await startBundledPostgres({ dataDir, log: () => undefined });
+  const ms = performance.now() - began;
+  await server.stop();
+  return ms;
+}
+
+async function run(context: Context): Promise<void> {
+  const rounds = context.ci ? 3 : 5;
+  const first = { subject: [] as number[], baseline: [] as number[] };
+  const second = { subject: [] as number[], baseline: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const [ours, bare] = [makeTemporaryFolder(context), makeTemporaryFolder(context)];
+    first.subject.push(await startOnce(ours));
+    first.baseline.push(await databaseAlone(bare));
+    second.subject.push(await startOnce(ours));
+    second.baseline.push(await databaseAlone(bare));
+  }
+  const emit = (name: string, { subject, baseline }: typeof first, limitMs: number) => {
+    context.emit({
+      name,
+      n: rounds,
+      unit: 'ms to 200',
+      subject: median(subject),
+      baseline: median(baseline),
+      ratio: median(subject) / 1000,
+      goal: { atMost: limitMs / 1000 },
+    });
+  };
+  emit('start.first', first, 5000);
+  emit('start.second', second, 2000);
+  context.note('start: the baseline is the bundled database alone, made and started, or started; the ratio is seconds');
+}
+
+export const start: Benchmark = { names: ['start'], run };

@@ -1,0 +1,45 @@
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { Market } from '#features/market/server/service.ts';
+import type { Metrics } from '#features/metrics/server/service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Plan } from '#shared/contract.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { assemble } from '../service.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How many days back each plan may look; null is a visitor without an account. */
+const REACH_DAYS: Record<Plan | 'visitor', number> = { visitor: 30, free: 30, pro: 30, premium: 30, admin: 30 };
+
+export type AsOfDeps = {
+  market: Market;
+  metrics: Metrics;
+  mode: DataMode;
+  now: () => Date;
+  nextCollection: (at: Date) => Date | null;
+};
+
+/** The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. */
+export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
+  const { market, metrics, mode, now, nextCollection } = deps;
+  const ageMs = now().getTime() - moment.getTime();
+  const days = REACH_DAYS[plan ?? 'visitor'];
+  if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
+  if (ageMs > days * DAY_MS) throw new AppError('bad_request', `The last ${days} days can be shown`);
+  const [earlier, view] = await Promise.all([market.at(moment), metrics.at(moment)]);
+  if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
+  const { prices, totals, lastCollectionAt } = earlier;
+  return {
+    ...assemble({
+      at: moment,
+      mode,
+      prices,
+      totals,
+      sources: [],
+      lastCollectionTime: lastCollectionAt,
+      nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
+      metrics: view,
+    }),
+    asOf: moment.toISOString(),
+  };
+}

@@ -1,0 +1,86 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { SourceError } from '#server/platform/http/source-error.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { health } from '../contract.ts';
+
+const KEY = 'cg-demo-key-that-nobody-may-see';
+
+describe('GET /api/health', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ env: { COINGECKO_API_KEY: KEY, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22' } });
+  });
+  afterAll(() => s.stop());
+
+  const read = async () => health.parse((await s.get('/api/health')).json());
+  const source = async (id: string) => (await read()).sources.find((one) => one.id === id);
+
+  test('200: who it is, its database, and every source, before anything was asked', async () => {
+    const body = await read();
+    expect(body).toMatchObject({
+      status: 'ok',
+      version: '1.0.0',
+      dataMode: 'live',
+      role: 'all',
+      database: { kind: 'external', version: expect.stringMatching(/^\d+/), writable: true },
+      startedAt: '2026-11-20T12:00:00.000Z',
+      uptime: { percent: null, targetPercent: 99.9 },
+    });
+    expect(body.sources.map(({ id, state }) => [id, state])).toEqual(
+      ['coingecko', 'coinpaprika', 'okx', 'coinbase'].map((id) => [id, 'waiting']),
+    );
+  });
+
+  test('200: a source that answers is ok, with the time', async () => {
+    await s.job('market.listing');
+    expect(await source('coingecko')).toMatchObject({
+      state: 'ok',
+      note: null,
+      lastSuccessAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect((await read()).status).toBe('ok');
+  });
+
+  test.each([
+    ['rate_limited', 'rate_limited'],
+    ['status', 'down'],
+  ] as const)('200: degraded with the reason while a source fails (%s), well again after', async (kind, state) => {
+    const { sources } = s.product.market.ctx;
+    sources.failed('okx', new SourceError(kind, 'OKX answered in a way it should not'));
+    expect((await read()).status).toBe('degraded');
+    expect(await source('okx')).toMatchObject({ state, note: 'OKX answered in a way it should not' });
+    sources.succeeded('okx');
+    expect((await read()).status).toBe('ok');
+  });
+
+  test('200: says so while the database takes no writes', async () => {
+    const admin = new Client(s.connection);
+    admin.on('error', () => undefined);
+    await admin.connect();
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await admin.query(`set default_transaction_read_only to off`);
+      await admin.query(`alter database ${s.connection.database} set default_transaction_read_only to ${value}`);
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'meridian'`,
+      );
+      const writable = async () => (await s.get('/api/health')).json().database?.writable;
+      await expect.poll(writable, { timeout: 5000 }).toBe(value === 'off');
+    };
+    await setReadOnly('on');
+    await setReadOnly('off');
+    await admin.end();
+  });
+
+  test('never a secret, an address or a password', async () => {
+    const { body } = await s.get('/api/health');
+    const { host, user, password, database } = s.connection;
+    for (const secret of [KEY, 'root@example.com', 'hunter22', host, user, password, database])
+      expect(body).not.toContain(`"${String(secret)}"`);
+    expect(body).not.toContain(KEY);
+    expect(body).not.toMatch(/postgres:|https?:\/\/|api_?key|token/i);
+  });
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** What a `narrative.<id>` observation keeps beside its volume: everything needed to show it as it was. USD and percent. */
+export const narrativeDetail = z.object({
+  name: z.string(),
+  market_cap: z.number().nullable(),
+  market_cap_change_24h: z.number().nullable(),
+  /** Place among the searched-for categories, from 1; null when it is not among them. */
+  trending: z.number().int().nullable(),
+  /** When the coins were read. */
+  coins_at: z.iso.datetime(),
+  /** The five largest. */
+  coins: z.array(
+    z.object({
+      id: z.string(),
+      symbol: z.string(),
+      name: z.string(),
+      price: z.number(),
+      change_24h: z.number().nullable(),
+      market_cap: z.number().nullable(),
+      volume_24h: z.number().nullable(),
+    }),
+  ),
+  /** Every coin that was read: id, cap, 24 h change. */
+  members: z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable()])),
+});
+export type NarrativeDetail = z.output<typeof narrativeDetail>;
+
+/** What we compute of a narrative and keep as `narrative.<id>.change`, whose value is the cap-weighted 24 h change in percent. */
+export const narrativeFacts = z.object({
+  market_change_24h: z.number().nullable(),
+  relative_sigma: z.number().nullable(),
+  volume_share: z.number().nullable(),
+  volume_z: z.number().nullable(),
+  volume_days: z.number().int(),
+  breadth: z.number().nullable(),
+  rising: z.number().int(),
+  known: z.number().int(),
+  volatility: z.number().nullable(),
+});
+export type NarrativeFacts = z.output<typeof narrativeFacts>;
+
+export const NARRATIVE = 'narrative.';
+export const narrativeMetric = (id: string): string => `${NARRATIVE}${id}`;
+export const changeMetric = (id: string): string => `${NARRATIVE}${id}.change`;
+/** The category of a `narrative.<id>` metric; undefined for what we compute of one. */
+export const categoryOf = (metric: string): string | undefined => /^narrative\.([a-z0-9_-]+)$/.exec(metric)?.[1];

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Database, openDatabase } from './db.ts';
+
+let database: TestDatabase;
+let open: Database;
+let admin: Client;
+let errors: Error[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  errors = [];
+  open = openDatabase(database.connection, (error) => errors.push(error));
+  admin = new Client(database.connection);
+  admin.on('error', () => undefined);
+  await admin.connect();
+});
+afterEach(async () => {
+  await admin.end();
+  await open.close();
+  await database.drop();
+});
+
+const hangUp = () =>
+  admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'meridian'`,
+  );
+const one = async () => (await sql<{ n: number }>`select 1::int8 as n`.execute(open.db)).rows;
+
+test('a connection that is lost at rest is told of, and the next call has a new one', async () => {
+  await one();
+  await hangUp();
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
+  expect(await one()).toEqual([{ n: 1 }]);
+});
+
+test('a connection that is lost in a query fails that query, and the process lives', async () => {
+  const query = sql`select pg_sleep(30)`.execute(open.db);
+  const failed = expect(query).rejects.toThrow(/terminating connection/);
+  await expect
+    .poll(
+      async () =>
+        (await admin.query(`select 1 from pg_stat_activity where query like '%sleep(30)%' and pid <> pg_backend_pid()`))
+          .rowCount,
+    )
+    .toBe(1);
+  await hangUp();
+  await failed;
+  await expect.poll(() => one().catch(() => [])).toEqual([{ n: 1 }]);
+});
+
+test('a connection that is lost between two statements of a transaction fails it, and the process lives', async () => {
+  const transaction = open.db.transaction().execute(async (trx) => {
+    await sql`create table half_done (id int)`.execute(trx);
+    await hangUp();
+    // The other side's goodbye arrives while nothing is asked.
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await sleep(50);
+    await sql`insert into half_done values (1)`.execute(trx);
+  });
+  await expect(transaction).rejects.toThrow(/terminat|not queryable/);
+  expect(await one()).toEqual([{ n: 1 }]);
+  const { rows } = await sql<{ name: string | null }>`select to_regclass('half_done')::text as name`.execute(open.db);
+  expect(rows).toEqual([{ name: null }]);
+});
+
+test('values come as the contracts name them, and a number that would lose digits is an error', async () => {
+  const { rows } = await sql`select 9007199254740991::int8 as big, '2026-11-20 13:00+01'::timestamptz as at,
+    '2026-11-20'::date as day, 0.10::numeric as exact`.execute(open.db);
+  expect(rows).toEqual([
+    { big: 9_007_199_254_740_991, at: '2026-11-20T12:00:00.000Z', day: '2026-11-20', exact: '0.10' },
+  ]);
+  await expect(sql`select 9007199254740992::int8`.execute(open.db)).rejects.toThrow(/does not fit/);
+});

@@ -1,0 +1,57 @@
+import { SourceError } from './source-error.ts';
+
+const MAX_CHARACTERS = 32 << 20;
+
+type Asked = { body?: string; signal: AbortSignal };
+
+/**
+ * One question over a websocket that lives no longer than its answer. A list is sent message by message, and its answers
+ * come back as a list in the order of their `id`. What the server says unasked (without an `id`) is passed over, unless it is
+ * an error: that answers everything.
+ */
+export function askSocket(url: string, { body = '', signal }: Asked): Promise<Response> {
+  const asked = JSON.parse(body) as object | object[];
+  const messages = Array.isArray(asked) ? asked : [asked];
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const answers: { id: number; message: unknown }[] = [];
+  let characters = 0;
+  const socket = new WebSocket(url);
+  const stop = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+
+  socket.addEventListener('open', () => {
+    for (const message of messages) socket.send(JSON.stringify(message));
+  });
+  socket.addEventListener('message', ({ data }) => {
+    const text = String(data);
+    characters += text.length;
+    if (characters > MAX_CHARACTERS)
+      return reject(new SourceError('body', `The answer is larger than ${MAX_CHARACTERS >> 20} MB`));
+    const message = parse(text);
+    if (message === undefined) return reject(new SourceError('body', 'Sent something that is not JSON'));
+    if (typeof message?.id !== 'number') {
+      return typeof message?.error === 'string' ? resolve(new Response(text)) : undefined;
+    }
+    answers.push({ id: message.id, message });
+    if (answers.length < messages.length) return undefined;
+    const inOrder = answers.toSorted((a, b) => a.id - b.id).map((answer) => answer.message);
+    return resolve(new Response(JSON.stringify(Array.isArray(asked) ? inOrder : inOrder[0])));
+  });
+  socket.addEventListener('error', () => reject(new TypeError('fetch failed', { cause: 'the socket failed' })));
+  socket.addEventListener('close', ({ code }) =>
+    reject(new TypeError('fetch failed', { cause: `the socket closed (${code})` })),
+  );
+  return promise.finally(() => {
+    signal.removeEventListener('abort', stop);
+    socket.close();
+  });
+}
+
+function parse(text: string): { id?: unknown; error?: unknown } | null | undefined {
+  try {
+    return JSON.parse(text) as { id?: unknown; error?: unknown } | null;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Listener, openListener } from './listener.ts';
+
+let database: TestDatabase;
+let admin: Client;
+let listener: Listener;
+let errors: Error[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  admin = new Client(database.connection);
+  admin.on('error', () => undefined);
+  await admin.connect();
+  errors = [];
+  listener = await openListener(database.connection, (error) => errors.push(error));
+});
+afterEach(async () => {
+  await listener.close();
+  await admin.end();
+  await database.drop();
+});
+
+const soon = { timeout: 5000 };
+const say = (channel: string, text: string) => admin.query('select pg_notify($1, $2)', [channel, text]);
+const connections = async () =>
+  (
+    await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'meridian-listen'`,
+    )
+  ).rows.map(({ pid }) => pid);
+const hangUp = async () => {
+  for (const pid of await connections()) await admin.query('select pg_terminate_backend($1)', [pid]);
+};
+
+async function hear(channel: string) {
+  const heard: string[] = [];
+  let subscribed = 0;
+  const subscription = await listener.listen(
+    channel,
+    (text) => heard.push(text),
+    () => (subscribed += 1),
+  );
+  return { heard, subscribed: () => subscribed, close: subscription.close };
+}
+
+test('each channel hears its own, several of one channel hear the same, over one connection', async () => {
+  const [a, again, b] = [await hear('a'), await hear('a'), await hear('odd "name')];
+  await say('a', 'one');
+  await say('odd "name', 'two');
+  await expect.poll(() => [a.heard, again.heard, b.heard]).toEqual([['one'], ['one'], ['two']]);
+  expect(await connections()).toHaveLength(1);
+  await a.close();
+  await say('a', 'three');
+  await expect.poll(() => again.heard).toEqual(['one', 'three']);
+  expect(a.heard).toEqual(['one']);
+});
+
+test('after a lost connection every channel is heard again, and told to look what it missed', async () => {
+  const [a, b] = [await hear('a'), await hear('b')];
+  await hangUp();
+  await say('a', 'missed');
+  await expect.poll(() => [a.subscribed(), b.subscribed()], soon).toEqual([2, 2]);
+  await say('a', 'one');
+  await say('b', 'two');
+  await expect.poll(() => [a.heard, b.heard]).toEqual([['one'], ['two']]);
+  expect(errors.length).toBeGreaterThan(0);
+});
+
+test('a channel that joins while the connection is coming back is heard too', async () => {
+  const first = await hear('a');
+  for (let turn = 0; turn < 5; turn++) {
+    const before = first.subscribed();
+    await hangUp();
+    const joined: Awaited<ReturnType<typeof hear>>[] = [];
+    while (first.subscribed() === before) {
+      joined.push(await hear(`turn_${turn}_${joined.length}`));
+      await sleep(2);
+    }
+    for (const [i] of joined.entries()) await say(`turn_${turn}_${i}`, 'here');
+    await expect.poll(() => joined.filter(({ heard }) => heard.length !== 1), soon).toEqual([]);
+  }
+}, 20_000);
+
+test('close leaves no connection behind, also while one is coming back', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    await hear('a');
+    await hangUp();
+    await sleep(95 + turn * 5);
+    await listener.close();
+    await expect.poll(connections, soon).toEqual([]);
+    listener = await openListener(database.connection, () => undefined);
+  }
+});
