@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frame, meta, NOON, source, top, totals } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
 
-import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
+import { closeApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
 beforeEach(() => freezeTime());
 afterEach(closeApp);
@@ -130,5 +130,44 @@ describe('the seed', () => {
     expect(screen.getByText('Loading')).toBeDefined();
     expect(screen.queryByRole('main')).toBeNull();
     expect(await screen.findByRole('main')).toBeDefined();
+  });
+});
+
+describe('the cards below the prices', () => {
+  test('stand in the order of the specification, each with its own call', async () => {
+    const { fetch } = openApp();
+    await screen.findByRole('button', { name: 'Bitcoin Store of value' });
+    await screen.findByText('Stablecoin supply ratio');
+    await screen.findByRole('button', { name: /^DePIN/ });
+    const titles = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+    const cards = ['Crypto Prices', 'Trending Narratives', 'Advanced Metrics', 'Layer 1 Blockchains'];
+    expect(titles.filter((title) => cards.includes(title ?? ''))).toEqual(cards);
+    const asked = fetch.mock.calls.map(([url]) => url);
+    for (const path of ['/api/trending-narratives', '/api/advanced-metrics', '/api/layer1-data'])
+      expect(asked).toContain(path);
+  });
+
+  test('one that fails takes no other with it', async () => {
+    openApp({ calls: { '/api/advanced-metrics': failing } });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load advanced metrics');
+    expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
+  });
+});
+
+describe('the pulse strip', () => {
+  const strip = () => screen.getByRole('list', { name: 'Market pulse' });
+
+  test('adds dominance, mood and supply ratio, each with its origin', async () => {
+    openApp({ calls: { '/api/dashboard': () => Response.json(wholePayload()) } });
+    const ratio = await within(strip()).findByRole('button', { name: /^Where it comes from: Stablecoin supply ratio/ });
+    expect(ratio.textContent).toContain('5.82');
+    for (const words of ['BTC dom.', '56.3%', '71', 'Greed', 'Neutral']) expect(strip().textContent).toContain(words);
+    expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  test('holds their places before they are here', async () => {
+    openApp();
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
   });
 });

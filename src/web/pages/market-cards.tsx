@@ -4,7 +4,7 @@ import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Layer1CardProps } from '#features/layer1/web/layer1-card.tsx';
 import type { MetricsCardProps } from '#features/metrics/web/metrics-card.tsx';
 import type { NarrativesCardProps } from '#features/narratives/web/narratives-card.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
+import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
@@ -22,9 +22,7 @@ const METRICS = {
 };
 const LAYER1 = { id: 'layer-1', title: 'Layer 1 Blockchains', className: 'min-h-[32rem]' };
 
-type Frame = typeof LAYER1;
-
-const late = (card: Frame) => ({
+const late = (card: CardPlace) => ({
   name: card.title,
   loading: <CardFrame {...card} />,
   frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
@@ -48,7 +46,7 @@ const NarrativeStrip = part<Pick<NarrativesCardProps, 'past'>>({
   loading: <div className="skel h-15" />,
 });
 
-function Place({ card, children }: { card: Frame; children: ReactNode }) {
+function Place({ card, children }: { card: CardPlace; children: ReactNode }) {
   return (
     <ErrorBoundary name={card.title}>
       <Near frame={<CardFrame {...card} />} className="min-w-0">

@@ -4,19 +4,37 @@ import { vi } from 'vitest';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
+import { layer1 } from '#features/layer1/web/fixtures.ts';
 import { meta, NOON, others, sources, top, totals } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
+import { metrics } from '#features/metrics/web/fixtures.ts';
+import { narratives } from '#features/narratives/web/fixtures.ts';
+import { sourceList } from '#features/sources/web/fixtures.ts';
 import type { AppSeed } from '#shared/render.ts';
 
 import { FakeEventSource } from '../api/fake-event-source.ts';
 import { App, createQueries } from '../app.tsx';
+import { SeenAtOnce } from './seen.ts';
 
 export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
   ...dashboardOf(NOON, { cryptoPrices: [...top, ...others], totals, sources }),
   ...change,
 });
 
+/** With the cards below the prices, as a server that has collected answers. */
+export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>
+  payload({
+    trendingNarratives: narratives.narratives,
+    advancedMetrics: metrics,
+    layer1Data: layer1,
+    ...change,
+  });
+
 const CALLS: Record<string, () => Response> = {
+  '/api/trending-narratives': () => Response.json(narratives),
+  '/api/advanced-metrics': () => Response.json(metrics),
+  '/api/layer1-data': () => Response.json(layer1),
+  '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),
   '/api/prices/sparklines': () =>
     Response.json({
@@ -25,7 +43,11 @@ const CALLS: Record<string, () => Response> = {
     }),
 };
 
-type Options = { at?: string; seed?: AppSeed | null; calls?: Record<string, () => Response | Promise<Response>> };
+type Options = {
+  at?: string;
+  seed?: AppSeed | null;
+  calls?: Record<string, (url: string) => Response | Promise<Response>>;
+};
 
 function Address() {
   const { pathname, search } = useLocation();
@@ -41,9 +63,10 @@ export function openApp({
   const answers = { ...CALLS, ...calls };
   const fetch = vi.fn(async (url: string) => {
     const answer = answers[url.split('?')[0] ?? ''];
-    return answer ? answer() : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
+    return answer ? answer(url) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
   });
   vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('IntersectionObserver', SeenAtOnce);
   FakeEventSource.install();
   const queries = createQueries(seed);
   queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });

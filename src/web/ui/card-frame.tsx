@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 
 import { Card } from './card.tsx';
 
-type Props = { id: string; title: string; className: string; children?: ReactNode };
+/** What a card is called and how high it stands before it is here. */
+export type CardPlace = { id: string; title: string; className: string };
 
 const ROWS = 'abcdefghijklmn'.split('');
 
 /** A card at the height it will have. Without children it is the skeleton of one that is on its way. */
-export function CardFrame({ children, ...card }: Props) {
+export function CardFrame({ children, ...card }: CardPlace & { children?: ReactNode }) {
   return (
     <Card {...card}>
       {children ?? (

@@ -42,7 +42,7 @@ export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
   );
 }
 
-function Origin({ meta, terms = [] }: { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>) {
+function Origin({ meta, terms }: { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>) {
   const nameOf = use(SourceNames);
   const now = useNow();
   const { venues, historyDays, collectedHours } = meta;
@@ -54,7 +54,7 @@ function Origin({ meta, terms = [] }: { meta: FigureOrigin } & Pick<DetailsProps
         <Line name="Source">{venues?.length ? venues.map(nameOf).join(', ') : nameOf(meta.source)}</Line>
         <Line name="Method">{METHODS[meta.method]}</Line>
         {meta.terms && <Line name="From">{meta.terms}</Line>}
-        {terms.map(([term, text]) => (
+        {terms?.map(([term, text]) => (
           <Line key={term} name={term}>
             {text}
           </Line>

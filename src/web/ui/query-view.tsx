@@ -1,24 +1,32 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { CardFrame, type CardPlace } from './card-frame.tsx';
 import { ErrorState } from './states.tsx';
 
 type Props<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
-  loading: ReactNode;
+  /** Frames all states but the loaded one, which draws its own card. */
+  card?: CardPlace;
+  /** Shown instead of the skeleton of `card`. */
+  loading?: ReactNode;
   /** The sentence of the specification; the server's own words go below it. */
   failed: string;
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
-  /** Holds the error and the empty state, for a card whose loaded state draws its own frame. */
-  frame?: (state: ReactNode) => ReactNode;
   children: (data: T) => ReactNode;
 };
 
 /** The four states every card has: loading, error, empty, loaded. Numbers once shown stay when a later read fails. */
-export function QueryView<T>({ query, loading, failed, isEmpty, empty, frame = (state) => state, children }: Props<T>) {
-  if (query.data !== undefined) return isEmpty?.(query.data) ? frame(empty) : children(query.data);
-  if (query.isError)
-    return frame(<ErrorState message={failed} detail={query.error?.message} onRetry={() => void query.refetch()} />);
-  return loading;
+export function QueryView<T>({ query, card, loading, failed, isEmpty, empty, children }: Props<T>) {
+  const { data, isError, error, refetch } = query;
+  if (data !== undefined && !isEmpty?.(data)) return children(data);
+  const state =
+    data === undefined ? (
+      isError && <ErrorState message={failed} detail={error?.message} onRetry={() => void refetch()} />
+    ) : (
+      <>{empty}</>
+    );
+  if (card) return <CardFrame {...card}>{state || undefined}</CardFrame>;
+  return state || loading;
 }

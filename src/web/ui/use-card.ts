@@ -1,6 +1,6 @@
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 
-export type CardQuery<T> = Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
+type CardQuery<T> = Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
 
 /** What a card shows: its own call, or what `past` holds of an earlier moment; null where nothing was stored. */
 export function useCard<T, K extends QueryKey>(
@@ -8,6 +8,6 @@ export function useCard<T, K extends QueryKey>(
   past: T | null | undefined,
 ): CardQuery<T | null> {
   const { data, isError, error, refetch } = useQuery({ ...options, enabled: past === undefined });
-  if (past !== undefined) return { data: past, isError: false, error: null, refetch } as CardQuery<T | null>;
-  return { data, isError, error, refetch } as CardQuery<T | null>;
+  if (past !== undefined) return { data: past, isError: false, error: null, refetch };
+  return { data, isError, error, refetch };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { compact } from '#shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
+import type { CardPlace } from '#web/ui/card-frame.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
@@ -17,10 +17,7 @@ import type { Layer1Data } from '../contract.ts';
 import { ChainRow, COLUMNS } from './chain-row.tsx';
 import { layer1Query } from './queries.ts';
 
-export type Layer1CardProps = {
-  id: string;
-  title: string;
-  className: string;
+export type Layer1CardProps = CardPlace & {
   /** An earlier moment instead of now; null where nothing was stored. */
   past?: Layer1Data | null | undefined;
 };
@@ -30,9 +27,8 @@ export function Layer1Card({ past, ...card }: Layer1CardProps) {
   return (
     <QueryView
       query={query}
-      loading={<CardFrame {...card} />}
+      card={card}
       failed="Failed to load Layer 1 data"
-      frame={(state) => <CardFrame {...card}>{state}</CardFrame>}
       isEmpty={(data) => !data || data.chains.length === 0}
       empty={<Empty title="No real Layer 1 data available" note="Data collection is in progress..." />}
     >
@@ -55,7 +51,7 @@ const HEADS = [
   ['Active', 'hidden lg:block'],
 ] as const;
 
-function Loaded({ card, data }: { card: Omit<Layer1CardProps, 'past'>; data: Layer1Data }) {
+function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
   const [open, setOpen] = useState<string | null>(null);
   const [all, setAll] = useState(false);
   const { length } = data.chains;

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { FigureMeta } from '#shared/figures.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
+import type { CardPlace } from '#web/ui/card-frame.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
@@ -25,10 +25,7 @@ const Glossary = part({
   loading: <div className="skel h-60" />,
 });
 
-export type MetricsCardProps = {
-  id: string;
-  title: string;
-  className: string;
+export type MetricsCardProps = CardPlace & {
   /** An earlier moment instead of now; null where nothing was stored. */
   past?: AdvancedMetrics | null | undefined;
   /** The strip of narratives below the tiles. */
@@ -48,9 +45,8 @@ export function MetricsCard({ past, children, ...card }: MetricsCardProps) {
   return (
     <QueryView
       query={query}
-      loading={<CardFrame {...card} />}
+      card={card}
       failed="Failed to load advanced metrics"
-      frame={(state) => <CardFrame {...card}>{state}</CardFrame>}
       isEmpty={(data) => !metasOf(data).some((meta) => 'source' in meta)}
       empty={<Empty title="No advanced metrics available" note="Data collection is in progress..." />}
     >
@@ -60,7 +56,7 @@ export function MetricsCard({ past, children, ...card }: MetricsCardProps) {
 }
 
 type LoadedProps = {
-  card: Omit<MetricsCardProps, 'past' | 'children'>;
+  card: CardPlace;
   data: AdvancedMetrics;
   strip: ReactNode;
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { Card } from '#web/ui/card.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
+import type { CardPlace } from '#web/ui/card-frame.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
@@ -13,10 +13,7 @@ import type { Narrative } from '../contract.ts';
 import { COLUMNS, NarrativeRow } from './narrative-row.tsx';
 import { narrativesQuery } from './queries.ts';
 
-export type NarrativesCardProps = {
-  id: string;
-  title: string;
-  className: string;
+export type NarrativesCardProps = CardPlace & {
   /** An earlier moment instead of now; null where nothing was stored. */
   past?: Narrative[] | null | undefined;
 };
@@ -26,9 +23,8 @@ export function NarrativesCard({ past, ...card }: NarrativesCardProps) {
   return (
     <QueryView
       query={query}
-      loading={<CardFrame {...card} />}
+      card={card}
       failed="Failed to load trending narratives"
-      frame={(state) => <CardFrame {...card}>{state}</CardFrame>}
       isEmpty={(list) => !list || list.length === 0}
       empty={<Empty title="No narrative data available" note="Data collection is in progress..." />}
     >
@@ -45,7 +41,7 @@ const HEADS = [
   ['Average 24h', ''],
 ] as const;
 
-function Loaded({ card, list }: { card: Omit<NarrativesCardProps, 'past'>; list: readonly Narrative[] }) {
+function Loaded({ card, list }: { card: CardPlace; list: readonly Narrative[] }) {
   // The strongest stands open; null once the reader has closed it.
   const [chosen, setChosen] = useState<string | null | undefined>();
   const open = chosen === undefined ? list[0]?.id : chosen;

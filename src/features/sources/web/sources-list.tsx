@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '#web/ui/card.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -20,9 +19,8 @@ export function SourcesList() {
   return (
     <QueryView
       query={query}
-      loading={<CardFrame {...CARD} />}
+      card={CARD}
       failed="Failed to load the data sources"
-      frame={(state) => <CardFrame {...CARD}>{state}</CardFrame>}
       isEmpty={({ sources }) => sources.length === 0}
       empty={<Empty title="No data sources yet" note="The first collection has not begun." />}
     >

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+
+import { handle } from './live.ts';
+
+const KEYS = ['dashboard', 'sparklines', 'sources', 'narratives', 'metrics', 'layer1'];
+
+test.each([
+  ['dashboard', ['dashboard']],
+  ['sparklines', ['sparklines']],
+  ['sources', ['dashboard', 'sources']],
+  ['metrics', ['narratives', 'metrics', 'layer1']],
+])('when the server names %s, %j are read again', (changed, stale) => {
+  const queries = new QueryClient();
+  for (const key of KEYS) queries.setQueryData([key], {});
+  handle(queries, { name: 'market', data: JSON.stringify({ at: 0, changed: [changed] }) }, false);
+  expect(KEYS.filter((key) => queries.getQueryState([key])?.isInvalidated)).toEqual(stale);
+});
