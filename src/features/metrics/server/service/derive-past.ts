@@ -1,9 +1,9 @@
 import type { DailyClose } from '#features/market/server/service.ts';
-import type { MetricsContext } from '#features/metrics/server/context.ts';
-import { dailyValues } from '#features/metrics/server/store.ts';
-import type { Observation } from '#features/metrics/server/types.ts';
+import type { MetricsContext } from '../context.ts';
+import { dailyValues } from '../store.ts';
+import type { Observation } from '../types.ts';
 
-import { compareSeason, seasonCoins } from './season.ts';
+import { compareSeason, seasonCoins } from './derive/season.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 400;
