@@ -25,7 +25,8 @@ test.describe('on a phone', () => {
       .locator('[data-coin="bitcoin"]')
       .getByRole('button', { name: /Bitcoin/ })
       .click();
-    await expect(page.getByText('Market cap').last()).toBeVisible();
+    const detail = page.getByRole('region', { name: 'Bitcoin in detail' });
+    await expect(detail.getByText('Market cap', { exact: true })).toBeVisible();
   });
 
   test('the landing page has a menu', async ({ page }) => {

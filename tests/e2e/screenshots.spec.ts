@@ -5,6 +5,7 @@ const STATES = [
   ['dashboard', '/app', null],
   ['all-coins', '/app', 'Show all 250'],
   ['coin', '/app?coin=bitcoin', null],
+  ['sources', '/app/sources', null],
   ['not-found', '/app/history', null],
 ] as const;
 

@@ -18,7 +18,7 @@ const NARRATIVES = {
 const METRICS = {
   id: 'advanced-metrics',
   title: 'Advanced Metrics',
-  className: 'min-h-[63rem] md:min-h-[42rem] xl:min-h-[33rem] min-[88rem]:min-h-[24.5rem]',
+  className: 'min-h-[63rem] md:min-h-[42rem] xl:min-h-[33rem] min-[88rem]:min-h-[26.5rem]',
 };
 const LAYER1 = { id: 'layer-1', title: 'Layer 1 Blockchains', className: 'min-h-[32rem]' };
 

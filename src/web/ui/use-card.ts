@@ -11,3 +11,7 @@ export function useCard<T, K extends QueryKey>(
   if (past !== undefined) return { data: past, isError: false, error: null, refetch };
   return { data, isError, error, refetch };
 }
+
+/** The sentence below the one that says a card is empty. */
+export const whyEmpty = (past: unknown): string =>
+  past === undefined ? 'Data collection is in progress...' : 'Nothing of it was stored at that moment.';

@@ -11,7 +11,7 @@ import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
-import { useCard } from '#web/ui/use-card.ts';
+import { useCard, whyEmpty } from '#web/ui/use-card.ts';
 
 import type { Layer1Data } from '../contract.ts';
 import { ChainRow, COLUMNS } from './chain-row.tsx';
@@ -30,7 +30,7 @@ export function Layer1Card({ past, ...card }: Layer1CardProps) {
       card={card}
       failed="Failed to load Layer 1 data"
       isEmpty={(data) => !data || data.chains.length === 0}
-      empty={<Empty title="No real Layer 1 data available" note="Data collection is in progress..." />}
+      empty={<Empty title="No real Layer 1 data available" note={whyEmpty(past)} />}
     >
       {(data) => data && <Loaded card={card} data={data} />}
     </QueryView>

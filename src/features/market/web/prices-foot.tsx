@@ -31,19 +31,21 @@ export function PricesFoot({ totals, rows, sources, more }: Props) {
         </dl>
         {more > 0 && <p className="ml-auto">+{more} more coins</p>}
       </div>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5">
-        <h3 className="label">Sources</h3>
-        <ul className="contents">
-          {sources.map((source) => (
-            <li key={source.id} title={source.note ?? source.gives} className="label flex items-center gap-1.5">
-              <span className={cx('size-1.5 rounded-full', dot(source))} aria-hidden="true" />
-              <span className="text-ink-2">{source.name}</span>
-              <span className={isFailing(source) ? 'text-warn' : undefined}>{STATES[source.state]}</span>
-            </li>
-          ))}
-        </ul>
-        {computed && <p className="label sm:ml-auto">Dotted market caps are computed: price × supply.</p>}
-      </div>
+      {sources.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5">
+          <h3 className="label">Sources</h3>
+          <ul className="contents">
+            {sources.map((source) => (
+              <li key={source.id} title={source.note ?? source.gives} className="label flex items-center gap-1.5">
+                <span className={cx('size-1.5 rounded-full', dot(source))} aria-hidden="true" />
+                <span className="text-ink-2">{source.name}</span>
+                <span className={isFailing(source) ? 'text-warn' : undefined}>{STATES[source.state]}</span>
+              </li>
+            ))}
+          </ul>
+          {computed && <p className="label sm:ml-auto">Dotted market caps are computed: price × supply.</p>}
+        </div>
+      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { Fresh } from '#web/ui/fresh.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
-import { useCard } from '#web/ui/use-card.ts';
+import { useCard, whyEmpty } from '#web/ui/use-card.ts';
 
 import type { AdvancedMetrics } from '../contract.ts';
 import { CoreTiles } from './core-tiles.tsx';
@@ -48,7 +48,7 @@ export function MetricsCard({ past, children, ...card }: MetricsCardProps) {
       card={card}
       failed="Failed to load advanced metrics"
       isEmpty={(data) => !metasOf(data).some((meta) => 'source' in meta)}
-      empty={<Empty title="No advanced metrics available" note="Data collection is in progress..." />}
+      empty={<Empty title="No advanced metrics available" note={whyEmpty(past)} />}
     >
       {(data) => data && <Loaded card={card} data={data} strip={children} />}
     </QueryView>
@@ -85,7 +85,9 @@ function Loaded({ card, data, strip }: LoadedProps) {
           <OnchainTiles data={data} />
         </ul>
         {strip}
-        <div id="glossary">{glossary && <Glossary />}</div>
+        <div id="glossary" hidden={!glossary}>
+          {glossary && <Glossary />}
+        </div>
       </div>
     </Card>
   );

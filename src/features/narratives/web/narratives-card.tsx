@@ -7,7 +7,7 @@ import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
-import { useCard } from '#web/ui/use-card.ts';
+import { useCard, whyEmpty } from '#web/ui/use-card.ts';
 
 import type { Narrative } from '../contract.ts';
 import { COLUMNS, NarrativeRow } from './narrative-row.tsx';
@@ -26,7 +26,7 @@ export function NarrativesCard({ past, ...card }: NarrativesCardProps) {
       card={card}
       failed="Failed to load trending narratives"
       isEmpty={(list) => !list || list.length === 0}
-      empty={<Empty title="No narrative data available" note="Data collection is in progress..." />}
+      empty={<Empty title="No narrative data available" note={whyEmpty(past)} />}
     >
       {(list) => list && <Loaded card={card} list={list} />}
     </QueryView>

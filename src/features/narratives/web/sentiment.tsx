@@ -10,7 +10,7 @@ const WORDS: Record<NarrativeSentiment, readonly [string, string]> = {
   very_negative: ['Very negative', 'bg-down/12 text-down'],
 };
 
-const NONE = ['Not enough past', 'bg-raised text-ink-2'] as const;
+const NONE = ['Not enough past', 'px-0! text-ink-3'] as const;
 
 export function SentimentChip({ value, className }: { value: NarrativeSentiment | null; className?: string }) {
   const [words, tone] = value ? WORDS[value] : NONE;
