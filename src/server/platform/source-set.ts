@@ -34,8 +34,8 @@ export type SourceRecord = SourceHealth &
 export type SourceSet = SourceRegistry & {
   /** One client per source, so that its limits hold for everyone who asks it. */
   client: (id: string) => SourceClient;
-  /** A client that asks other addresses, such as those of a simulated past; what it does is not counted. */
-  clientAt: (id: string, config: Config) => SourceClient;
+  /** A client that asks other addresses at another time, such as those of a simulated past; its calls are not counted. */
+  clientAt: (id: string, config: Config, at: Date) => SourceClient;
   isOn: (id: string) => boolean;
   nameOf: (id: string) => string;
   /** Every source and its state, in the order of declaration. */
@@ -103,9 +103,9 @@ export function createSourceSet(
       clients.set(id, client);
       return client;
     },
-    clientAt(id, elsewhere) {
+    clientAt(id, elsewhere, at) {
       const { name, options } = describe(id);
-      return createSourceClient({ name, ...options(elsewhere), perMinute: UNLIMITED, burst: UNLIMITED }, now);
+      return createSourceClient({ name, ...options(elsewhere), perMinute: UNLIMITED, burst: UNLIMITED }, () => at);
     },
     isOn: (id) => whyOff(describe(id)) === null,
     nameOf: (id) => byId.get(id)?.name ?? id,

@@ -6,7 +6,6 @@ import type { Observation } from '../types.ts';
 import { compareSeason, seasonCoins } from './derive/season.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = 400;
 const SEASON_DAYS = 90;
 
 const endOf = (day: string) => new Date(Date.parse(day) + DAY_MS - 1000);
@@ -14,7 +13,7 @@ const endOf = (day: string) => new Date(Date.parse(day) + DAY_MS - 1000);
 /** Our own figures on past days, from the stored past of what they are made of: the day's last value counts. */
 export async function derivePast(ctx: MetricsContext): Promise<Observation[]> {
   const now = ctx.now();
-  const from = new Date(now.getTime() - DAYS * DAY_MS);
+  const from = new Date(now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS);
   const today = now.toISOString().slice(0, 10);
   const coins = seasonCoins(ctx.market.ctx.board);
   const closes = await ctx.market.dailyCloses([...coins, 'bitcoin'], from, now);

@@ -10,7 +10,6 @@ import type { Ask, MetricSource, Observation, PastMarket, StoredObservation } fr
 import { deriveDerivatives } from './derive/derivatives.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = 400;
 /** The mark of how far the past reaches; days are stored newest first, so that a month is there soon. */
 const MARK = 'simulated-past';
 /** Counted block by block: a year of blocks would cost more than it tells. */
@@ -25,7 +24,7 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   if (!ctx.openPast) return;
   const mark = (await finishedBackfills(ctx.db)).get(MARK);
   const now = ctx.now();
-  const until = now.getTime() - DAYS * DAY_MS;
+  const until = now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS;
   let moment = mark ? Date.parse(mark.through) : now.getTime();
   if (moment - DAY_MS < until) return;
   const world = await ctx.openPast();
@@ -83,7 +82,7 @@ async function readDay(
 async function readFrom(ctx: MetricsContext, world: PastMarket, adapter: MetricSource, ask: Ask) {
   const { source } = adapter;
   try {
-    const rows = await adapter.read(ctx.sources.clientAt(source, world.config), ask);
+    const rows = await adapter.read(ctx.sources.clientAt(source, world.config, ask.now), ask);
     return rows.map((row) => ({ ...row, source }));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
