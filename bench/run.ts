@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
+import { correlation } from './correlation.ts';
 import { httpDashboard } from './http-dashboard.ts';
+import { httpRebuild } from './http-rebuild.ts';
+import { ingestTick } from './ingest-tick.ts';
 import { sseFanout } from './sse-fanout.ts';
 import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, webWeight];
+const BENCHMARKS: Benchmark[] = [httpDashboard, httpRebuild, ingestTick, correlation, sseFanout, webWeight];
 
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;
