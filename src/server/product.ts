@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
@@ -68,6 +69,8 @@ export type Product = {
   /** Starts collecting and working on jobs, where the role says so. */
   work: () => Promise<void>;
   listen: () => Promise<AddressInfo>;
+  /** Rebuilds every prepared buffer now from what this process knows. */
+  rebuild: () => Promise<void>;
   /** Reads the database again and rebuilds every prepared buffer now. */
   refresh: () => Promise<void>;
   stop: () => Promise<void>;
@@ -129,20 +132,25 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, mode, now, nextCollection });
-    const { timestamp, cryptoPrices: prices, totals } = value;
     uptime = await measuredUptime(db, now()).catch(() => uptime);
+    const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
-    await Promise.all([
-      models.dashboard.publish(value),
-      models.prices.publish({ timestamp, prices, totals }),
-      models.advancedMetrics.publish(advanced),
-      models.marketSentiment.publish(sentiment),
-      models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
-      models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
-      ...(value.layer1Data ? [models.layer1.publish(value.layer1Data)] : []),
-      models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      pages.rebuild(value, uptime),
-    ]);
+    const publications = [
+      () => models.dashboard.publish(value),
+      () => models.prices.publish({ timestamp, prices, totals }),
+      () => models.advancedMetrics.publish(advanced),
+      () => models.marketSentiment.publish(sentiment),
+      () => models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
+      () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
+      ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
+      () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => pages.rebuild(value, uptime),
+    ];
+    // One after the other, with room for requests in between: together they would hold the event loop too long.
+    for (const publish of publications) {
+      await setImmediate();
+      await publish();
+    }
   }
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
   const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
@@ -194,6 +202,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     app,
     models,
+    rebuild: throttle.flush,
     refresh,
     async work() {
       if (config.ROLE === 'web') return;
