@@ -145,12 +145,12 @@ describe('Ethereum', () => {
   type Full = { number: string; timestamp: string; hash: string; transactions: { from: string; hash: string }[] };
 
   test('a block every twelve seconds, in hexadecimal quantities', async () => {
-    const tip = await call<string>('ETHEREUM_RPC_URL', 'eth_blockNumber');
-    const block = await call<Full>('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', tip, true);
+    const tip = await call<string>('ETHEREUM_RPC_BASE_URL', 'eth_blockNumber');
+    const block = await call<Full>('ETHEREUM_RPC_BASE_URL', 'eth_getBlockByNumber', tip, true);
     expect(block.number).toBe(tip);
     expect(NOW / 1000 - Number(block.timestamp)).toBeLessThan(12);
     const before = await call<Full>(
-      'ETHEREUM_RPC_URL',
+      'ETHEREUM_RPC_BASE_URL',
       'eth_getBlockByNumber',
       `0x${(Number(tip) - 1).toString(16)}`,
       true,
@@ -159,17 +159,22 @@ describe('Ethereum', () => {
     expect(block).toMatchObject({ parentHash: before.hash });
     expect(block.transactions.length).toBeGreaterThan(60);
     expect(block.transactions.every(({ from }) => /^0x[0-9a-f]{40}$/.test(from))).toBe(true);
-    const short = await call<{ transactions: string[] }>('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', 'latest', false);
+    const short = await call<{ transactions: string[] }>(
+      'ETHEREUM_RPC_BASE_URL',
+      'eth_getBlockByNumber',
+      'latest',
+      false,
+    );
     expect(short.transactions).toHaveLength(block.transactions.length);
     expect(short.transactions[0]).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
   test('the future is null, nonsense an error, a list is answered in order', async () => {
-    expect(await call('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', '0xfffffff', false)).toBeNull();
-    expect(await call('ETHEREUM_RPC_URL', 'eth_getBlockByNumber', 'x', false)).toMatchObject({ code: -32_602 });
-    expect(await call('ETHEREUM_RPC_URL', 'eth_nothing')).toMatchObject({ code: -32_601 });
+    expect(await call('ETHEREUM_RPC_BASE_URL', 'eth_getBlockByNumber', '0xfffffff', false)).toBeNull();
+    expect(await call('ETHEREUM_RPC_BASE_URL', 'eth_getBlockByNumber', 'x', false)).toMatchObject({ code: -32_602 });
+    expect(await call('ETHEREUM_RPC_BASE_URL', 'eth_nothing')).toMatchObject({ code: -32_601 });
     const list = [7, 8].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' }));
-    const response = await fetch(sandbox.urls['ETHEREUM_RPC_URL'] ?? '', {
+    const response = await fetch(sandbox.urls['ETHEREUM_RPC_BASE_URL'] ?? '', {
       method: 'POST',
       body: JSON.stringify(list),
     });
@@ -179,7 +184,7 @@ describe('Ethereum', () => {
 
 test('Solana gives minutes, newest first', async () => {
   type Sample = { numNonVoteTransactions: number; numTransactions: number; samplePeriodSecs: number; slot: number };
-  const samples = await call<Sample[]>('SOLANA_RPC_URL', 'getRecentPerformanceSamples', 10);
+  const samples = await call<Sample[]>('SOLANA_RPC_BASE_URL', 'getRecentPerformanceSamples', 10);
   expect(samples).toHaveLength(10);
   expect(samples[0]?.slot).toBeGreaterThan(samples[1]?.slot ?? 0);
   for (const sample of samples) {
@@ -191,15 +196,15 @@ test('Solana gives minutes, newest first', async () => {
 });
 
 test('Sui counts checkpoints and transactions in texts', async () => {
-  const before = Number(await call<string>('SUI_RPC_URL', 'sui_getTotalTransactionBlocks'));
-  const latest = await call<string>('SUI_RPC_URL', 'sui_getLatestCheckpointSequenceNumber');
-  const checkpoint = await call<Record<string, string>>('SUI_RPC_URL', 'sui_getCheckpoint', latest);
+  const before = Number(await call<string>('SUI_RPC_BASE_URL', 'sui_getTotalTransactionBlocks'));
+  const latest = await call<string>('SUI_RPC_BASE_URL', 'sui_getLatestCheckpointSequenceNumber');
+  const checkpoint = await call<Record<string, string>>('SUI_RPC_BASE_URL', 'sui_getCheckpoint', latest);
   expect(checkpoint).toMatchObject({ sequenceNumber: latest, networkTotalTransactions: String(before) });
   expect(NOW - Number(checkpoint['timestampMs'])).toBeLessThan(1000);
   sandbox.clock.advance(MINUTE);
-  const perSecond = (Number(await call<string>('SUI_RPC_URL', 'sui_getTotalTransactionBlocks')) - before) / 60;
+  const perSecond = (Number(await call<string>('SUI_RPC_BASE_URL', 'sui_getTotalTransactionBlocks')) - before) / 60;
   sandbox.clock.set(NOW);
   expect(perSecond).toBeGreaterThan(15);
   expect(perSecond).toBeLessThan(200);
-  expect(await call('SUI_RPC_URL', 'sui_getCheckpoint', '99999999999')).toMatchObject({ code: -32_602 });
+  expect(await call('SUI_RPC_BASE_URL', 'sui_getCheckpoint', '99999999999')).toMatchObject({ code: -32_602 });
 });

@@ -34,19 +34,19 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['mempool', 'MEMPOOL_BASE_URL', '/api/v1/blocks'],
   ['blockchain-charts', 'BLOCKCHAIN_CHARTS_BASE_URL', '/charts/n-unique-addresses?timespan=30days&format=json'],
   ['blockchain-info', 'BLOCKCHAIN_INFO_BASE_URL', '/latestblock'],
-  ['ethereum', 'ETHEREUM_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }],
+  ['ethereum', 'ETHEREUM_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }],
   [
     'ethereum',
-    'ETHEREUM_RPC_URL',
+    'ETHEREUM_RPC_BASE_URL',
     '',
     { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', true] },
   ],
   ['coinmetrics', 'COINMETRICS_BASE_URL', '/v4/timeseries/asset-metrics?assets=btc&metrics=FlowInExNtv&page_size=30'],
   ['fred', 'FRED_BASE_URL', '/graph/fredgraph.csv?id=DGS10'],
   ['fred', 'FRED_BASE_URL', '/graph/fredgraph.csv?id=VIXCLS,SP500&cosd=2026-01-01'],
-  ['solana', 'SOLANA_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
-  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
-  ['sui', 'SUI_RPC_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
+  ['solana', 'SOLANA_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
+  ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
+  ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
 ];
 
 let sandbox: Sandbox;

@@ -50,7 +50,6 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
     id,
     base,
     env: {
-      [`${name}_RPC_URL`]: { scheme: 'http', path: base },
       [`${name}_RPC_BASE_URL`]: { scheme: 'http', path: base },
     },
     routes: [{ path: '/', answer }],

@@ -108,6 +108,7 @@ export const settings = z.object({
   BLOCKCHAIN_CHARTS_BASE_URL: url('https://api.blockchain.info', 'Blockchain.com charts: active addresses.'),
   BLOCKCHAIN_INFO_BASE_URL: url('https://blockchain.info', 'Blockchain.com: blocks, for large transfers.'),
   ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
+  FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: yields, rates, the dollar, oil.'),
   ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
   SOLANA_RPC_BASE_URL: url('https://api.mainnet-beta.solana.com', 'Solana JSON-RPC.'),
   SUI_RPC_BASE_URL: url('https://fullnode.mainnet.sui.io', 'Sui JSON-RPC.'),

@@ -78,7 +78,11 @@ export function absentReason(metric: string): string {
   return (metric.startsWith('l1.') && NOT_COUNTED[metric.split('.').at(-1) ?? '']) || NO_ANSWER;
 }
 /** Rules of metrics that come in any number. */
-const FAMILIES: [prefix: string, rule: MetricRule][] = [['narrative.', { order: [], freshMs: SLOW }]];
+const FAMILIES: [prefix: string, rule: MetricRule][] = [
+  ['narrative.', { order: [], freshMs: SLOW }],
+  // Daily series come out days late, monthly ones weeks.
+  ['macro.', { order: ['fred'], freshMs: 75 * DAY_MS }],
+];
 
 export const ruleOf = (metric: string): MetricRule =>
   RULES[metric] ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };

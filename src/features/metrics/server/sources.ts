@@ -11,6 +11,7 @@ import { coinmetrics, coinmetricsFlows } from './providers/coinmetrics.ts';
 import { coinpaprikaGlobal } from './providers/coinpaprika-global.ts';
 import { deribit, deribitDerivatives } from './providers/deribit.ts';
 import { ethereumNetwork, ethereumRpc } from './providers/ethereum-rpc.ts';
+import { fred, macroSeries } from './providers/fred.ts';
 import { hyperliquid, hyperliquidDerivatives } from './providers/hyperliquid.ts';
 import { krakenDerivatives, krakenFutures } from './providers/kraken-futures.ts';
 import { exchangeReserves, llama } from './providers/llama.ts';
@@ -40,6 +41,7 @@ export const METRIC_SOURCES: SourceDescriptor[] = [
   solanaRpc,
   suiRpc,
   xrpl,
+  fred,
 ];
 
 export const METRIC_ADAPTERS: MetricSource[] = [
@@ -63,4 +65,5 @@ export const METRIC_ADAPTERS: MetricSource[] = [
   solanaNetwork,
   suiNetwork,
   xrpLedger,
+  macroSeries,
 ];

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { loadConfig } from '#server/platform/config.ts';
+import { createSourceClient } from '#server/platform/http/http-client.ts';
+import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { fred, macroSeries } from './fred.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const ask = { now: NOW, signal: new AbortController().signal, market: { priceOf: () => null }, stored: async () => [] };
+
+describe('FRED on the simulated world', () => {
+  let world: Started;
+  beforeAll(async () => {
+    world = await start({ env: { METRIC_PAST_DAYS: '60' } });
+    await world.job('metrics.backfill');
+  });
+  afterAll(() => world.stop());
+
+  test('the past of each series is stored, each value at its own day', async () => {
+    const answer = await world.get('/api/metrics/macro.us10y/history?days=30');
+    const { points, source } = answer.json<{ points: { at: string; value: number }[]; source: string }>();
+    expect(source).toBe('FRED');
+    expect(points.length).toBeGreaterThan(15);
+    for (const { at, value } of points) {
+      expect([0, 6]).not.toContain(new Date(at).getUTCDay());
+      expect(value).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('odd tables', () => {
+  let answers: Answers;
+  beforeAll(async () => {
+    answers = await startAnswers();
+  });
+  afterAll(() => answers.close());
+  const read = (csv: string) => {
+    answers.give('/graph/fredgraph.csv', csv);
+    const client = createSourceClient(
+      { name: 'FRED', ...fred.options(loadConfig({})), baseUrl: answers.url, retries: 0 },
+      () => NOW,
+    );
+    return macroSeries.read(client, ask);
+  };
+
+  test('a page instead of a table, or the table of another series, is an error', async () => {
+    await expect(read('<!DOCTYPE html><html></html>')).rejects.toThrow('no table of DGS10');
+    await expect(read('observation_date,VIXCLS\n2026-11-18,15\n')).rejects.toThrow('no table of DGS10');
+  });
+});

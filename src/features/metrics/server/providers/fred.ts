@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+import type { SourceClient } from '#server/platform/http/http-client.ts';
+import { SourceError } from '#server/platform/http/source-error.ts';
+import type { SourceDescriptor } from '#server/platform/source-set.ts';
+
+import type { Ask, MetricSource, Observation } from '../types.ts';
+
+export const fred: SourceDescriptor = {
+  id: 'fred',
+  name: 'FRED',
+  gives: 'Treasury yields, federal funds rate, broad dollar index, crude oil',
+  homepage: 'https://fred.stlouisfed.org',
+  licence: 'US-government series, public domain; copyrighted series of third parties are not read',
+  attribution: 'Federal Reserve Bank of St. Louis, FRED',
+  key: 'none',
+  options: ({ FRED_BASE_URL }) => ({ baseUrl: FRED_BASE_URL, perMinute: 60, burst: 5 }),
+};
+
+/** Percent, percent, percent, index (January 2006 = 100), USD a barrel. */
+const SERIES = {
+  DGS10: 'macro.us10y',
+  DGS2: 'macro.us2y',
+  FEDFUNDS: 'macro.fed_funds',
+  DTWEXBGS: 'macro.dollar_broad',
+  DCOILWTICO: 'macro.oil_wti',
+} as const;
+type Series = keyof typeof SERIES;
+
+const DAY_MS = 86_400_000;
+/** Monthly series are a month behind. */
+const NEWEST_MS = 75 * DAY_MS;
+const ROW = /^(\d{4}-\d{2}-\d{2}),(.*)$/;
+
+/** A missing day is empty or ".": it is left out. */
+function rowsOf(series: Series, csv: string): Observation[] {
+  const [head = '', ...lines] = csv.trim().split(/\r?\n/);
+  if (!head.toLowerCase().endsWith(`,${series.toLowerCase()}`))
+    throw new SourceError('body', `FRED sent no table of ${series}`);
+  return lines.flatMap((line): Observation[] => {
+    const [, day, text = ''] = ROW.exec(line.trim()) ?? [];
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (!day || !Number.isFinite(value)) return [];
+    return [{ metric: SERIES[series], value, observedAt: new Date(`${day}T00:00:00Z`) }];
+  });
+}
+
+async function seriesSince(client: SourceClient, from: Date, { signal }: Ask): Promise<Observation[]> {
+  const rows: Observation[] = [];
+  for (const series of Object.keys(SERIES) as Series[]) {
+    const query = { id: series, cosd: from.toISOString().slice(0, 10) };
+    const { data } = await client.get('/graph/fredgraph.csv', z.string(), { query, format: 'text', signal });
+    rows.push(...rowsOf(series, data));
+  }
+  return rows.filter(({ observedAt }) => observedAt >= from);
+}
+
+/** GET /graph/fredgraph.csv: a value a day or month, each dated by its period. */
+export const macroSeries: MetricSource = {
+  source: 'fred',
+  lane: 'slow',
+  everyMs: 6 * 3_600_000,
+  read: (client, ask) => seriesSince(client, new Date(ask.now.getTime() - NEWEST_MS), ask),
+  past: seriesSince,
+};
