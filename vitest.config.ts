@@ -25,7 +25,7 @@ const node = {
     ],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/zod-messages.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 };
@@ -37,7 +37,8 @@ const dom = {
     environment: 'happy-dom' as const,
     include: ['src/web/**/*.test.{ts,tsx}', 'src/features/*/web/**/*.test.{ts,tsx}'],
     exclude: ['**/*.browser.test.tsx'],
-    testTimeout: 20_000,
+    setupFiles: ['src/web/testing/patience.ts'],
+    testTimeout: 40_000,
   },
 };
 

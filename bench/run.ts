@@ -1,15 +1,29 @@
 import { parseArgs } from 'node:util';
 
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
+import { correlation } from './correlation.ts';
 import { history } from './history.ts';
 import { httpDashboard } from './http-dashboard.ts';
+import { httpRebuild } from './http-rebuild.ts';
+import { ingestTick } from './ingest-tick.ts';
 import { sseFanout } from './sse-fanout.ts';
 import { start } from './start.ts';
 import { webBoard } from './web-board.ts';
 import { webCls } from './web-cls.ts';
 import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: Benchmark[] = [httpDashboard, sseFanout, history, start, webBoard, webCls, webWeight];
+const BENCHMARKS: Benchmark[] = [
+  httpDashboard,
+  httpRebuild,
+  ingestTick,
+  correlation,
+  sseFanout,
+  history,
+  start,
+  webBoard,
+  webCls,
+  webWeight,
+];
 
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;

@@ -1,3 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { pricesTopic } from '#features/market/contract.ts';
 import type { Connection } from '#server/platform/db.ts';
 import type { TopicData } from '#shared/contract.ts';
@@ -23,6 +26,27 @@ function nextTicks(): Ticks {
   return { at, sources: ['OKX', 'Coinbase'], ticks };
 }
 
+const mainThreadMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = mainThreadMs();
+  let running = true;
+  const look = () => {
+    const now = mainThreadMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (running) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  running = false;
+  return longest;
+}
+
 offer(
   {
     listen: async () => (await product.listen()).port,
@@ -32,6 +56,26 @@ offer(
       timer = setInterval(() => void live.publish(pricesTopic, nextTicks()), 1000 / perSecond);
     },
     stopTicks: () => clearInterval(timer),
+    /**
+     * The longest stall of each rebuild: on the clock, and in CPU time of the main thread between two turns of the
+     * event loop, which does not count what the neighbours take.
+     */
+    async rebuild(times: number) {
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const clockMs: number[] = [];
+      const cpuMs: number[] = [];
+      for (let i = 0; i < times; i++) {
+        await live.publish(pricesTopic, nextTicks());
+        delay.reset();
+        await product.rebuild();
+        await wait(3);
+        clockMs.push(delay.max / 1e6);
+        cpuMs.push(await longestTurn(product.rebuild));
+      }
+      delay.disable();
+      return { clockMs, cpuMs };
+    },
   },
   async () => {
     clearInterval(timer);

@@ -1,5 +1,5 @@
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { createClock } from '#server/platform/clock.ts';
+import { type Clock, createClock } from '#server/platform/clock.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -12,19 +12,24 @@ import { startDatabases } from './database.ts';
 type Options = { connection: Connection; urls?: Record<string, string>; frozen?: boolean };
 
 /** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
-export function openProduct({ connection, urls = {}, frozen = false }: Options): Promise<Product> {
+export async function openProduct({
+  connection,
+  urls = {},
+  frozen = false,
+}: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
   const config = loadConfig({ PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', ...urls });
   const log = createLog(config.LOG_LEVEL);
-  return createProduct({ config, mode: 'demo', connection, databaseKind: 'bundled', clock, log, version: '0.0.0' });
+  const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
+  return { ...(await createProduct({ ...identity, connection, clock, log })), clock };
 }
 
-/** Collects the price list of the simulated market once, through the product's own job. */
+/** Collects price list and metrics of the simulated market once, through the product's own job. */
 async function fill(connection: Connection): Promise<void> {
   const sandbox = await startSandbox({ seed: 7 });
   const product = await openProduct({ connection, urls: sandbox.urls });
-  await product.scheduler.runByHand('market.listing');
+  for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await product.scheduler.runByHand(job);
   await product.stop();
   await sandbox.close();
 }

@@ -24,6 +24,7 @@ import type { Live } from './platform/live/live.ts';
 import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Scheduler } from './platform/scheduler.ts';
+import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
 
 type Deps = {
@@ -54,6 +55,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     ...earlyErrors,
   });
+  answerDirectly(app);
   app.decorateRequest('caller', null);
   // Prepared buffers bring their own headers and pass by this hook.
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -5,7 +5,7 @@ import { z as mini } from 'zod/mini';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
-import { startDemoMarket } from './demo-market.ts';
+import { startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
 import { migrate } from './migrations.ts';
 import { createClock } from './platform/clock.ts';
@@ -76,6 +76,7 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
     clock,
     log,
     version: VERSION,
+    ...(demo ? { openPast: () => startPastMarket(demo.config, seed) } : {}),
   });
   onEnd(product.stop);
   signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
@@ -14,7 +15,7 @@ import {
 } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
-import { createMetrics, type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -55,6 +56,8 @@ export type ProductOptions = {
   clock: Clock;
   log: Log;
   version: string;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
 };
 
 export type Product = {
@@ -66,6 +69,8 @@ export type Product = {
   /** Starts collecting and working on jobs, where the role says so. */
   work: () => Promise<void>;
   listen: () => Promise<AddressInfo>;
+  /** Rebuilds every prepared buffer now from what this process knows. */
+  rebuild: () => Promise<void>;
   /** Reads the database again and rebuilds every prepared buffer now. */
   refresh: () => Promise<void>;
   stop: () => Promise<void>;
@@ -90,7 +95,18 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const sources = createSourceSet({ db, config, now, report }, [...MARKET_SOURCES, ...METRIC_SOURCES]);
   const market = createMarket({ db, config, mode, now, log, report, live, sources });
-  const metrics = createMetrics({ db, config, mode, now, log, report, live, sources, market });
+  const metrics = createMetrics({
+    db,
+    config,
+    mode,
+    now,
+    log,
+    report,
+    live,
+    sources,
+    market,
+    ...(options.openPast ? { openPast: options.openPast } : {}),
+  });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
@@ -116,20 +132,25 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, mode, now, nextCollection });
-    const { timestamp, cryptoPrices: prices, totals } = value;
     uptime = await measuredUptime(db, now()).catch(() => uptime);
+    const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
-    await Promise.all([
-      models.dashboard.publish(value),
-      models.prices.publish({ timestamp, prices, totals }),
-      models.advancedMetrics.publish(advanced),
-      models.marketSentiment.publish(sentiment),
-      models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
-      models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
-      ...(value.layer1Data ? [models.layer1.publish(value.layer1Data)] : []),
-      models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      pages.rebuild(value, uptime),
-    ]);
+    const publications = [
+      () => models.dashboard.publish(value),
+      () => models.prices.publish({ timestamp, prices, totals }),
+      () => models.advancedMetrics.publish(advanced),
+      () => models.marketSentiment.publish(sentiment),
+      () => models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
+      () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
+      ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
+      () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => pages.rebuild(value, uptime),
+    ];
+    // One after the other, with room for requests in between: together they would hold the event loop too long.
+    for (const publish of publications) {
+      await setImmediate();
+      await publish();
+    }
   }
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
   const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
@@ -181,6 +202,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     app,
     models,
+    rebuild: throttle.flush,
     refresh,
     async work() {
       if (config.ROLE === 'web') return;
@@ -237,6 +259,8 @@ async function lead(
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  // What the streams and the first candles have brought by then.
+  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
   return async () => {
     await Promise.all([collector.stop(), liquidations.stop()]);
   };

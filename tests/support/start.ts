@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { startPastMarket } from '#server/demo-market.ts';
 import { type Clock, createClock } from '#server/platform/clock.ts';
 import { type Config, loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
@@ -27,22 +28,29 @@ export type Started = {
   stop: () => Promise<void>;
 };
 
+const SEED = 7;
 let world: Promise<Sandbox> | undefined;
 let worldNow = () => NOON.getTime();
 
 /** One simulated market serves all suites of a file: making its past is what takes time. */
 async function cleanWorld(now: () => number): Promise<Sandbox> {
   worldNow = now;
-  world ??= startSandbox({ seed: 7, now: () => worldNow() });
+  world ??= startSandbox({ seed: SEED, now: () => worldNow() });
   const sandbox = await world;
   sandbox.faults.clear();
   return sandbox;
 }
 
-type StartOptions = { mode?: 'live' | 'demo'; at?: Date; env?: Record<string, string> };
+type StartOptions = {
+  mode?: 'live' | 'demo';
+  at?: Date;
+  env?: Record<string, string>;
+  /** Demo only: the second sandbox that the past is read from. */
+  past?: boolean;
+};
 
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
-export async function start({ mode = 'live', at = NOON, env = {} }: StartOptions = {}): Promise<Started> {
+export async function start({ mode = 'live', at = NOON, env = {}, past = false }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
@@ -58,6 +66,7 @@ export async function start({ mode = 'live', at = NOON, env = {} }: StartOptions
       clock,
       log: createLog(config.LOG_LEVEL),
       version: '1.0.0',
+      ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
     products.push(product);
     return product;

@@ -78,6 +78,7 @@ export const settings = z.object({
     'Full collection with analysis, UTC cron expressions separated by ";".',
   ),
   SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Slow series (macro, on-chain) are read this often, or at their own release.'),
+  METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of past that a first start fetches for the metrics, in the background.'),
   OBSERVATION_DAYS: whole(2, 3650, 35, 'Days that raw price observations are kept.'),
   MINUTE_CANDLE_DAYS: whole(2, 3650, 30, 'Days that one-minute candles are kept; hours and days are kept for ever.'),
   COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
@@ -43,7 +44,7 @@ export type ReadModel<T> = {
 
 export function createReadModel<T>(options: Options<T>): ReadModel<T> {
   const { name, quality = 5, validate, onInvalid } = options;
-  const serialise = options.serialise ?? ((value: T) => JSON.stringify(validate ? validate(value) : value));
+  const serialise = options.serialise ?? ((value: unknown) => JSON.stringify(value));
   let current: Prepared | null = null;
   let newest = 0;
 
@@ -52,7 +53,10 @@ export function createReadModel<T>(options: Options<T>): ReadModel<T> {
     current: () => current,
     async publish(value) {
       try {
-        const text = serialise(value);
+        const valid = (validate ? validate(value) : value) as T;
+        // Two short turns of the event loop rather than a long one.
+        await setImmediate();
+        const text = serialise(valid);
         const turn = ++newest;
         const prepared = await prepare(text, quality, options);
         if (turn === newest) current = prepared;

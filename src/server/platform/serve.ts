@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { Endpoint } from '#shared/contract.ts';
@@ -9,6 +11,36 @@ import { type Caller, checkAccess } from './route.ts';
 /** For a request that wants something else than the prepared buffer; undefined when it does not. */
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
 
+/** Prepared answers by address, for those who ask without a query and without an account. */
+const direct = new WeakMap<FastifyInstance, Map<string, () => Prepared | null>>();
+
+/**
+ * Answers the plainest public reads before the router looks at them: routing would cost more than writing the buffer.
+ * Every other request goes its usual way.
+ */
+export function answerDirectly(app: FastifyInstance): void {
+  const answers = new Map<string, () => Prepared | null>();
+  direct.set(app, answers);
+  app.addHook('onReady', (done) => {
+    const [routed] = app.server.listeners('request') as ((
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => void)[];
+    if (routed) {
+      app.server.removeListener('request', routed);
+      app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const prepared =
+          request.method === 'GET' && request.headers.authorization === undefined && app.server.listening
+            ? answers.get(request.url ?? '')?.()
+            : null;
+        if (prepared) writePrepared(request, response, prepared);
+        else routed(request, response);
+      });
+    }
+    done();
+  });
+}
+
 /** Mounts a public read: a request picks a prepared buffer and writes it, whatever its query string says unless `instead` knows it. */
 export function serve(
   app: FastifyInstance,
@@ -17,6 +49,8 @@ export function serve(
   modelFor: ReadModel<any> | ((caller: Caller | null) => ReadModel<any>),
   instead?: Instead,
 ): void {
+  const modelOf = (caller: Caller | null) => (typeof modelFor === 'function' ? modelFor(caller) : modelFor);
+  if (endpoint.access === 'public') direct.get(app)?.set(endpoint.path, () => modelOf(null).current());
   app.route({
     method: ['GET', 'HEAD'],
     url: endpoint.path,
@@ -28,8 +62,7 @@ export function serve(
           reply.hijack();
           writePrepared(request.raw, reply.raw, prepared);
         });
-      const model = typeof modelFor === 'function' ? modelFor(request.caller) : modelFor;
-      const prepared = model.current();
+      const prepared = modelOf(request.caller).current();
       if (!prepared)
         throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
       reply.hijack();

@@ -34,6 +34,8 @@ export type SourceRecord = SourceHealth &
 export type SourceSet = SourceRegistry & {
   /** One client per source, so that its limits hold for everyone who asks it. */
   client: (id: string) => SourceClient;
+  /** A client that asks other addresses at another time, such as those of a simulated past; its calls are not counted. */
+  clientAt: (id: string, config: Config, at: Date) => SourceClient;
   isOn: (id: string) => boolean;
   nameOf: (id: string) => string;
   /** Every source and its state, in the order of declaration. */
@@ -44,6 +46,7 @@ export type SourceSet = SourceRegistry & {
 
 type Deps = { db: Db; config: Config; now: () => Date; report: ReportError };
 
+const UNLIMITED = 1e6;
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
 /** Every outside source of the product: its client, its state and its record. */
@@ -99,6 +102,10 @@ export function createSourceSet(
       );
       clients.set(id, client);
       return client;
+    },
+    clientAt(id, elsewhere, at) {
+      const { name, options } = describe(id);
+      return createSourceClient({ name, ...options(elsewhere), perMinute: UNLIMITED, burst: UNLIMITED }, () => at);
     },
     isOn: (id) => whyOff(describe(id)) === null,
     nameOf: (id) => byId.get(id)?.name ?? id,

@@ -104,16 +104,6 @@ describe('GET /api/dashboard?asOf', () => {
     expect(rebuilt.advancedMetrics?.totalMarketCap.value).toBeNull();
   });
 
-  test('200: 250 coins are rebuilt in well under a second', async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const startedAt = performance.now();
-      expect((await earlier(then)).statusCode).toBe(200);
-      times.push(performance.now() - startedAt);
-    }
-    expect(Math.min(...times)).toBeLessThan(500);
-  });
-
   test('200: it is compressed and carries a tag like every payload', async () => {
     const url = `/api/dashboard?asOf=${then.toISOString()}`;
     const packed = await s.get(url, { 'accept-encoding': 'br' });

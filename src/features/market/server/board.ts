@@ -36,6 +36,8 @@ type Row = { coin: BoardCoin; listing: BoardQuote | null; price: BoardQuote };
 export function createBoard(mode: DataMode) {
   const rows = new Map<string, Row>();
   const quotes = new Map<string, BoardQuote[]>();
+  /** Laid out once per change: a rebuild asks for it several times. */
+  let laidOut: CryptoPrice[] | null = null;
 
   const birth = (quote: BoardQuote, freshMs: number, method: Method = quote.method): Provenance => ({
     source: sourceName(quote.source),
@@ -67,6 +69,13 @@ export function createBoard(mode: DataMode) {
     };
   }
 
+  function prices(): CryptoPrice[] {
+    laidOut ??= [...rows.values()]
+      .map(toPrice)
+      .toSorted((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1) || (a.id < b.id ? -1 : 1));
+    return laidOut;
+  }
+
   return {
     /** Replaces the board. Coins without any quote are left out. */
     load(coins: BoardCoin[], all: BoardQuote[]): void {
@@ -74,6 +83,7 @@ export function createBoard(mode: DataMode) {
       const before = new Map(rows);
       rows.clear();
       quotes.clear();
+      laidOut = null;
       for (const coin of coins) {
         const given = byCoin.get(coin.id) ?? [];
         const listing = newest(given.filter(isListing));
@@ -107,6 +117,7 @@ export function createBoard(mode: DataMode) {
         };
         moved.push(id);
       }
+      if (moved.length > 0) laidOut = null;
       return moved;
     },
     has: (id: string) => rows.has(id),
@@ -120,13 +131,8 @@ export function createBoard(mode: DataMode) {
     coins: (): BoardCoin[] => [...rows.values()].map((row) => row.coin),
     size: () => rows.size,
     /** By market cap, largest first; coins without a cap last. */
-    prices: (): CryptoPrice[] =>
-      [...rows.values()]
-        .map(toPrice)
-        .toSorted((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1) || a.id.localeCompare(b.id)),
-    totals(): MarketTotals {
-      return sumUp([...rows.values()].map(toPrice), mode);
-    },
+    prices,
+    totals: (): MarketTotals => sumUp(prices(), mode),
   };
 }
 export type Board = ReturnType<typeof createBoard>;

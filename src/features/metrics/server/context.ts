@@ -7,6 +7,8 @@ import type { Log } from '#server/platform/log.ts';
 import type { SourceSet } from '#server/platform/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
+import type { PastMarket } from './types.ts';
+
 /** What the metrics work with; one per process. */
 export type MetricsContext = {
   db: Db;
@@ -18,4 +20,6 @@ export type MetricsContext = {
   live: Live;
   sources: SourceSet;
   market: Market;
+  /** Demo only. */
+  openPast?: () => Promise<PastMarket>;
 };

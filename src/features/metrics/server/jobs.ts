@@ -32,6 +32,7 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       about: 'The past of every source that gives one',
       schedule: ['23 * * * *'],
       exclusive: true,
+      expireSeconds: 1800,
       retryLimit: 3,
       payload: noPayload,
       run: (_, signal) => backfillMetrics(ctx, signal),

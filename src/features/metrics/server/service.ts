@@ -20,7 +20,7 @@ export {
 } from './narrative-facts.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
-export type { StoredObservation } from './types.ts';
+export type { PastMarket, StoredObservation } from './types.ts';
 
 /** Everything the metrics say at one moment. */
 export type MetricsView = {

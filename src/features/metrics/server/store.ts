@@ -1,9 +1,33 @@
-import { sql } from 'kysely';
+import { type JSONColumnType, sql } from 'kysely';
 
 import type { Db } from '#server/platform/db.ts';
 import type { Method } from '#shared/provenance.ts';
 
-import type { Observation, StoredObservation } from './types.ts';
+import type { Detail, Observation, StoredObservation } from './types.ts';
+
+interface MetricObservationsTable {
+  metric: string;
+  source: string;
+  observed_at: string;
+  value: number;
+  detail: JSONColumnType<Detail> | null;
+  fetched_at: string;
+  method: string;
+}
+
+interface MetricBackfillsTable {
+  source: string;
+  state: string;
+  note: string | null;
+  through: string;
+}
+
+declare module '#server/platform/db.ts' {
+  interface Tables {
+    metric_observations: MetricObservationsTable;
+    metric_backfills: MetricBackfillsTable;
+  }
+}
 
 type Write = Observation & { source: string; fetchedAt: Date; method: Method };
 

@@ -1,3 +1,4 @@
+import type { Config } from '#server/platform/config.ts';
 import type { SourceClient } from '#server/platform/http/http-client.ts';
 import type { Method } from '#shared/provenance.ts';
 
@@ -62,4 +63,11 @@ export type StoredObservation = {
   detail: Detail | null;
   fetched_at: string;
   method: Method;
+};
+
+/** The simulated market at a moment of one's choice. */
+export type PastMarket = {
+  config: Config;
+  moveTo: (moment: Date) => Promise<void>;
+  close: () => Promise<void>;
 };

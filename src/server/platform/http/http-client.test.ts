@@ -180,3 +180,15 @@ describe('a conditional call', () => {
     expect(world.requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 });
+
+test('what goes with every call is in its address beside what is asked for', async () => {
+  const { client, world: asked } = await source([says(200, { price: 1 })], { query: { api_key: 'k' } });
+  await client.get('/price', price, { query: { of: 'btc' } });
+  await client.get('/price', price);
+  expect(asked.requests.map(({ url }) => url)).toEqual(['/price?of=btc&api_key=k', '/price?api_key=k']);
+});
+
+test('a source may be allowed less than the usual size', async () => {
+  const { get } = await source([says(200, { price: 1, more: 'x'.repeat(2000) })], { maxBytes: 1000 });
+  expect((await failureOf(get())).kind).toBe('body');
+});

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
-
+import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource, Observation, StoredObservation } from '../types.ts';
 import { blockchainInfo, whaleBlocks } from './blockchain-info.ts';
 import { ethereumNetwork, ethereumRpc } from './ethereum-rpc.ts';
-import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from './fixtures/bodies.ts';
 import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
 import { suiNetwork, suiRpc } from './sui-rpc.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
-
+import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { activeAddresses, blockchainCharts } from './blockchain-charts.ts';
 import { blockchainInfo, whaleBlocks } from './blockchain-info.ts';
@@ -10,7 +10,6 @@ import { coingeckoGlobal } from './coingecko-global.ts';
 import { coinmetrics, coinmetricsFlows } from './coinmetrics.ts';
 import { coinpaprikaGlobal } from './coinpaprika-global.ts';
 import { ethereumNetwork, ethereumRpc } from './ethereum-rpc.ts';
-import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from './fixtures/bodies.ts';
 import { exchangeReserves, llama } from './llama.ts';
 import { bitcoinNetwork, mempool } from './mempool.ts';
 import { solanaNetwork, solanaRpc } from './solana-rpc.ts';

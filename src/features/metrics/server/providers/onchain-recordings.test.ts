@@ -4,12 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
-
+import { askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { alternativeMe, fearAndGreed } from './alternative-me.ts';
 import { coingeckoGlobal } from './coingecko-global.ts';
 import { coinmetrics, coinmetricsFlows } from './coinmetrics.ts';
-import { askAt, type Bodies, type Body, clientOf, startBodies } from './fixtures/bodies.ts';
 import { bitcoinNetwork, mempool } from './mempool.ts';
 import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';
@@ -20,7 +19,7 @@ if (!HAS_RECORDINGS)
   console.warn(`SKIPPED: no recordings of real providers in ${DIR}, on-chain adapters are proved by the sandbox alone`);
 
 const text = (file: string) => readFileSync(resolve(DIR, file), 'utf8');
-const json = <T>(file: string) => JSON.parse(text(file)) as T;
+const json = (file: string): unknown => JSON.parse(text(file));
 
 /** The market declares CoinGecko; here only its refusals matter. */
 const coingecko: Pick<SourceDescriptor, 'options'> = {
@@ -43,7 +42,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     ['2021, with a cap of every currency', 'coingecko/vcr-2021/global_crypto_data.json'],
     ['2026, the example of its own description', 'coingecko/oas-examples/global.json'],
   ])('CoinGecko /global of %s: every figure as recorded', async (_what, file) => {
-    const { body } = json<{ body: { data: Record<string, Record<string, number>> & { updated_at: number } } }>(file);
+    const { body } = json(file) as { body: { data: Record<string, Record<string, number>> & { updated_at: number } } };
     const rows = await readWith(coingecko, coingeckoGlobal, { body });
     const observedAt = new Date(body.data.updated_at * 1000);
     expect(rows).toEqual([
@@ -84,7 +83,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
   });
 
   test('a recorded refusal of CoinGecko is an error, under 429 and where a global answer was due', async () => {
-    const { _http, body } = json<{ _http: { status: number }; body: unknown }>('errors/coingecko-429.json');
+    const { _http, body } = json('errors/coingecko-429.json') as { _http: { status: number }; body: unknown };
     await expect(readWith(coingecko, coingeckoGlobal, { status: _http.status, body })).rejects.toMatchObject({
       kind: 'rate_limited',
     });
@@ -92,7 +91,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
   });
 
   test('Fear and greed of April 2026, its values and times in strings', async () => {
-    const body = json<{ data: { value: string; timestamp: string }[] }>('fear-greed/fng-latest-2026-04-24.json');
+    const body = json('fear-greed/fng-latest-2026-04-24.json') as { data: { value: string; timestamp: string }[] };
     expect(await readWith(alternativeMe, fearAndGreed, { body })).toEqual([
       {
         metric: 'fear_greed',
@@ -116,8 +115,8 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
   });
 
   test('mempool.space: hash rates above 2^53, times in seconds, the pace of recorded blocks', async () => {
-    const { body: rates } = json<{ body: Record<string, never> }>('mempool/docs-get-hashrate.json');
-    const { body: blocks } = json<{ body: { height: number }[] }>('mempool/docs-get-blocks.json');
+    const { body: rates } = json('mempool/docs-get-hashrate.json') as { body: Record<string, never> };
+    const { body: blocks } = json('mempool/docs-get-blocks.json') as { body: { height: number }[] };
     bodies.answer(({ path }) => ({ body: path.startsWith('/api/v1/blocks') ? blocks : rates }));
     const client = clientOf(bodies, mempool);
     const observedAt = new Date(1_648_829_449_000);
@@ -133,9 +132,9 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
   });
 
   test('mempool.space: a block of 2025 as its socket sent it, twelve times over', async () => {
-    const { block } = json<{ block: { height: number; timestamp: number; tx_count: number } }>(
-      'mempool/tx02_ws_block.json',
-    );
+    const { block } = json('mempool/tx02_ws_block.json') as {
+      block: { height: number; timestamp: number; tx_count: number };
+    };
     const blocks = Array.from({ length: 12 }, (_, i) => ({
       ...block,
       height: block.height - i,
@@ -151,13 +150,13 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
   });
 
   test('Solana: transactions without votes of a recorded sample', async () => {
-    const body = json<unknown>('solana/getRecentPerformanceSamples.json');
+    const body = json('solana/getRecentPerformanceSamples.json');
     const rows = await readWith(solanaRpc, solanaNetwork, { body });
     expect(rows).toMatchObject([{ metric: 'l1.solana.tps', value: 65_191 / 60, undated: true }]);
   });
 
   test('XRP Ledger: a recorded answer to another question is an error, not a number', async () => {
-    const recorded = json<object>('xrpl/server_info-testnet-2026-09.json');
+    const recorded = json('xrpl/server_info-testnet-2026-09.json') as object;
     await expect(readWith(xrpl, xrpLedger, { body: { id: 1, ...recorded } })).rejects.toMatchObject({ kind: 'body' });
   });
 

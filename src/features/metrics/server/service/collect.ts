@@ -6,10 +6,9 @@ import { RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
 import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
-import { derive } from './derive.ts';
+import { derive, deriveOlder } from './derive.ts';
+import { fillSimulatedPast } from './simulated-past.ts';
 
-/** How far back a first start reaches. */
-const PAST_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** A hole this long since the last run is filled from the sources' past. */
 const HOLE_MS = DAY_MS;
@@ -107,7 +106,9 @@ export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal):
     const mark = done.get(source);
     const now = ctx.now();
     if (mark && now.getTime() - Date.parse(mark.through) < HOLE_MS) continue;
-    const from = new Date(mark ? Date.parse(mark.through) - DAY_MS : now.getTime() - PAST_DAYS * DAY_MS);
+    const from = new Date(
+      mark ? Date.parse(mark.through) - DAY_MS : now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS,
+    );
     try {
       const rows = await past(ctx.sources.client(source), from, askOf(ctx, source, signal));
       await saveBackfill(ctx.db, source, written(ctx, source, rows, now), {
@@ -120,6 +121,8 @@ export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal):
       failures.push(error);
     }
   }
+  await fillSimulatedPast(ctx, signal);
+  await deriveOlder(ctx);
   await finish(ctx);
   if (failures[0]) throw failures[0];
 }

@@ -11,8 +11,6 @@ const HOUR_MS = 3_600_000;
 /** What large coins usually do together; shown greyed, as default, never as measured. */
 const DEFAULT_PAIR = 0.7;
 
-export type Series = { id: string; returns: Map<string, number> };
-
 /** Daily log returns by the day they end on. */
 export function returnsOf(closes: readonly DailyClose[]): Map<string, number> {
   const returns = new Map<string, number>();

@@ -6,6 +6,7 @@ import { deriveDerivatives } from './derive/derivatives.ts';
 import { deriveLiquidations } from './derive/liquidations.ts';
 import { deriveMarket } from './derive/market.ts';
 import { deriveSeason } from './derive/season.ts';
+import { derivePast } from './derive-past.ts';
 import { deriveWhales } from './derive-whales.ts';
 import { deriveNarratives } from './narratives.ts';
 import { readSnapshot } from './read-snapshot.ts';
@@ -21,6 +22,15 @@ export async function derive(ctx: MetricsContext): Promise<void> {
     ...(await deriveSeason(ctx, snapshot)),
     ...(await deriveNarratives(ctx, snapshot)),
   ];
+  await saveOwn(ctx, rows);
+}
+
+/** The same for days that lie in the past; repeating it changes nothing. */
+export async function deriveOlder(ctx: MetricsContext): Promise<void> {
+  await saveOwn(ctx, await derivePast(ctx));
+}
+
+async function saveOwn(ctx: MetricsContext, rows: Observation[]): Promise<void> {
   const fetchedAt = ctx.now();
   const method = ctx.mode === 'demo' ? 'demo' : 'computed';
   await saveObservations(

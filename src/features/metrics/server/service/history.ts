@@ -1,5 +1,5 @@
 import type { MetricsContext } from '../context.ts';
-import { ruleOf } from '../metrics.ts';
+import { OWN, ruleOf } from '../metrics.ts';
 import { dailyValues } from '../store.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ function longest(metric: string, rows: { source: string; day: string; value: num
 export async function readHistory(ctx: MetricsContext, at: Date): Promise<History> {
   const rows = await dailyValues(ctx.db, DRAWN, new Date(at.getTime() - DAYS * DAY_MS), at);
   const byMetric = Map.groupBy(rows, ({ metric }) => metric);
-  const series = new Map([...byMetric].map(([metric, values]) => [metric, longest(metric, values)]));
+  const series = new Map([...byMetric].map(([metric, values]) => [metric, longest(metric, values).slice(-DAYS)]));
   return {
     byMetric: Object.fromEntries(
       [...series].flatMap(([metric, points]) =>
@@ -52,11 +52,11 @@ export async function readHistory(ctx: MetricsContext, at: Date): Promise<Histor
 export async function metricHistory(ctx: MetricsContext, metric: string, days: number) {
   const now = ctx.now();
   const rows = await dailyValues(ctx.db, [metric], new Date(now.getTime() - days * DAY_MS), now);
-  const points = longest(metric, rows);
+  const points = longest(metric, rows).slice(-days);
   const source = rows.find((row) => row.day === points[0]?.day && row.value === points[0]?.value)?.source;
   return {
     metric,
-    source: source === undefined ? null : ctx.sources.nameOf(source),
+    source: source === undefined ? null : source === OWN ? 'Meridian' : ctx.sources.nameOf(source),
     historyDays: points.length,
     points: points.map(({ day, value }) => ({ at: `${day}T00:00:00.000Z`, value })),
   };

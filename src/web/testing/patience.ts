@@ -1,0 +1,4 @@
+import { configure } from '@testing-library/react';
+
+// A busy machine draws late: what is looked for may take longer than the library's second.
+configure({ asyncUtilTimeout: 8_000 });

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { dataDir, run, useProcesses, world } from '#tests/support/processes.ts';
+
+useProcesses();
+
+const failures = (output: string) => output.split('\n').filter((line) => line.startsWith('FAIL'));
+
+test('every endpoint is asked once and named; what is recorded on the way is kept', async () => {
+  const check = run(['scripts/check-live.ts', '--record', `${dataDir}/recorded`]);
+  expect(await check.ended).toBe(0);
+  expect(failures(check.output())).toEqual([]);
+  expect(check.output()).toMatch(/(\d+) of \1 endpoints answer as our schemas expect/);
+  expect(check.output()).toContain('--   coinmetrics: not asked.');
+  for (const source of ['coingecko', 'okx', 'bybit', 'mempool', 'solana-rpc', 'alternative-me'])
+    expect(check.output(), source).toMatch(new RegExp(`^ok +${source} `, 'm'));
+  expect(existsSync(`${dataDir}/recorded/alternative-me/fng-format-limit.json`)).toBe(true);
+});
+
+test('an endpoint whose answer no longer fits is named with the place, and the check fails', async () => {
+  world.faults.set({ provider: 'alternative-me', kind: 'truncated' });
+  const check = run(['scripts/check-live.ts', '--only', 'alternative-me']);
+  expect(await check.ended).toBe(1);
+  expect(failures(check.output())).toEqual([expect.stringContaining('alternative-me /fng/')]);
+});
