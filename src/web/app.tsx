@@ -15,7 +15,11 @@ import { Shell } from './shell/shell.tsx';
 const SourcesPage = part({
   name: 'Data sources',
   load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: <div className="min-h-dvh" />,
+  loading: (
+    <div className="min-h-dvh">
+      <h1 className="sr-only">Data sources</h1>
+    </div>
+  ),
 });
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */

@@ -49,7 +49,7 @@ export function Figure({ meta, name, children, className, terms, stale = 'dot' }
         popoverTarget={id}
         onClick={() => setOpen(true)}
         className={cx(
-          'relative z-1 min-h-6 cursor-help rounded-chip whitespace-nowrap decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
+          'relative z-1 min-h-6 min-w-6 cursor-help [text-align:inherit] rounded-chip whitespace-nowrap decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
           !born && 'text-ink-3',
           className,
         )}

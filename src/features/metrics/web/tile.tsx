@@ -29,7 +29,7 @@ export function Tile({ name, meta, text, aside, note, children }: Props) {
       {born ? (
         <>
           <div className="mt-auto pt-2">{children}</div>
-          {note && <div className="num mt-1.5 text-2xs text-ink-3">{note}</div>}
+          {note && <div className="num mt-0.5 flex min-h-6 flex-col justify-center text-2xs text-ink-3">{note}</div>}
         </>
       ) : (
         <p className="mt-auto line-clamp-3 pt-2 text-2xs text-ink-3">{meta?.reason ?? 'Not collected yet.'}</p>
@@ -45,7 +45,7 @@ export function NoteFigure({ label, name, meta, children }: NoteProps) {
   return (
     <span className="inline-flex items-center gap-1 whitespace-nowrap">
       {label}
-      <Figure meta={meta} name={name} className="-my-1 font-medium text-ink-2">
+      <Figure meta={meta} name={name} className="font-medium text-ink-2">
         {children}
       </Figure>
     </span>
