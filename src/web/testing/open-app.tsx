@@ -1,4 +1,4 @@
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { vi } from 'vitest';
 
@@ -20,9 +20,6 @@ export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
   ...dashboardOf(NOON, { cryptoPrices: [...top, ...others], totals, sources }),
   ...change,
 });
-
-// Code that comes late comes later on a busy machine.
-configure({ asyncUtilTimeout: 8000 });
 
 /** With the cards below the prices, as a server that has collected answers. */
 export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>

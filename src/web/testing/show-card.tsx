@@ -1,12 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 
 import { NOON } from './figures.ts';
-
-// Code that comes late comes later on a busy machine.
-configure({ asyncUtilTimeout: 8000 });
 
 export type Answers = Record<string, () => Response | Promise<Response>>;
 
