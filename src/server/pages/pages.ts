@@ -35,6 +35,8 @@ export type Pages = {
 };
 
 const HTML = 'text/html; charset=utf-8';
+/** Pages of the app below its first one; any other address below it is not there. */
+const APP_PAGES = ['/app/sources'];
 const APP_TITLE = `Market dashboard · ${BRAND.name}`;
 const APP_DESCRIPTION = 'Live crypto prices, each with its source and age.';
 
@@ -145,10 +147,12 @@ function builtPages(
     });
     app.get('/', (request, reply) => write(request, reply, models.landing));
     app.get('/app', (request, reply) => write(request, reply, models.app));
-    app.get('/app/*', async (request, reply) => {
+    const drawn = (status: number) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, seed);
-      return reply.code(404).headers(appHeaders).type(HTML).send(html);
-    });
+      return reply.code(status).headers(appHeaders).type(HTML).send(html);
+    };
+    for (const path of APP_PAGES) app.get(path, drawn(200));
+    app.get('/app/*', drawn(404));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';
       if (isPage && !request.url.startsWith('/api/')) write(request, reply, models.notFound, 404);

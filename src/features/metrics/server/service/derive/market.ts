@@ -1,4 +1,5 @@
 import type { Board } from '#features/market/server/service.ts';
+import { ruleOf } from '#features/metrics/server/metrics.ts';
 import type { Snapshot } from '#features/metrics/server/snapshot.ts';
 import type { Observation } from '#features/metrics/server/types.ts';
 import { compact } from '#shared/format.ts';
@@ -29,12 +30,14 @@ export function deriveMarket(snapshot: Snapshot, board: Board): Observation[] {
 function supplyRatio(snapshot: Snapshot, bitcoin: ReturnType<Board['find']>): Observation[] {
   const supply = snapshot.find('stablecoins.supply');
   if (!supply || !bitcoin?.market_cap || supply.value <= 0) return [];
-  const oldest = Math.min(Date.parse(supply.observed_at), Date.parse(bitcoin.listing.observedAt));
+  const age = snapshot.at.getTime() - Date.parse(supply.observed_at);
+  if (age > ruleOf('ssr').freshMs) return [];
   return [
     {
       metric: 'ssr',
       value: bitcoin.market_cap / supply.value,
-      observedAt: new Date(oldest),
+      // The supply moves slowly and is fresh here: the ratio is as old as the cap, or a later one would replace it.
+      observedAt: new Date(bitcoin.listing.observedAt),
       detail: {
         venues: [supply.source, 'coingecko'],
         terms: `BTC market cap $${compact(bitcoin.market_cap)} ÷ stablecoin supply $${compact(supply.value)}`,
