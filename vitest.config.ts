@@ -14,6 +14,9 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
+// On another PostgreSQL the tests of the bundled one, and of the processes around it, would only say the same again.
+const OF_THE_BUNDLED_ONE = ['tests/processes/!(roles).test.ts', 'src/server/platform/postgres/**'];
+
 const node = {
   test: {
     name: 'node',
@@ -23,6 +26,7 @@ const node = {
       'src/features/*/server/**/*.test.ts',
       '{scripts,tests/node,tests/processes,tests/support}/**/*.test.ts',
     ],
+    exclude: process.env['TEST_DATABASE_URL'] ? OF_THE_BUNDLED_ONE : [],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/zod-messages.ts'],
     testTimeout: 60_000,
