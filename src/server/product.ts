@@ -5,7 +5,7 @@ import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
-import { priceList, sparklines } from '#features/market/contract.ts';
+import { marketTopic, priceList, sparklines } from '#features/market/contract.ts';
 import {
   createMarket,
   createTickIntake,
@@ -162,6 +162,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   metrics.onChange(() => throttle.poke());
   await metrics.start();
   await market.start();
+  // The news goes out to the pages after the answers hold it.
+  const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
+  live.beforeNews(marketTopic, prepare);
+  live.onGap(prepare);
   const refresh = async () => {
     await market.reload();
     await metrics.reload();

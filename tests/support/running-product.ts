@@ -12,6 +12,8 @@ export type RunningProduct = {
   /** Switches a fault of the world on; `clear` ends them all. */
   fault: (rule: Record<string, unknown>) => Promise<void>;
   clear: () => Promise<void>;
+  /** Runs one job by hand beside the product, on its database and in its world. */
+  job: (name: string) => Promise<void>;
   output: () => string;
   stop: () => Promise<void>;
 };
@@ -52,9 +54,16 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
     [...world.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
   const origin = new URL(urls['COINGECKO_BASE_URL'] ?? '').origin;
-  const product = spawn(process.execPath, ['src/server/main.ts'], {
-    env: { ...process.env, ...urls, DATA_MODE: mode, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...env },
-  });
+  const settings = {
+    ...process.env,
+    ...urls,
+    DATA_MODE: mode,
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  const product = spawn(process.execPath, ['src/server/main.ts'], { env: settings });
   const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
     async (error: unknown) => {
       await end(sandbox);
@@ -74,6 +83,11 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
     dataDir: folder,
     fault: (rule) => ask('POST', 'faults', rule),
     clear: () => ask('DELETE', 'faults'),
+    async job(name) {
+      const hand = spawn(process.execPath, ['src/server/main.ts', 'job', name], { env: settings });
+      await untilPrinted(hand, /: done\n/, `The job ${name}`);
+      await end(hand);
+    },
     output: started.text,
     async stop() {
       await end(product);

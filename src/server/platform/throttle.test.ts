@@ -122,3 +122,22 @@ describe('createThrottle', () => {
     expect(after).toBeLessThanOrEqual(before);
   });
 });
+
+test('what was asked for is done without waiting its time, and nothing when nothing was', async () => {
+  let runs = 0;
+  const throttle = createThrottle(
+    60_000,
+    async () => {
+      runs += 1;
+    },
+    () => undefined,
+  );
+  await throttle.flush();
+  await throttle.settle();
+  expect(runs).toBe(1);
+  throttle.poke();
+  await throttle.settle();
+  await throttle.settle();
+  expect(runs).toBe(2);
+  throttle.stop();
+});

@@ -3,6 +3,8 @@ export type Throttle = {
   poke: () => void;
   /** Runs now and waits for it. */
   flush: () => Promise<void>;
+  /** Runs what was asked for without waiting its time; nothing when nothing was. */
+  settle: () => Promise<void>;
   stop: () => void;
 };
 
@@ -35,14 +37,20 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
     timer.unref();
   }
 
+  async function flush(): Promise<void> {
+    for (let before = running; before; before = running) await before;
+    await run();
+  }
+
   return {
     poke() {
       wanted = true;
       if (!running) schedule();
     },
-    async flush() {
-      for (let before = running; before; before = running) await before;
-      await run();
+    flush,
+    async settle() {
+      if (wanted) await flush();
+      else await running;
     },
     stop() {
       stopped = true;

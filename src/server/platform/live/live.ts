@@ -15,6 +15,8 @@ export type Live = {
   publish: <T extends Topic>(topic: T, data: TopicData<T>) => Promise<void>;
   /** Runs for each frame of the topic that reaches this process, from any process. */
   on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
+  /** Runs once for the frames that came together, after `on` and before readers get them: they ask at the news. */
+  beforeNews: (topic: Topic, handler: () => Promise<void>) => void;
   /** Runs when frames may have been lost: read your state again. */
   onGap: (handler: () => void | Promise<void>) => () => void;
   close: () => Promise<void>;
@@ -26,6 +28,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
   const hub = createHub(hubOptions);
   const handlers = new Map<string, Set<(data: never) => void | Promise<void>>>();
   const gapHandlers = new Set<() => void | Promise<void>>();
+  const preparations = new Map<string, () => Promise<void>>();
   let lastId = 0;
   let queue = Promise.resolve();
   let closed = false;
@@ -39,7 +42,6 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
   };
 
   async function handle(frame: Frame): Promise<void> {
-    await hub.deliver(frame);
     const interested = handlers.get(frame.topic);
     if (!interested) return;
     const data = JSON.parse(frame.body) as never;
@@ -55,6 +57,8 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       lastId = frame.id;
       await handle(frame);
     }
+    for (const [topic, prepare] of preparations) if (rows.some((frame) => frame.topic === topic)) await safely(prepare);
+    for (const frame of rows) await hub.deliver(frame);
   }
 
   const schedule = (work: () => Promise<void>) => {
@@ -80,8 +84,8 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
         const lost = again && lastId > 0 && (oldest.rows[0]?.id ?? lastId + 1) > lastId + 1;
         await drain();
         if (!again) return;
-        if (lost) await hub.reset();
         for (const handler of gapHandlers) await safely(handler);
+        if (lost) await hub.reset();
       });
     },
   );
@@ -97,6 +101,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       handlers.set(topic.name, set.add(handler));
       return () => set.delete(handler);
     },
+    beforeNews: (topic, handler) => void preparations.set(topic.name, handler),
     onGap(handler) {
       gapHandlers.add(handler);
       return () => gapHandlers.delete(handler);

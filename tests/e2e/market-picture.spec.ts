@@ -1,0 +1,156 @@
+import type { Locator } from '@playwright/test';
+import { ask, card, type Narrative, opened, type Picture, untilPictured } from './picture.ts';
+import { expect, hydrated, test } from './product.ts';
+
+const LONG = { timeout: 30_000 };
+const TIME = /\d{1,2} \w{3} 20\d\d, \d\d:\d\d:\d\d UTC/;
+
+test.beforeEach(async ({ page, product }) => {
+  test.setTimeout(120_000);
+  await untilPictured(product);
+  await page.goto('/app');
+  await hydrated(page);
+});
+
+const tile = (region: Locator, name: string) =>
+  region
+    .getByRole('list', { name: 'Core metrics, derivatives and on-chain' })
+    .getByRole('listitem')
+    .filter({
+      has: region.page().locator('p', { hasText: new RegExp(`^${name}$`) }),
+    });
+
+test.describe('the whole market picture', () => {
+  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', async ({
+    page,
+    product,
+  }) => {
+    const narratives = await card(page, 'Trending Narratives');
+    const answer = await ask<{ narratives: Narrative[] }>(product, '/api/trending-narratives');
+    const name = await narratives.getByRole('button', { expanded: true }).innerText();
+    const first = answer?.narratives.find(({ narrative }) => name.startsWith(narrative));
+    if (!first) throw new Error(`The API does not know ${name}`);
+    const coins = page.getByRole('list', { name: `Top coins of ${first.narrative}`, exact: true });
+    await expect(coins.getByRole('listitem')).toHaveCount(5);
+    for (const { coin_symbol: symbol } of first.coins.slice(0, 5)) {
+      const line = coins.getByRole('listitem').filter({ hasText: symbol });
+      await expect(line.first()).toContainText(/\d[\d,.]*\s*.*[+\u2212]?\d+\.\d\d%/);
+    }
+    const insights = narratives.getByRole('listitem').filter({ has: coins });
+    // Both need 30 days of past, which are filled in after the start.
+    for (const [name, figure] of [
+      ['risk', 'Low|Medium|High'],
+      ['opportunity', '\\d+ / 100'],
+    ] as const) {
+      const either = `Where it comes from: .+, ${name}\\. (${figure})|Why it is missing: .+, ${name}\\. –`;
+      await expect(insights.getByRole('button', { name: new RegExp(`^(${either})$`) })).toBeVisible();
+    }
+
+    await narratives.getByRole('button', { expanded: false }).last().click();
+    await expect(coins).toHaveCount(0);
+    const others = narratives.getByRole('list', { name: /^Top coins of / });
+    await expect(others).toHaveCount(1);
+    await expect(others.getByRole('listitem')).toHaveCount(5);
+  });
+
+  test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', async ({
+    page,
+    product,
+  }) => {
+    const metrics = await card(page, 'Advanced Metrics');
+    const list = metrics.getByRole('list', { name: 'Core metrics, derivatives and on-chain' });
+    await expect(list.locator('> li')).toHaveCount(12);
+    for (const [name, figure] of [
+      ['Bitcoin dominance', /\d+\.\d%/],
+      ['Total market cap', /\$\d+\.\d\dT/],
+      ['Fear & greed', /\d+/],
+      ['Stablecoin supply ratio', /\d+\.\d\d/],
+      ['Exchange netflow, 24h', /[+\u2212]\d[\d.]*K? BTC/],
+      ['Open interest', /\$\d+\.\dB/],
+      ['Funding rate, 8h', /\d\.\d{4}%/],
+      // Counted from the start on: until there is one, the tile says so.
+      ['Liquidations, 24h', /\$\d[\d.]*[KMB]|No source has given this figure yet/],
+      ['Whale transfers, 24h', /\. \d[\d,]*|No source has given this figure yet/],
+      ['Altcoin season', /\. \d+|No source has given this figure yet/],
+      ['Hash rate', /\d+(\.\d+)? [EZ]H\/s/],
+      ['Active addresses', /\d+K/],
+    ] as const) {
+      await expect(tile(metrics, name)).toHaveCount(1);
+      await expect(tile(metrics, name)).toContainText(figure, LONG);
+    }
+    await expect(async () => {
+      const now = await ask<Picture>(product, '/api/dashboard');
+      const dominance = now?.advancedMetrics?.bitcoinDominance.value ?? Number.NaN;
+      await expect(tile(metrics, 'Bitcoin dominance')).toContainText(`${dominance.toFixed(1)}%`, { timeout: 1000 });
+    }).toPass(LONG);
+    await expect(metrics.getByRole('list', { name: 'Top narratives' }).getByRole('listitem')).toHaveCount(5, LONG);
+
+    const meanings = metrics.getByRole('button', { name: 'What these mean' });
+    await expect(meanings).toHaveAttribute('aria-expanded', 'false');
+    await meanings.click();
+    await expect(meanings).toHaveAttribute('aria-expanded', 'true');
+    const glossary = page.locator('#glossary');
+    await expect(glossary.getByText('How large Bitcoin is against the money')).toBeVisible(LONG);
+    expect(await glossary.locator('dt').count()).toBeGreaterThanOrEqual(12);
+    await meanings.click();
+    await expect(glossary.locator('dt')).toHaveCount(0);
+  });
+
+  test('Layer 1: totals, the tracked chains, and the detail of one', async ({ page }) => {
+    const chains = await card(page, 'Layer 1 Blockchains');
+    const totals = chains.locator('dl').last();
+    await expect(totals).toContainText(/Total market cap.*\$\d+\.\d\dT/);
+    await expect(totals).toContainText(/24h volume.*\$\d+\.\d\dB/);
+    await expect(totals).toContainText(/Average 24h.*[+\u2212]?\d+\.\d\d%/);
+    for (const name of ['Bitcoin', 'Ethereum', 'Solana', 'Sui', 'XRP'])
+      await expect(chains.getByRole('button', { name: new RegExp(`^${name} `), expanded: false })).toBeVisible();
+
+    const solana = chains.getByRole('button', { name: /^Solana /, expanded: false });
+    await solana.click();
+    const row = chains.getByRole('listitem').filter({ has: page.getByText('Known for') });
+    await expect(row).toHaveCount(1);
+    for (const words of ['Market cap', 'Share of Layer 1', '24h volume', 'Transactions a second'])
+      await expect(row.locator('dt', { hasText: words })).toBeVisible();
+    await expect(row).toContainText('No free source counts the active addresses of this chain');
+    await chains.getByRole('button', { name: /^Solana /, expanded: true }).click();
+    await expect(row).toHaveCount(0);
+  });
+
+  test('a figure that is pressed shows its birth certificate and what it means', async ({ page, product }) => {
+    const metrics = await card(page, 'Advanced Metrics');
+    await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
+    const certificate = opened(page);
+    await expect(certificate).toHaveCount(1);
+    const line = (name: string) => certificate.locator(`dt:text-is("${name}") + dd`);
+    const now = await ask<Picture>(product, '/api/dashboard');
+    await expect(line('Source')).toHaveText(now?.advancedMetrics?.bitcoinDominance.meta.value.source ?? '', LONG);
+    await expect(line('Method')).toHaveText('Demo: the simulated market');
+    await expect(line('Observed')).toHaveText(new RegExp(`^${TIME.source}, .+ ago$`));
+    await expect(line('Fetched')).toHaveText(TIME);
+    await expect(line('Stale after')).toHaveText(TIME);
+    await expect(certificate).toContainText('The share of Bitcoin in the worth of the whole market.');
+    await expect(certificate).toContainText('Formula: ');
+    await page.keyboard.press('Escape');
+    await expect(opened(page)).toHaveCount(0);
+  });
+
+  test('a figure we compute says what it was made of', async ({ page }) => {
+    const narratives = await card(page, 'Trending Narratives');
+    await narratives
+      .getByRole('button', { name: /^Where it comes from: .+, relevance\. / })
+      .first()
+      .click();
+    await expect(opened(page)).toContainText('Breadth', LONG);
+    await expect(opened(page)).toContainText('Volume share');
+    await expect(opened(page)).toContainText('Meridian');
+  });
+
+  test('a figure without a value is a dash that says why, never a zero', async ({ page }) => {
+    const metrics = await card(page, 'Advanced Metrics');
+    const missing = metrics.getByRole('button', { name: /^Why it is missing: New addresses\. / });
+    await expect(missing).toHaveText(/–$/);
+    await missing.click();
+    await expect(opened(page)).toContainText('No free source counts new addresses', LONG);
+    await expect(opened(page).locator('dt')).toHaveCount(0);
+  });
+});
