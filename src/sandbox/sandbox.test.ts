@@ -50,7 +50,6 @@ test('names a base URL on loopback for every provider', async () => {
     'COINPAPRIKA_BASE_URL',
     'DERIBIT_BASE_URL',
     'ETHEREUM_RPC_BASE_URL',
-    'ETHEREUM_RPC_URL',
     'FRED_BASE_URL',
     'HYPERLIQUID_BASE_URL',
     'KRAKEN_FUTURES_BASE_URL',
@@ -59,10 +58,8 @@ test('names a base URL on loopback for every provider', async () => {
     'OKX_BASE_URL',
     'OKX_WS_URL',
     'SOLANA_RPC_BASE_URL',
-    'SOLANA_RPC_URL',
     'STABLECOINS_LLAMA_BASE_URL',
     'SUI_RPC_BASE_URL',
-    'SUI_RPC_URL',
     'XRPL_WS_URL',
   ]);
   for (const url of Object.values(urls)) expect(url).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+\//);
