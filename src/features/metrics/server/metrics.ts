@@ -16,6 +16,7 @@ export type MetricRule = {
 
 const GROSS = 'Gross flows need a source whose licence allows it: set COINMETRICS_LICENSED=1 if you hold one';
 const SENDERS = 'A true count reads every block of a day; no free source has one, and a sample cannot stand for it';
+const LISTENING = 'The liquidation streams have not been heard yet';
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
 const FAST = 20 * MINUTE_MS;
@@ -36,16 +37,16 @@ export const RULES: Record<string, MetricRule> = {
   'flow.eth.in': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
   'flow.eth.out': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: GROSS },
   fear_greed: { order: ['alternative-me'], freshMs: DAILY },
-  altcoin_season: { order: OURS, freshMs: DAILY },
+  altcoin_season: { order: OURS, freshMs: DAILY, absent: 'The daily closes of the top 50 are still being collected' },
   'oi.total': { order: OURS, freshMs: FAST },
   'oi.btc': { order: OURS, freshMs: FAST },
   'oi.eth': { order: OURS, freshMs: FAST },
   'funding.market': { order: OURS, freshMs: FAST },
   'funding.btc': { order: OURS, freshMs: FAST },
   'funding.eth': { order: OURS, freshMs: FAST },
-  'liquidations.total': { order: OURS, freshMs: FAST },
-  'liquidations.long': { order: OURS, freshMs: FAST },
-  'liquidations.short': { order: OURS, freshMs: FAST },
+  'liquidations.total': { order: OURS, freshMs: FAST, absent: LISTENING },
+  'liquidations.long': { order: OURS, freshMs: FAST, absent: LISTENING },
+  'liquidations.short': { order: OURS, freshMs: FAST, absent: LISTENING },
   'reserve.btc': { order: ['llama'], freshMs: DAILY },
   'reserve.eth': { order: ['llama'], freshMs: DAILY },
   'whales.count': { order: OURS, freshMs: SLOW },
