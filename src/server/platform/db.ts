@@ -25,8 +25,19 @@ export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
   const pool = new pg.Pool({ max, application_name: 'meridian', ...connection, types });
   // The pool listens to resting connections only: one lost while it is in use would end the process.
-  pool.on('connect', (client) => client.on('error', onError));
+  let closing = false;
+  const lost = (error: Error) => {
+    if (!closing) onError(error);
+  };
+  pool.on('connect', (client) => client.on('error', lost));
   pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    close() {
+      closing = true;
+      return db.destroy();
+    },
+  };
 }

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const COINS = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
 const SOURCES = ['okx', 'bybit', 'binance-futures'];
-const TIMING = { flushMs: 3_600_000, pingMs: 100, silentAfterMs: 3_000 };
+const TIMING = { flushMs: 3_600_000, pingMs: 100, silentAfterMs: 5_000 };
 
 let world: Started;
 let service: Liquidations | null = null;
@@ -56,7 +56,7 @@ async function filled(of: Liquidations): Promise<void> {
 async function pass(of: Liquidations, minutes: number): Promise<void> {
   for (let done = 0; done < minutes; done += 5) {
     world.advance(Math.min(5, minutes - done) * MINUTE);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 900));
     await of.flush();
   }
 }
