@@ -49,8 +49,9 @@ export function Figure({ meta, name, children, className, terms, stale = 'dot' }
         popoverTarget={id}
         onClick={() => setOpen(true)}
         className={cx(
-          'relative z-1 min-h-6 cursor-help rounded-chip whitespace-nowrap decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
-          !born && 'text-ink-3',
+          'relative z-1 min-h-6 min-w-6 cursor-help rounded-chip whitespace-nowrap decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
+          // The box of a dash is wider than the dash: it stands at the side where the number would.
+          !born && '[text-align:inherit] text-ink-3',
           className,
         )}
       >
