@@ -1,4 +1,10 @@
+import type { Page } from '@playwright/test';
+
+import { card, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.describe('on a phone', () => {
   test('the menu slides over, closes after a choice, and nothing is wider than the screen', async ({ page }) => {
@@ -10,10 +16,7 @@ test.describe('on a phone', () => {
     await expect(sidebar).toBeVisible();
     await sidebar.getByRole('link', { name: 'Dashboard' }).click();
     await expect(sidebar).toBeHidden();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('the table keeps asset, price and change; the rest is behind the row', async ({ page }) => {
@@ -27,6 +30,48 @@ test.describe('on a phone', () => {
       .click();
     const detail = page.getByRole('region', { name: 'Bitcoin in detail' });
     await expect(detail.getByText('Market cap', { exact: true })).toBeVisible();
+  });
+
+  test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', async ({
+    page,
+    product,
+  }) => {
+    test.setTimeout(150_000);
+    await untilPictured(product);
+    await page.goto('/app');
+    await hydrated(page);
+    const narratives = await card(page, 'Trending Narratives');
+    await expect(narratives.getByText('Relevance', { exact: true }).first()).toBeVisible();
+    await expect(narratives.getByText('Top coins', { exact: true })).toBeHidden();
+    const top = narratives.getByRole('list', { name: /^Top coins of / });
+    await expect(top.getByRole('listitem')).toHaveCount(5);
+
+    const chains = await card(page, 'Layer 1 Blockchains');
+    for (const gone of ['TPS', 'Share of L1', 'Active'])
+      await expect(chains.getByText(gone, { exact: true })).toBeHidden();
+    const solana = chains.getByRole('button', { name: /^Solana / });
+    const pace = chains.getByRole('button', { name: /: Solana, Transactions a second\. / });
+    await expect(pace).toHaveCount(0);
+    await solana.click();
+    await expect(pace).toBeVisible();
+
+    const metrics = await card(page, 'Advanced Metrics');
+    await metrics.getByRole('button', { name: 'What these mean' }).click();
+    await expect(page.locator('#glossary dt').first()).toBeVisible({ timeout: 30_000 });
+    expect(await overflowOf(page)).toBe(0);
+
+    // The birth certificate stays within the screen.
+    await metrics.getByRole('button', { name: /^Where it comes from: Hash rate\. / }).click();
+    const certificate = page.locator('[popover]:popover-open');
+    await expect(certificate.getByText('Stale after')).toBeVisible({ timeout: 30_000 });
+    const box = await certificate.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+    expect(await overflowOf(page)).toBe(0);
+
+    await page.goto('/app/sources');
+    await expect(page.getByRole('heading', { level: 3, name: /^Bybit/ })).toBeVisible({ timeout: 30_000 });
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('the landing page has a menu', async ({ page }) => {

@@ -75,7 +75,7 @@ export async function card(page: Page, name: string): Promise<Locator> {
   // The place is drawn anew when the card arrives, so scrolling to it may have to begin again.
   await expect(async () => {
     await region.scrollIntoViewIfNeeded({ timeout: 2000 });
-    await expect(region.getByText(/Updated .+ ago/).first()).toBeVisible({ timeout: 5000 });
+    await expect(region.getByText(/(Updated|Stale,) .+ ago/).first()).toBeVisible({ timeout: 5000 });
   }).toPass({ timeout: 30_000 });
   return region;
 }

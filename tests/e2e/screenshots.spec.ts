@@ -1,28 +1,75 @@
+import type { Page } from '@playwright/test';
+
+import { card, untilPictured, untilStored } from './picture.ts';
 import { hydrated, test } from './product.ts';
 
-const STATES = [
-  ['landing', '/', null],
-  ['dashboard', '/app', null],
-  ['all-coins', '/app', 'Show all 250'],
-  ['coin', '/app?coin=bitcoin', null],
-  ['sources', '/app/sources', null],
-  ['not-found', '/app/history', null],
-] as const;
+const DAY_MS = 86_400_000;
+const then = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 2.5 * DAY_MS).toISOString();
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+/** Every card has its numbers; back to the top. */
+async function cards(page: Page): Promise<void> {
+  for (const name of ['Trending Narratives', 'Advanced Metrics', 'Layer 1 Blockchains']) await card(page, name);
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+const STATES: readonly (readonly [name: string, path: string, prepare?: (page: Page) => Promise<void>])[] = [
+  ['landing', '/'],
+  ['dashboard', '/app', cards],
+  ['all-coins', '/app', press('Show all 250')],
+  ['coin', '/app?coin=bitcoin'],
+  ['not-found', '/app/history'],
+  ['sources', '/app/sources'],
+  ['earlier', `/app?asOf=${then}`, cards],
+  ['settings', '/app', press('Settings and shortcuts')],
+  ['moment', '/app', press(/^Time shown/)],
+  [
+    'birth-certificate',
+    '/app',
+    async (page) => {
+      const metrics = await card(page, 'Advanced Metrics');
+      await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
+    },
+  ],
+  [
+    'glossary',
+    '/app',
+    async (page) => {
+      await cards(page);
+      await press('What these mean')(page);
+    },
+  ],
+  [
+    'chain',
+    '/app',
+    async (page) => {
+      await cards(page);
+      await press(/^Solana /)(page);
+    },
+  ],
+];
+const ON_SCREEN: ReadonlySet<string> = new Set(['all-coins', 'settings', 'moment', 'birth-certificate']);
+
+test.beforeEach(async ({ product }) => {
+  test.setTimeout(240_000);
+  await untilPictured(product);
+});
 
 for (const width of [1440, 390]) {
   for (const colorScheme of ['dark', 'light'] as const) {
     test.describe(`${width} ${colorScheme}`, () => {
       test.use({ colorScheme, viewport: { width, height: width > 800 ? 900 : 844 } });
 
-      for (const [name, path, button] of STATES) {
-        test(name, async ({ page }) => {
+      for (const [name, path, prepare] of STATES) {
+        test(name, async ({ page, product }) => {
+          if (name === 'earlier') await untilStored(product, then);
           await page.goto(path);
           if (path.startsWith('/app')) await hydrated(page);
-          if (button) await page.getByRole('button', { name: button }).click();
+          await prepare?.(page);
           await page.waitForTimeout(2000);
           await page.screenshot({
             path: `artifacts/shots/${name}-${width}-${colorScheme}.png`,
-            fullPage: name !== 'all-coins',
+            fullPage: !ON_SCREEN.has(name),
           });
         });
       }

@@ -25,6 +25,30 @@ test.describe('the shell', () => {
     expect(await theme()).toBe(after);
   });
 
+  test('single keys lead to pages and settings; blue and orange stays after a reload', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const settings = page.getByRole('dialog', { name: 'Settings and shortcuts' });
+    // The code of the single keys comes after the first paint.
+    await expect(async () => {
+      await page.keyboard.press('?');
+      await expect(settings).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 20_000 });
+    const up = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--up'));
+    const green = await up();
+    await settings.getByRole('radio', { name: /^Blue and orange/ }).check();
+    await page.keyboard.press('Escape');
+    await expect(settings).toBeHidden();
+    const blue = await up();
+    expect(blue).not.toBe(green);
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await expect(page).toHaveURL(/\/app\/sources$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible({ timeout: 20_000 });
+    await page.reload();
+    expect(await up()).toBe(blue);
+  });
+
   test('signed out: Home, Sign In and the bell with its Pro tag lead where they should', async ({ page }) => {
     await page.goto('/app');
     const header = page.getByRole('banner');

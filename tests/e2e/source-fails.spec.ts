@@ -68,7 +68,8 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   const again = await startRunning({ mode: 'live', env: { PORT: port } });
   await untilCollected(again.url);
   await expect(page.getByText('Live updates are back')).toBeVisible({ timeout: 40_000 });
-  await page.getByRole('button', { name: 'Retry' }).click();
+  const prices = page.getByRole('region', { name: 'Crypto Prices' });
+  await prices.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('The detail could not be loaded')).toBeHidden();
   await again.stop();
 });

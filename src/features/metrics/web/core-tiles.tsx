@@ -92,7 +92,7 @@ function Ratio({ data: { stablecoinMetrics } }: Props) {
       text={ssr !== null && ssr.toFixed(2)}
       aside={ssr !== null && ssrReading(ssr)}
       note={
-        <span className="flex flex-wrap justify-between gap-x-2">
+        <span className="flex flex-wrap justify-between gap-2">
           <NoteFigure label="Supply" name="Stablecoin supply" meta={meta['totalMarketCap']}>
             {supply !== null && `$${compact(supply, 1)}`}
           </NoteFigure>

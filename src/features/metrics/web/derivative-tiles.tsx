@@ -21,7 +21,7 @@ export function DerivativeTiles({ data }: { data: Derivatives }) {
         meta={oi.meta['value']}
         text={oi.value !== null && `$${compact(oi.value, 1)}`}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="BTC" name="Open interest, BTC" meta={oi.metadata.meta['btc_oi']}>
               {btcOi !== null && compact(btcOi, 1)}
             </NoteFigure>
@@ -44,7 +44,7 @@ export function DerivativeTiles({ data }: { data: Derivatives }) {
         meta={funding.meta['value']}
         text={funding.value !== null && rate(funding.value)}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="BTC" name="Funding rate, BTC" meta={funding.metadata.meta['btc_funding']}>
               {btcRate !== null && rate(btcRate)}
             </NoteFigure>
@@ -69,7 +69,7 @@ export function DerivativeTiles({ data }: { data: Derivatives }) {
         meta={liq.meta['value']}
         text={liq.value !== null && `$${compact(liq.value, 1)}`}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="Longs" name="Liquidated longs, 24h" meta={liq.metadata.meta['long_liquidations']}>
               {longs !== null && compact(longs, 1)}
             </NoteFigure>

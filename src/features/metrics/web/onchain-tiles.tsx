@@ -29,7 +29,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
         meta={whales.meta['value']}
         text={whales.value !== null && whole.format(whales.value)}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="Large" name="Large transfers, 24h" meta={whales.metadata.meta['large_transfers']}>
               {large !== null && whole.format(large)}
             </NoteFigure>
@@ -55,7 +55,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
         meta={hash.meta['value']}
         text={hash.value !== null && hashes(hash.value)}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             {hash.metadata.network_health && <span>Network health: {hash.metadata.network_health}</span>}
             <NoteFigure label="Diff." name="Difficulty" meta={hash.metadata.meta['difficulty']}>
               {hash.metadata.difficulty !== null && compact(hash.metadata.difficulty, 0)}
@@ -70,7 +70,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
         meta={active.meta['value']}
         text={active.value !== null && compact(active.value, 0)}
         note={
-          <span className="flex flex-wrap justify-between gap-x-2">
+          <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="New" name="New addresses" meta={active.metadata.meta['new_addresses']}>
               {fresh !== null && compact(fresh, 0)}
             </NoteFigure>
