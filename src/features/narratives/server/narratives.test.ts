@@ -112,7 +112,7 @@ describe('GET /api/trending-narratives', () => {
     expect(new Set(known.map(({ market_insights }) => market_insights.risk_level)).size).toBeGreaterThan(1);
   });
 
-  test('200: volume against its own past is known after ten stored days', { timeout: 120_000 }, async () => {
+  test('200: volume against its own past is known after ten stored days', { timeout: 300_000 }, async () => {
     for (let day = 0; day < 10; day++) {
       s.advance(DAY_MS - HALF_AN_HOUR);
       await s.product.scheduler.runByHand('metrics.slow');
