@@ -69,9 +69,9 @@ test.describe('the whole market picture', () => {
       ['Open interest', /\$\d+\.\dB/],
       ['Funding rate, 8h', /\d\.\d{4}%/],
       // Counted from the start on: until there is one, the tile says so.
-      ['Liquidations, 24h', /\$\d[\d.]*[KMB]|No source has given this figure yet/],
+      ['Liquidations, 24h', /\$\d[\d.]*[KMB]|have not been heard yet/],
       ['Whale transfers, 24h', /\. \d[\d,]*|No source has given this figure yet/],
-      ['Altcoin season', /\. \d+|No source has given this figure yet/],
+      ['Altcoin season', /\. \d+|are still being collected/],
       ['Hash rate', /\d+(\.\d+)? [EZ]H\/s/],
       ['Active addresses', /\d+K/],
     ] as const) {
