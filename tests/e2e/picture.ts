@@ -72,10 +72,11 @@ export async function untilStored(product: RunningProduct, at: string): Promise<
 /** A card's code and numbers come when it comes near the screen. */
 export async function card(page: Page, name: string): Promise<Locator> {
   const region = page.getByRole('region', { name, exact: true });
+  const figure = region.getByRole('button', { name: /^(Where it comes from|Why it is missing): / }).first();
   // The place is drawn anew when the card arrives, so scrolling to it may have to begin again.
   await expect(async () => {
     await region.scrollIntoViewIfNeeded({ timeout: 2000 });
-    await expect(region.getByText(/(Updated|Stale,) .+ ago/).first()).toBeVisible({ timeout: 5000 });
+    await expect(figure).toBeVisible({ timeout: 5000 });
   }).toPass({ timeout: 30_000 });
   return region;
 }

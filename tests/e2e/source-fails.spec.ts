@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 
 import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+import { card, sourcesOf, untilPictured } from './picture.ts';
 import { hydrated } from './product.ts';
 
 // A world of its own: its faults must not reach the other stories.
@@ -39,6 +40,43 @@ test('a venue goes silent: it is named, the numbers stay with their age, and it 
 
   await product.clear();
   await expect.poll(names, { timeout: 60_000 }).toBe('ok');
+});
+
+test('a source that fails is named, the cards keep their figures, and it recovers', async ({ page, product }) => {
+  test.setTimeout(180_000);
+  await untilPictured(product);
+  const stateOf = async () => (await sourcesOf(product)).find(({ id }) => id === 'bybit')?.state;
+  expect(await stateOf()).toBe('ok');
+
+  await product.fault({ kind: 'server_error', provider: 'bybit' });
+  await product.job('metrics.listing');
+  await expect.poll(stateOf, { timeout: 30_000 }).toBe('down');
+
+  await page.goto(`${product.url}/app/sources`);
+  await hydrated(page);
+  const bybit = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 3, name: 'Bybit (opens in a new tab)' }) });
+  await expect(bybit).toContainText('State: Down', { timeout: 30_000 });
+  await expect(bybit).toContainText('Bybit answered 503');
+  await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText(/^Bybit/);
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Bybit/ })).toBeVisible({
+    timeout: 30_000,
+  });
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  const metrics = await card(page, 'Advanced Metrics');
+  await expect(metrics.getByRole('button', { name: /^Where it comes from: Open interest\. \$\d+\.\dB$/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(metrics.getByRole('button', { name: /^Where it comes from: Funding rate, 8h\. / })).toBeVisible();
+  await expect(page.locator('[data-coin]')).toHaveCount(5);
+
+  await product.clear();
+  await product.job('metrics.listing');
+  await expect.poll(stateOf, { timeout: 30_000 }).toBe('ok');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data sources' }).click();
+  await expect(bybit).toContainText('State: OK', { timeout: 30_000 });
 });
 
 test('the server goes away: the page keeps what it shows, says how old it is, and lives again when it is back', async ({
