@@ -82,12 +82,16 @@ test('a source that fails is named, the cards keep their figures, and it recover
 test('the server goes away: the page keeps what it shows, says how old it is, and lives again when it is back', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const mortal = await startRunning({ mode: 'live' });
   await untilCollected(mortal.url);
   await page.goto(`${mortal.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await hydrated(page);
+  // The page is live once a price has moved.
+  const bitcoin = page.locator('[data-coin="bitcoin"]');
+  const before = await bitcoin.innerText();
+  await expect.poll(() => bitcoin.innerText(), { timeout: 30_000 }).not.toBe(before);
   const { port } = new URL(mortal.url);
   await mortal.stop();
 
