@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
 
-type Counts = { passed: number; failed: number; skipped: number };
+type Counts = { passed: number; failed: number; skipped: number; failures: string[] };
+type Story = { title: string; file: string; tests: { projectName: string; status: string }[] };
+type Stories = { specs?: Story[]; suites?: Stories[] };
+type Report = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: Stories[];
+};
 type Suite = { name: string; args: string[]; report: string; count: (json: unknown) => Counts };
 
 const { values: flags } = parseArgs({
@@ -28,13 +35,21 @@ const vitest: Suite = {
       numPassedTests: number;
       numFailedTests: number;
       numPendingTests: number;
-      testResults: { status: string; assertionResults: unknown[] }[];
+      testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
     };
     // A file that cannot even be loaded has no tests to fail: it counts as one failure.
-    const broken = report.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
-    ).length;
-    return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests };
+    const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+    const failures = report.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter((test) => test.status === 'failed')
+        .map((test) => `${relative('.', file.name)}: ${test.fullName}`),
+    );
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      skipped: report.numPendingTests,
+      failures: [...failures, ...broken.map((file) => `${relative('.', file.name)}: could not be loaded`)],
+    };
   },
 };
 
@@ -49,11 +64,21 @@ const e2e: Suite = {
   args: ['node_modules/@playwright/test/cli.js', 'test'],
   report: `${OUT}/e2e.json`,
   count(json) {
-    const { stats } = json as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+    const { stats, suites } = json as Report;
     if (stats.flaky > 0) console.log(`${stats.flaky} stories passed only at the second try`);
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+    const failures = suites.flatMap(unexpected);
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, failures };
   },
 };
+
+function unexpected(stories: Stories): string[] {
+  const own = (stories.specs ?? []).flatMap((story) =>
+    story.tests
+      .filter((test) => test.status === 'unexpected')
+      .map((test) => `${story.file} (${test.projectName}): ${story.title}`),
+  );
+  return [...own, ...(stories.suites ?? []).flatMap(unexpected)];
+}
 
 const SUITES: Record<string, Suite> = { vitest, node, e2e };
 
@@ -62,9 +87,13 @@ function run(suite: Suite): Promise<Counts> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, suite.args, { stdio: 'inherit' });
     child.on('exit', (code) => {
-      if (!existsSync(suite.report)) return resolve({ passed: 0, failed: 1, skipped: 0 });
+      if (!existsSync(suite.report))
+        return resolve({ passed: 0, failed: 1, skipped: 0, failures: [`${suite.name}: left no report`] });
       const counts = suite.count(JSON.parse(readFileSync(suite.report, 'utf8')));
-      if (code !== 0 && counts.failed === 0) counts.failed = 1;
+      if (code !== 0 && counts.failed === 0) {
+        counts.failed = 1;
+        counts.failures.push(`${suite.name}: ended with exit code ${code}, though no test failed`);
+      }
       resolve(counts);
     });
   });
@@ -72,7 +101,7 @@ function run(suite: Suite): Promise<Counts> {
 
 mkdirSync(OUT, { recursive: true });
 const wanted = flags.suite ?? ['vitest', 'e2e'];
-const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser) {
   console.log(
@@ -89,9 +118,11 @@ for (const name of wanted) {
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped += counts.skipped;
+  total.failures.push(...counts.failures);
   console.log(`suite ${name} took ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
+for (const failure of total.failures) console.log(`FAILED ${failure}`);
 if (flags.summary) writeFileSync(flags.summary, JSON.stringify(total));
 else console.log(`${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
