@@ -8,6 +8,7 @@ export const apiError = z.object({
     'unauthenticated',
     'upgrade_required',
     'forbidden',
+    'reauthentication_required',
     'not_found',
     'conflict',
     'precondition_failed',

@@ -5,6 +5,7 @@ const STATUS: Record<ErrorCode, number> = {
   unauthenticated: 401,
   upgrade_required: 403,
   forbidden: 403,
+  reauthentication_required: 403,
   not_found: 404,
   conflict: 409,
   precondition_failed: 412,

@@ -1,0 +1,97 @@
+import { z } from 'zod/mini';
+
+import { endpoint, type Plan, plan } from '#shared/contract.ts';
+
+/** Every plan by the name people read. */
+export const PLAN_NAMES: Record<Plan, string> = { free: 'Free', pro: 'Pro', premium: 'Premium+', admin: 'Admin' };
+
+/** US dollars a month, before any discount. */
+export const PLAN_PRICES_USD = { free: 0, pro: 29.99, premium: 99 } as const;
+
+/** What a plan allows, in numbers; null is without limit. Every check, lock and text reads it here. */
+export type PlanLimits = {
+  /** Days of past that history and the time control show. */
+  historyDays: number | null;
+  apiCallsPerDay: number | null;
+  exportsPerDay: number | null;
+  alerts: boolean;
+  customAlerts: boolean;
+  apiKeys: boolean;
+  dataExport: boolean;
+  advancedExport: boolean;
+  advancedAnalytics: boolean;
+  webhooks: boolean;
+};
+
+const PAID = { historyDays: null, alerts: true, customAlerts: true, apiKeys: true, dataExport: true } as const;
+const ADVANCED = { advancedExport: true, advancedAnalytics: true, webhooks: true } as const;
+
+export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
+  free: {
+    historyDays: 30,
+    apiCallsPerDay: 0,
+    exportsPerDay: 0,
+    alerts: false,
+    customAlerts: false,
+    apiKeys: false,
+    dataExport: false,
+    advancedExport: false,
+    advancedAnalytics: false,
+    webhooks: false,
+  },
+  pro: {
+    ...PAID,
+    apiCallsPerDay: 1000,
+    exportsPerDay: 20,
+    advancedExport: false,
+    advancedAnalytics: false,
+    webhooks: false,
+  },
+  premium: { ...PAID, ...ADVANCED, apiCallsPerDay: 10_000, exportsPerDay: null },
+  admin: { ...PAID, ...ADVANCED, apiCallsPerDay: null, exportsPerDay: null },
+};
+
+const notifications = z.strictObject({ email: z.boolean(), push: z.boolean(), telegram: z.boolean() });
+
+/** The caller's account and plan: what the header, the sidebar, the plan badge and the profile are drawn from. */
+export const subscription = z.object({
+  id: z.number(),
+  email: z.string(),
+  /** A new address that waits for its confirmation. */
+  pendingEmail: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+  plan,
+  planName: z.string(),
+  status: z.enum(['active', 'cancelled', 'expired', 'none']),
+  role: z.enum(['user', 'admin']),
+  isAdmin: z.boolean(),
+  currentPeriodEnd: z.nullable(z.iso.datetime()),
+  needsRenewal: z.boolean(),
+  expiredAt: z.nullable(z.iso.datetime()),
+  daysUntilExpiry: z.nullable(z.number()),
+  notifications,
+  createdAt: z.iso.datetime(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+export const getSubscription = endpoint({
+  method: 'GET',
+  path: '/api/subscription',
+  access: 'free',
+  reply: subscription,
+});
+
+/** `currentPassword` is needed for a new address when the last proof is older than 15 minutes. */
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/profile',
+  access: 'free',
+  body: z.strictObject({
+    email: z
+      .string()
+      .check(z.trim(), z.maxLength(254), z.email('Please enter a valid email address')),
+    notifications,
+    currentPassword: z.optional(z.string().check(z.maxLength(1000))),
+  }),
+  reply: subscription,
+});
