@@ -87,9 +87,7 @@ export const updateProfile = endpoint({
   path: '/api/profile',
   access: 'free',
   body: z.strictObject({
-    email: z
-      .string()
-      .check(z.trim(), z.maxLength(254), z.email('Please enter a valid email address')),
+    email: z.string().check(z.trim(), z.maxLength(254), z.email('Please enter a valid email address')),
     notifications,
     currentPassword: z.optional(z.string().check(z.maxLength(1000))),
   }),

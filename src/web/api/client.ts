@@ -1,6 +1,7 @@
 import type { z } from 'zod/mini';
 
 import type { Endpoint, ErrorCode } from '#shared/contract.ts';
+import { tokenNow } from '#web/session.ts';
 
 type In<T> = T extends z.ZodMiniType ? z.input<T> : never;
 type Args<E extends Endpoint> = {
@@ -16,14 +17,6 @@ export class CallError extends Error {
     super(message);
     this.status = status;
     this.code = code;
-  }
-}
-
-function token(): string | null {
-  try {
-    return localStorage.getItem('authToken') ?? localStorage.getItem('token');
-  } catch {
-    return null;
   }
 }
 
@@ -43,7 +36,7 @@ export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: Abo
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const asked = new URLSearchParams(query).toString();
   const search = asked && `?${asked}`;
-  const bearer = token();
+  const bearer = tokenNow();
   const response = await fetch(path + search, {
     method: e.method,
     headers: {

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+const TOKEN = 'authToken';
+const OLD_TOKEN = 'token';
+const USER = 'user';
+/** What belongs to the person who was signed in. */
+const PERSONAL = [TOKEN, OLD_TOKEN, USER, 'lastSeenAlertId'];
+
+const listeners = new Set<() => void>();
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+/** The bearer token: `authToken` is written, `token` is read as fallback. Null where storage is closed. */
+export function tokenNow(): string | null {
+  try {
+    return localStorage.getItem(TOKEN) ?? localStorage.getItem(OLD_TOKEN);
+  } catch {
+    return null;
+  }
+}
+
+export function startSession(token: string, user: { id: number; email: string }): void {
+  localStorage.setItem(TOKEN, token);
+  localStorage.setItem(USER, JSON.stringify(user));
+  tell();
+}
+
+/** Forgets the person in this browser; the server is told by whoever calls this. */
+export function forgetSession(): void {
+  for (const key of PERSONAL) localStorage.removeItem(key);
+  tell();
+}
+
+/** Runs at every change of the token, also in another tab. Returns what ends it. */
+export function onSession(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key === TOKEN || key === OLD_TOKEN) listener();
+  };
+  listeners.add(listener);
+  addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', onStorage);
+  };
+}
+
+/** The token of this browser; null on the server and in the first view, which is drawn for everyone. */
+export const useToken = (): string | null => useSyncExternalStore(onSession, tokenNow, () => null);
