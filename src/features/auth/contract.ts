@@ -21,7 +21,8 @@ const password = z
     z.minLength(1, 'Password is required'),
     z.maxLength(LONGEST_PASSWORD, `Passwords have at most ${LONGEST_PASSWORD} characters`),
   );
-const token = z.string().check(z.minLength(1), z.maxLength(200));
+/** A link, ticket or challenge that we made. */
+export const token = z.string().check(z.minLength(1), z.maxLength(200));
 const credentials = z.strictObject({ email, password });
 const message = z.object({
   message: z.string(),
@@ -39,7 +40,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-const signedIn = z.object({ token: z.string(), user });
+export const signedIn = z.object({ token: z.string(), user });
 export type SignedIn = z.infer<typeof signedIn>;
 const needsConfirmation = z.object({
   requiresConfirmation: z.literal(true),
@@ -66,15 +67,6 @@ export const login = endpoint({
   access: 'public',
   body: credentials,
   reply: z.union([signedIn, needsConfirmation, needsTwoFactor]),
-});
-
-/** `code`: six digits of the authenticator, or one of the backup codes. */
-export const completeTwoFactor = endpoint({
-  method: 'POST',
-  path: '/api/auth/two-factor',
-  access: 'public',
-  body: z.strictObject({ challenge: token, code: z.string().check(z.minLength(6), z.maxLength(32)) }),
-  reply: signedIn,
 });
 
 export const register = endpoint({
@@ -186,112 +178,6 @@ export const endSessions = endpoint({
   access: 'free',
   body: z.strictObject({ keepCurrent: z.boolean() }),
   reply: z.object({ ended: z.number() }),
-});
-
-export const getTwoFactor = endpoint({
-  method: 'GET',
-  path: '/api/auth/two-factor',
-  access: 'free',
-  reply: z.object({ enabled: z.boolean(), backupCodesLeft: z.number() }),
-});
-
-/** Asks for a fresh proof. Makes a secret that counts only once a code of it was shown. */
-export const setUpTwoFactor = endpoint({
-  method: 'POST',
-  path: '/api/auth/two-factor/setup',
-  access: 'free',
-  reply: z.object({ secret: z.string(), uri: z.string() }),
-});
-
-const sixDigits = z.string().check(z.regex(/^\d{6}$/, 'The code has six digits'));
-const backupCodes = z.object({ backupCodes: z.array(z.string()) });
-
-/** The ten backup codes are shown this once. */
-export const enableTwoFactor = endpoint({
-  method: 'POST',
-  path: '/api/auth/two-factor/enable',
-  access: 'free',
-  body: z.strictObject({ code: sixDigits }),
-  reply: backupCodes,
-});
-
-/** Asks for a fresh proof. */
-export const disableTwoFactor = endpoint({
-  method: 'POST',
-  path: '/api/auth/two-factor/disable',
-  access: 'free',
-  reply: z.object({ success: z.literal(true) }),
-});
-
-/** Asks for a fresh proof. The old codes end. */
-export const renewBackupCodes = endpoint({
-  method: 'POST',
-  path: '/api/auth/two-factor/backup-codes',
-  access: 'free',
-  reply: backupCodes,
-});
-
-const passkey = z.object({
-  id: z.number(),
-  name: z.string(),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.nullable(z.iso.datetime()),
-});
-export type Passkey = z.infer<typeof passkey>;
-
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/api/auth/passkeys',
-  access: 'free',
-  reply: z.object({ passkeys: z.array(passkey) }),
-});
-
-/** WebAuthn's own JSON forms: the browser's library makes and reads them, the server's library checks them. */
-const webAuthnJson = z.record(z.string(), z.unknown());
-
-/** Asks for a fresh proof. */
-export const startPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys/options',
-  access: 'free',
-  reply: z.object({ challenge: z.string(), options: webAuthnJson }),
-});
-
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys',
-  access: 'free',
-  body: z.strictObject({
-    challenge: token,
-    name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(60)),
-    response: webAuthnJson,
-  }),
-  reply: passkey,
-});
-
-/** Asks for a fresh proof. */
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/passkeys/:id',
-  access: 'free',
-  params: z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of a passkey')) }),
-  reply: z.object({ success: z.literal(true) }),
-});
-
-export const startPasskeyLogin = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkey/options',
-  access: 'public',
-  reply: z.object({ challenge: z.string(), options: webAuthnJson }),
-});
-
-/** Also a fresh proof for whoever is signed in with the same account. */
-export const passkeyLogin = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkey/login',
-  access: 'public',
-  body: z.strictObject({ challenge: token, response: webAuthnJson }),
-  reply: signedIn,
 });
 
 /** Single use, 30 seconds: the browser's EventSource cannot send a header. */
