@@ -14,8 +14,9 @@ import { AppError } from '../platform/errors.ts';
 import type { Uptime } from '../platform/heartbeat.ts';
 import type { Log } from '../platform/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
+import { ACCOUNT_PAGES } from './account-pages.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
-import { htmlDocument, securityHeaders, startScript } from './document.ts';
+import { type DocumentParts, htmlDocument, securityHeaders, startScript } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
 
 type Deps = {
@@ -87,10 +88,11 @@ function builtPages(
       ...(robots ? { robots } : {}),
     });
 
-  async function appDocument(url: string, data: AppSeed): Promise<string> {
+  async function appDocument(url: string, data: AppSeed, named: Partial<DocumentParts> = {}): Promise<string> {
     return htmlDocument({
       title: APP_TITLE,
       description: APP_DESCRIPTION,
+      ...named,
       canonical: `${origin}${url.split('?')[0]}`,
       css: appEntry.css,
       start: appStart,
@@ -152,6 +154,14 @@ function builtPages(
       return reply.code(status).headers(appHeaders).type(HTML).send(html);
     };
     for (const path of APP_PAGES) app.get(path, drawn(200));
+    for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
+      app.get(path, async (request, reply) => {
+        const named = { title: `${name} · ${BRAND.name}`, robots: 'noindex' };
+        const html = await appDocument(request.url, seed, named);
+        return reply.headers(appHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
+      });
+    }
+    app.get('/login', (_request, reply) => reply.redirect('/app?auth=login'));
     app.get('/app/*', drawn(404));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';
