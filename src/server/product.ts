@@ -35,8 +35,10 @@ import { campaign } from './platform/leader.ts';
 import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
+import { type Mail, openMail } from './platform/mail/mail.ts';
 import { createReadModel } from './platform/read-model.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
+import type { Secrets } from './platform/secrets.ts';
 import { createSourceSet } from './platform/source-set.ts';
 import { createThrottle } from './platform/throttle.ts';
 
@@ -55,6 +57,7 @@ export type ProductOptions = {
   databaseFolder?: string | null;
   clock: Clock;
   log: Log;
+  secrets: Secrets;
   version: string;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
@@ -63,6 +66,7 @@ export type ProductOptions = {
 export type Product = {
   market: Market;
   metrics: Metrics;
+  mail: Mail;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -78,7 +82,7 @@ export type Product = {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, version } = options;
+  const { config, mode, connection, clock, log, secrets, version } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
@@ -89,7 +93,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     store(...failure);
     heart.poke();
   };
-  await claimInstallation(db, mode, config.DEMO_SEED, now());
+  await claimInstallation(db, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, now());
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
@@ -107,10 +111,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
+  const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, metrics, db, now, config, scheduler: () => scheduler }),
+    allJobs({ market, metrics, mail, db, now, config, scheduler: () => scheduler }),
   );
 
   const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
@@ -203,6 +208,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   return {
     market,
     metrics,
+    mail,
     scheduler,
     app,
     models,
@@ -216,6 +222,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         error: failed('The collector'),
       });
       await scheduler.work();
+      await mail.listen(listener);
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -232,6 +239,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => closeWeb(app),
         () => leadership?.stop(),
         () => scheduler.stop(),
+        () => mail.close(),
         () => live.close(),
         () => listener.close(),
         settled,
