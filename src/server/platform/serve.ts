@@ -8,6 +8,8 @@ import { AppError } from './errors.ts';
 import { type Prepared, type ReadModel, writePrepared } from './read-model.ts';
 import { type Caller, checkAccess } from './route.ts';
 
+type Ready = Pick<ReadModel<never>, 'current'>;
+
 /** For a request that wants something else than the prepared buffer; undefined when it does not. */
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
 
@@ -32,8 +34,7 @@ export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): 
     if (routed) {
       app.server.removeListener('request', routed);
       app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const answer =
-          request.method === 'GET' && app.server.listening ? answers.get(request.url ?? '') : undefined;
+        const answer = request.method === 'GET' && app.server.listening ? answers.get(request.url ?? '') : undefined;
         const { authorization } = request.headers;
         const caller = answer && authorization !== undefined ? knownCaller(authorization) : null;
         const prepared = caller === undefined ? null : answer?.(caller);
@@ -49,8 +50,7 @@ export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): 
 export function serve(
   app: FastifyInstance,
   endpoint: Endpoint,
-  // biome-ignore lint/suspicious/noExplicitAny: the buffer hides the type
-  modelFor: ReadModel<any> | ((caller: Caller | null) => ReadModel<any>),
+  modelFor: Ready | ((caller: Caller | null) => Ready),
   instead?: Instead,
 ): void {
   const modelOf = (caller: Caller | null) => (typeof modelFor === 'function' ? modelFor(caller) : modelFor);

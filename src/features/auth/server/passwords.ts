@@ -56,10 +56,19 @@ let common: Promise<ReadonlySet<string>> | undefined;
 
 async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common'] as string[]);
+  return new Set(dictionary['passwords-common']);
 }
 
-const LETTERS: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '1': 'i', '!': 'i', '3': 'e', $: 's', '5': 's' };
+const LETTERS: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '0': 'o',
+  '1': 'i',
+  '!': 'i',
+  '3': 'e',
+  $: 's',
+  '5': 's',
+};
 /** `P@ssw0rd12` is `password` in other clothes. */
 const undressed = (text: string) => text.replace(/[\d\W_]{0,4}$/, '').replaceAll(/[@401!3$5]/g, (c) => LETTERS[c] ?? c);
 

@@ -45,17 +45,17 @@ export function authRoutes(app: FastifyInstance, ctx: AuthContext): void {
   route(app, resendConfirmation, ({ body, from }) => resets.resendConfirmation(ctx, body.email, originOf(from)));
   route(app, resetPassword, async ({ body, from }) => {
     await resets.resetPassword(ctx, body, originOf(from));
-    return { success: true, message: 'Your password has been reset.' };
+    return { success: true as const, message: 'Your password has been reset.' };
   });
   route(app, logout, async ({ caller }) => {
     await sessions.logout(ctx, caller);
-    return { success: true };
+    return { success: true as const };
   });
   route(app, getUser, async ({ caller }) => sessions.viewOf(ctx, await userOf(ctx.db, caller.userId)));
   route(app, reauthenticate, ({ caller, body }) => proof.reauthenticate(ctx, caller, body.password));
   route(app, changePassword, async ({ caller, body, from }) => {
     await proof.changePassword(ctx, caller, body, originOf(from));
-    return { success: true };
+    return { success: true as const };
   });
   route(app, deleteAccount, async ({ caller }) => {
     await deletion.deleteAccount(ctx, caller);
@@ -64,7 +64,7 @@ export function authRoutes(app: FastifyInstance, ctx: AuthContext): void {
   route(app, listSessions, async ({ caller }) => ({ sessions: await sessions.listSessions(ctx, caller) }));
   route(app, endSession, async ({ caller, params }) => {
     await sessions.endOneSession(ctx, caller, Number(params.id));
-    return { success: true };
+    return { success: true as const };
   });
   route(app, endSessions, async ({ caller, body }) => ({
     ended: await sessions.endOwnSessions(ctx, caller, body.keepCurrent),

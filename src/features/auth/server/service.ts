@@ -7,15 +7,15 @@ import { ACCOUNTS_CHANNEL, readNews } from './news.ts';
 import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
 
 export { type AuthContext, confirmationRequired } from './context.ts';
+export { limitNetwork, limitSecondFactor } from './limits.ts';
 export { tellProcesses } from './news.ts';
 export { deviceOf, networkOf, type Origin } from './origin.ts';
-export { DEMO_ACCOUNTS } from './service/first-accounts.ts';
 export { requestEmailChange } from './service/email-change.ts';
+export { DEMO_ACCOUNTS } from './service/first-accounts.ts';
 export { makeToken } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';
 export { endSessions, openSession } from './service/sessions.ts';
 export { redeemTicket } from './service/stream-ticket.ts';
-export { limitNetwork, limitSecondFactor } from './limits.ts';
 export { findLink, spendLink } from './store/links.ts';
 export { findUser, getUser, setNotifications, type UserRow } from './store/users.ts';
 export { hashOf } from './tokens.ts';
@@ -53,7 +53,11 @@ export function createAuth({ listener, live, ...deps }: Deps): Auth {
     ctx,
     callers,
     async start() {
-      await listener.listen(ACCOUNTS_CHANNEL, hear, callers.forgetAll);
+      // What ended while nobody listened is not known: every stream of an account opens anew.
+      await listener.listen(ACCOUNTS_CHANNEL, hear, () => {
+        callers.forgetAll();
+        live.hub.closeStreams('everyone', 'all');
+      });
       await makeFirstAdmin(ctx);
       if (ctx.mode === 'demo') await makeDemoAccounts(ctx);
     },

@@ -1,11 +1,6 @@
+import { type AuthContext, getUser, requestEmailChange, setNotifications } from '#features/auth/server/service.ts';
 import { PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
-import {
-  type AuthContext,
-  getUser,
-  requestEmailChange,
-  setNotifications,
-} from '#features/auth/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;

@@ -41,9 +41,7 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
     .flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endOf(endsAt)])
     .filter((time) => time > at && Number.isFinite(time));
   const holdsUntil = changes.length > 0 ? new Date(Math.min(...changes)) : null;
-  const best = running.toSorted(
-    (a, b) => RANK[b.plan] - RANK[a.plan] || compare(endOf(b.endsAt), endOf(a.endsAt)),
-  )[0];
+  const best = running.toSorted((a, b) => RANK[b.plan] - RANK[a.plan] || compare(endOf(b.endsAt), endOf(a.endsAt)))[0];
   if (best) {
     const end = best.endsAt;
     const days = end && Math.ceil((end.getTime() - at) / DAY_MS);
@@ -57,7 +55,9 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
       holdsUntil,
     };
   }
-  const ended = counting.filter(({ plan, endsAt }) => plan !== 'free' && endOf(endsAt) <= at).map((f) => endOf(f.endsAt));
+  const ended = counting
+    .filter(({ plan, endsAt }) => plan !== 'free' && endOf(endsAt) <= at)
+    .map((f) => endOf(f.endsAt));
   const expiredAt = ended.length > 0 ? new Date(Math.max(...ended)) : null;
   return {
     plan: 'free',

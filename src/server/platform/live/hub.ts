@@ -34,8 +34,8 @@ export type Hub = {
     response: ServerResponse,
     subscription: { topics: ReadonlySet<string>; owner?: StreamOwner; lastEventId?: string | undefined },
   ) => Promise<void>;
-  /** Ends the streams of an account: all of them, or those of the sessions named. */
-  closeStreams: (userId: number, sessions: 'all' | readonly number[]) => void;
+  /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
+  closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
   /** Tells every client to read everything again: frames may have been lost. */
   reset: () => Promise<void>;
   clients: () => number;
@@ -138,7 +138,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     closeStreams(userId, sessions) {
       for (const client of [...clients, ...opening]) {
         const { owner } = client;
-        if (owner?.userId !== userId) continue;
+        if (!owner || (userId !== 'everyone' && owner.userId !== userId)) continue;
         if (sessions !== 'all' && (owner.sessionId === null || !sessions.includes(owner.sessionId))) continue;
         clients.delete(client);
         farewell(client);

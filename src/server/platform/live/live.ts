@@ -52,9 +52,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
 
   /** Ids are given under a lock that lasts to the commit, so id order is commit order and nothing appears behind us. */
   async function drain(): Promise<void> {
-    const { rows } = await sql<Frame>`select id, topic, body, user_id as recipient from live_frames where id > ${lastId} order by id`.execute(
-      db,
-    );
+    const { rows } =
+      await sql<Frame>`select id, topic, body, user_id as recipient from live_frames where id > ${lastId} order by id`.execute(
+        db,
+      );
     for (const frame of rows) {
       lastId = frame.id;
       await handle(frame);
@@ -68,7 +69,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     return queue;
   };
 
-  const kept = await sql<Frame>`select id, topic, body, user_id as recipient from live_frames order by id desc limit 60`.execute(db);
+  const kept =
+    await sql<Frame>`select id, topic, body, user_id as recipient from live_frames order by id desc limit 60`.execute(
+      db,
+    );
   for (const frame of kept.rows.toReversed()) {
     await hub.deliver(frame);
     lastId = frame.id;

@@ -9,7 +9,7 @@ import { emailChangeConfirmMail } from '../mails/email-change-confirm.ts';
 import { emailChangeNoticeMail } from '../mails/email-change-notice.ts';
 import { dropLinks } from '../store/links.ts';
 import { findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
-import { linkTo, makeToken } from './links.ts';
+import { linkTo, makeToken, securityPage, signInPages } from './links.ts';
 import { requirePassword, requireProof } from './proof.ts';
 
 /**
@@ -35,9 +35,12 @@ export async function requestEmailChange(
     await setPendingEmail(tx, user.id, email);
     await dropLinks(tx, user.id, 'change_email');
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'email.request' });
-    await ctx.mail.post(tx, await emailChangeNoticeMail({ to: user.email, newEmail: email, at, baseUrl: ctx.publicUrl() }));
+    await ctx.mail.post(
+      tx,
+      await emailChangeNoticeMail({ to: user.email, newEmail: email, at, link: securityPage(ctx) }),
+    );
     if (owner) {
-      await ctx.mail.post(tx, await alreadyRegisteredMail({ to: email, baseUrl: ctx.publicUrl() }));
+      await ctx.mail.post(tx, await alreadyRegisteredMail({ to: email, ...signInPages(ctx) }));
       return;
     }
     const { token } = await makeToken(ctx, tx, { purpose: 'change_email', userId: user.id, data: email });
@@ -53,6 +56,6 @@ async function changeAtOnce(ctx: AuthContext, caller: Caller, email: string): Pr
     if (!(await setEmail(tx, caller.userId, email, at)))
       throw new AppError('conflict', 'An account with this email already exists');
     await audit(tx, { at, actorId: caller.userId, subjectId: caller.userId, action: 'email.change' });
-    await ctx.mail.post(tx, await emailChangeNoticeMail({ to: old, newEmail: email, at, baseUrl: ctx.publicUrl() }));
+    await ctx.mail.post(tx, await emailChangeNoticeMail({ to: old, newEmail: email, at, link: securityPage(ctx) }));
   });
 }

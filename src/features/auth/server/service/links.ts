@@ -31,3 +31,11 @@ export async function makeToken(ctx: AuthContext, tx: Db, wanted: Wanted): Promi
 /** The address that a mail leads to. */
 export const linkTo = (ctx: AuthContext, path: string, token: string): string =>
   `${ctx.publicUrl()}${path}?token=${token}`;
+
+export const securityPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app/profile?tab=security`;
+export const signUpPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app?auth=register`;
+/** The dialog that signs in is also where a new password is asked for. */
+export const signInPages = (ctx: AuthContext): { signInLink: string; resetLink: string } => ({
+  signInLink: `${ctx.publicUrl()}/app?auth=login`,
+  resetLink: `${ctx.publicUrl()}/app?auth=login`,
+});

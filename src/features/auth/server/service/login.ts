@@ -1,7 +1,6 @@
+import type { SignedIn } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import type { SignedIn } from '../../contract.ts';
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { forgiveLogin, limitLogin, mayMail } from '../limits.ts';
 import type { Origin } from '../origin.ts';

@@ -10,6 +10,7 @@ import { hashPassword, verifyPassword } from '../passwords.ts';
 import { dropLinks } from '../store/links.ts';
 import { markProved, provedAt } from '../store/sessions.ts';
 import { getUser, setPasswordHash } from '../store/users.ts';
+import { signInPages } from './links.ts';
 import { refuseCommon } from './register.ts';
 import { refuseWeak } from './reset.ts';
 import { endSessions } from './sessions.ts';
@@ -61,6 +62,6 @@ export async function changePassword(
     const which = caller.sessionId === null ? 'all' : { but: caller.sessionId };
     await endSessions(tx, { userId: user.id, which, at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.change', network: origin.network });
-    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, ...origin, at, baseUrl: ctx.publicUrl() }));
+    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));
   });
 }

@@ -1,8 +1,7 @@
+import type { SignedIn } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import type { SignedIn } from '../../contract.ts';
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitNetwork, mayMail } from '../limits.ts';
 import { alreadyRegisteredMail } from '../mails/already-registered.ts';
@@ -10,7 +9,7 @@ import { confirmMail } from '../mails/confirm.ts';
 import type { Origin } from '../origin.ts';
 import { hashPassword, isCommonPassword } from '../passwords.ts';
 import { findUserByEmail, insertUser, normal, type UserRow } from '../store/users.ts';
-import { linkTo, makeToken } from './links.ts';
+import { linkTo, makeToken, signInPages } from './links.ts';
 import { openSession } from './sessions.ts';
 
 export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
@@ -54,7 +53,7 @@ export async function register(
     if (!owner || !sent) return null;
     // Whoever confirms a link gets the password that was typed with it: a stranger's earlier sign-up leaves no key behind.
     if (!owner.email_verified_at) return postConfirmation(ctx, tx, owner, passwordHash);
-    return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, baseUrl: ctx.publicUrl() }));
+    return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
   });
   return toConfirm(email, posted);
 }

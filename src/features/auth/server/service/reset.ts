@@ -1,7 +1,6 @@
+import { PASSWORD_RULES } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import { PASSWORD_RULES } from '../../contract.ts';
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitNetwork, mayMail } from '../limits.ts';
 import { noAccountMail } from '../mails/no-account.ts';
@@ -12,7 +11,7 @@ import { hashPassword } from '../passwords.ts';
 import { dropLinks, findLink, spendLink } from '../store/links.ts';
 import { findUserByEmail, getUser, markVerified, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
-import { linkTo, makeToken } from './links.ts';
+import { linkTo, makeToken, signInPages, signUpPage } from './links.ts';
 import { postConfirmation, refuseCommon } from './register.ts';
 import { endSessions } from './sessions.ts';
 
@@ -33,7 +32,7 @@ async function sayAlike(ctx: AuthContext, message: string, what: string, work: (
 }
 
 const postToNobody = async (ctx: AuthContext, email: string): Promise<Posted> =>
-  ctx.mode === 'demo' ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, baseUrl: ctx.publicUrl() })) : null;
+  ctx.mode === 'demo' ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) })) : null;
 
 export async function forgotPassword(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
   await limitNetwork(ctx, 'forgot', origin.network);
@@ -98,6 +97,6 @@ export async function resetPassword(
     await dropLinks(tx, user.id, 'confirm');
     await endSessions(tx, { userId: user.id, which: 'all', at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.reset', network: origin.network });
-    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, ...origin, at, baseUrl: ctx.publicUrl() }));
+    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));
   });
 }

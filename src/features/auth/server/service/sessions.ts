@@ -1,10 +1,9 @@
+import type { Session, SignedIn } from '#features/auth/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
-
-import type { Session, SignedIn } from '../../contract.ts';
 import { SESSION_MS } from '../callers.ts';
 import type { AuthContext } from '../context.ts';
 import { newSignInMail } from '../mails/new-sign-in.ts';
@@ -13,6 +12,7 @@ import type { Origin } from '../origin.ts';
 import { deleteSessions, insertSession, rememberDevice, sessionsOf } from '../store/sessions.ts';
 import type { UserRow } from '../store/users.ts';
 import { hashOf, newToken } from '../tokens.ts';
+import { securityPage } from './links.ts';
 
 export type HowSignedIn = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
 
@@ -34,7 +34,7 @@ export async function openSession(
       expiresAt: new Date(at.getTime() + SESSION_MS),
     });
     const { isNew } = await rememberDevice(tx, user.id, origin, at);
-    if (isNew) await ctx.mail.post(tx, await newSignInMail({ to: user.email, ...origin, at, baseUrl: ctx.publicUrl() }));
+    if (isNew) await ctx.mail.post(tx, await newSignInMail({ to: user.email, ...origin, at, link: securityPage(ctx) }));
     await audit(tx, {
       at,
       actorId: user.id,

@@ -103,7 +103,10 @@ export async function deleteSessions(
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
   await db.deleteFrom('sessions').where('expires_at', '<=', at).execute();
-  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', sql<string>`${at}::timestamptz - interval '1 day'`).execute();
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('expires_at', '<=', sql<string>`${at}::timestamptz - interval '1 day'`)
+    .execute();
   await db.deleteFrom('attempts').where('resets_at', '<=', at).execute();
 }
 

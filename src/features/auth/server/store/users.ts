@@ -20,7 +20,13 @@ export async function getUser(db: Db, id: number): Promise<UserRow> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-export type NewUser = { email: string; passwordHash: string; verifiedAt: Date | null; role?: 'user' | 'admin'; at: Date };
+export type NewUser = {
+  email: string;
+  passwordHash: string;
+  verifiedAt: Date | null;
+  role?: 'user' | 'admin';
+  at: Date;
+};
 
 /** Undefined when the address is taken: of two that come at once, one wins. */
 export async function insertUser(db: Db, user: NewUser): Promise<UserRow | undefined> {
@@ -66,8 +72,8 @@ export async function setEmail(db: Db, id: number, email: string, at: Date): Pro
     .updateTable('users')
     .set({ email: normal(email), pending_email: null, email_verified_at: at.toISOString() })
     .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('users as other').select('other.id').where('other.email', '=', normal(email)))),
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('users as other').select('other.id').where('other.email', '=', normal(email)))),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
