@@ -1,3 +1,4 @@
+import { MailWarning } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
@@ -39,7 +40,7 @@ export function ConfirmErrorPage() {
   const left = useCountdown(SECONDS, () => void navigate('/login', { replace: true }));
   const { title, text } = TOLD[message.trim().toLowerCase()] ?? OTHER;
   return (
-    <AccountFrame title={title}>
+    <AccountFrame title={title} icon={<MailWarning className="mb-3 size-6 text-warn" aria-hidden="true" />}>
       <p className="text-ink-2">{text}</p>
       <Link to="/resend-confirmation" className={PRIMARY}>
         Resend Confirmation Email

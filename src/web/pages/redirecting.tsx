@@ -5,7 +5,7 @@ export function Redirecting({ to, seconds, left }: Props) {
   return (
     <p className="text-center text-sm text-ink-3">
       <output className="sr-only">{`You are taken to ${to} in ${seconds} seconds.`}</output>
-      <span aria-hidden="true" className="num">{`Taking you to ${to} in ${left} s`}</span>
+      <span aria-hidden="true" className="num">{`Redirecting to ${to} in ${left} s`}</span>
     </p>
   );
 }

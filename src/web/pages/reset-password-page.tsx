@@ -48,7 +48,7 @@ function Done() {
       title="Password Reset Successful"
       icon={<CircleCheck className="mb-3 size-6 text-up" aria-hidden="true" />}
     >
-      <p className="text-ink-2">From now on you sign in with your new password.</p>
+      <p className="text-ink-2">Every device has been signed out. Sign in with your new password.</p>
       <a href="/" className={PRIMARY}>
         Sign In
       </a>

@@ -12,12 +12,15 @@ import { Told } from '#web/ui/use-submit.ts';
 
 import type { SignedIn } from '../contract.ts';
 
+/** Why the browser gave no passkey, in words. */
+export class NoPasskey extends Told {}
+
 const GIVEN_UP = 'No passkey was used. Try again, or sign in with your password.';
 const OTHER_ADDRESS = 'Passkeys do not work at this address. Sign in with your password.';
 
-function refusal(error: unknown): Told {
+function refusal(error: unknown): NoPasskey {
   const code = error instanceof WebAuthnError ? error.code : '';
-  return new Told(code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID' ? OTHER_ADDRESS : GIVEN_UP);
+  return new NoPasskey(code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID' ? OTHER_ADDRESS : GIVEN_UP);
 }
 
 async function proof(useBrowserAutofill: boolean, signal: AbortSignal) {
