@@ -14,20 +14,29 @@ const DEFAULT = 'Email confirmation failed';
 type Told = { title: string; text: string };
 
 /** By the message of the link, in lower case. The message itself is never shown: anyone can write an address. */
-const TOLD: Record<string, Told> = {
-  'confirmation token has expired': {
-    title: 'Link Expired',
-    text: 'This confirmation link is older than 24 hours. We can send you a new one.',
-  },
-  'invalid confirmation token': {
-    title: 'Invalid Link',
-    text: 'This confirmation link is not valid, or it has already been used. If you have used it, you can log in.',
-  },
-  'confirmation token is required': {
-    title: 'Missing Token',
-    text: 'This link is incomplete. Please open the whole link of your confirmation email.',
-  },
-};
+const TOLD: ReadonlyMap<string, Told> = new Map([
+  [
+    'confirmation token has expired',
+    {
+      title: 'Link Expired',
+      text: 'This confirmation link is older than 24 hours. We can send you a new one.',
+    },
+  ],
+  [
+    'invalid confirmation token',
+    {
+      title: 'Invalid Link',
+      text: 'This confirmation link is not valid, or it has already been used. If you have used it, you can log in.',
+    },
+  ],
+  [
+    'confirmation token is required',
+    {
+      title: 'Missing Token',
+      text: 'This link is incomplete. Please open the whole link of your confirmation email.',
+    },
+  ],
+]);
 const OTHER: Told = {
   title: 'Confirmation Failed',
   text: 'Your email address could not be confirmed. Please try again with a new link.',
@@ -38,7 +47,7 @@ export function ConfirmErrorPage() {
   const navigate = useNavigate();
   const [message] = useState(() => params.get('error') ?? DEFAULT);
   const left = useCountdown(SECONDS, () => void navigate('/login', { replace: true }));
-  const { title, text } = TOLD[message.trim().toLowerCase()] ?? OTHER;
+  const { title, text } = TOLD.get(message.trim().toLowerCase()) ?? OTHER;
   return (
     <AccountFrame title={title} icon={<MailWarning className="mb-3 size-6 text-warn" aria-hidden="true" />}>
       <p className="text-ink-2">{text}</p>
