@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -41,6 +41,18 @@ describe('the parameter auth', () => {
     await userEvent.click(form.getByRole('button', { name: 'Close' }));
     await gone();
     await waitFor(() => expect(address()).toBe(path));
+  });
+
+  test('closed and asked for again in one breath, it opens again', async () => {
+    const { dialog } = await openDialog('register');
+    const link = screen.getByRole('link', { name: 'Sign In', hidden: true });
+    act(() => {
+      (dialog as HTMLDialogElement).close();
+      link.click();
+    });
+    await waitFor(() => expect(screen.getByRole<HTMLDialogElement>('dialog').open).toBe(true));
+    expect(screen.getByRole('dialog')).not.toBe(dialog);
+    await waitFor(() => expect(address()).toBe('/app?auth=register'));
   });
 
   test('closing keeps the other parameters', async () => {

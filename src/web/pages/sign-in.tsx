@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 
 import type { User } from '#features/auth/contract.ts';
 import { AuthModal } from '#features/auth/web/auth-modal.tsx';
@@ -12,10 +13,18 @@ export function SignIn({ mode, onMode }: SignInProps) {
   const queries = useQueryClient();
   const account = useAccount();
   const known = account.state === 'known';
+  // The address follows a moment later, and who presses the link again by then means a new opening.
+  const { key } = useLocation();
+  const [closedAt, setClosedAt] = useState('');
   useEffect(() => {
     if (known) onMode(null);
   }, [known, onMode]);
-  if (known || (account.state === 'unknown' && !account.failed)) return null;
+  if (known || closedAt === key || (account.state === 'unknown' && !account.failed)) return null;
+
+  const close = () => {
+    setClosedAt(key);
+    onMode(null);
+  };
 
   const enter = ({ isAdmin }: User) => {
     onMode(null);
@@ -27,5 +36,5 @@ export function SignIn({ mode, onMode }: SignInProps) {
     scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
   };
-  return <AuthModal mode={mode} onMode={onMode} onClose={() => onMode(null)} onSignedIn={enter} />;
+  return <AuthModal mode={mode} onMode={onMode} onClose={close} onSignedIn={enter} />;
 }
