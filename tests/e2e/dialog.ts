@@ -41,3 +41,13 @@ export function forgive(problems: string[], status: number): void {
   const others = problems.filter((problem) => !problem.includes(`status of ${status}`));
   problems.splice(0, problems.length, ...others);
 }
+
+/** Signs up and returns the link that the mail of it holds. */
+export async function confirmLink(page: Page, email: string): Promise<string> {
+  const answer = await page.request.post('/api/auth/register', { data: { email, password: PASSWORD } });
+  const { demoMail } = (await answer.json()) as { demoMail: string };
+  const mail = await (await page.request.get(demoMail)).text();
+  const link = /\/api\/auth\/confirm-email\?token=[\w-]+/.exec(mail)?.[0];
+  if (!link) throw new Error('The mail holds no link');
+  return link;
+}
