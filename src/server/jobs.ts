@@ -1,3 +1,4 @@
+import { authJobs } from '#features/auth/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import type { Market } from '#features/market/server/service.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
@@ -28,6 +29,7 @@ export function allJobs({ market, metrics, mail, db, now, scheduler }: Deps): Jo
   return [
     ...marketJobs(market.ctx, scheduler),
     ...metricsJobs(metrics.ctx),
+    ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

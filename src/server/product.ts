@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
-import { composeDashboard } from '#features/dashboard/server/service.ts';
+import { composeDashboard, createPlanDashboards } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
 import { marketTopic, priceList, sparklines } from '#features/market/contract.ts';
@@ -67,6 +68,7 @@ export type Product = {
   market: Market;
   metrics: Metrics;
   mail: Mail;
+  auth: Auth;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -118,11 +120,21 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     allJobs({ market, metrics, mail, db, now, config, scheduler: () => scheduler }),
   );
 
+  let address: AddressInfo | null = null;
+  const publicUrl = () =>
+    config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
+  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
+  await auth.start();
+
   const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
   const model = <T>(name: string, validate: (value: T) => unknown) =>
     createReadModel<T>({ name, validate, onInvalid: failed(`The read model ${name}`) });
   const models: Models = {
-    dashboard: model('dashboard', (value) => dashboardSchema.parse(value)),
+    dashboard: createPlanDashboards(
+      model('dashboard', (value) => dashboardSchema.parse(value)),
+      now,
+      failed('The dashboard of a plan'),
+    ),
     prices: model('prices', (value) => priceList.parse(value)),
     sparklines: model('sparklines', (value) => sparklines.parse(value)),
     advancedMetrics: model('advanced metrics', (value) => advancedMetrics.parse(value)),
@@ -193,8 +205,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     report,
     market,
     metrics,
-    mail,
-    db,
     sources,
     mode,
     now,
@@ -203,6 +213,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     pages,
     health,
     scheduler,
+    auth,
   });
   const redraw = setInterval(throttle.poke, REDRAW_MS);
   let leadership: ReturnType<typeof campaign> | null = null;
@@ -211,6 +222,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     metrics,
     mail,
+    auth,
     scheduler,
     app,
     models,
@@ -229,7 +241,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
       await heart.beat();
-      return app.server.address() as AddressInfo;
+      address = app.server.address() as AddressInfo;
+      return address;
     },
     async stop() {
       heart.stop();
@@ -239,6 +252,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
         () => closeWeb(app),
+        auth.settled,
         () => leadership?.stop(),
         () => scheduler.stop(),
         () => mail.close(),
@@ -253,6 +267,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   };
 }
+
+/** An IPv6 address stands in brackets. */
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** Whoever has stopped reading would never let go of its connection. */
 async function closeWeb(app: Product['app']): Promise<void> {
