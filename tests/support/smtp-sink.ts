@@ -85,7 +85,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     mails,
     judge: (next) => void (verdict = next),
     onMail: (next) => void (step = next),
-    down: () => new Promise((resolve) => void server.close(() => resolve())),
+    down: () => new Promise((resolve) => server.close(resolve)),
     up: () => listen(port),
   };
 }

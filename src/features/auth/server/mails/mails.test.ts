@@ -99,7 +99,8 @@ describe('what people and browsers name', () => {
     const { html, text, subject } = await given;
     expect(html).not.toContain('<script');
     expect(html).toContain('&lt;script&gt;');
-    for (const part of [html, text, subject]) expect(part).not.toMatch(/\nBcc:|\u202e|\u0000/);
+    for (const part of [html, text, subject])
+      for (const broken of ['\nBcc:', '\u202e', '\u0000']) expect(part).not.toContain(broken);
     expect(text).toContain('<script>alert(1)</script> Bcc: eve@example.com');
   });
 
