@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openDatabase } from '#server/platform/db.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
@@ -12,18 +12,9 @@ const email = 'ann@people.example';
 let s: Started;
 let written = '';
 beforeAll(async () => {
-  const write = (chunk: unknown) => {
-    written += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(write);
-  vi.spyOn(process.stderr, 'write').mockImplementation(write);
-  s = await start({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' } });
+  s = await start({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
 });
-afterAll(async () => {
-  await s.stop();
-  vi.restoreAllMocks();
-});
+afterAll(() => s.stop());
 
 /** Every row of every table, as text. */
 async function everything(): Promise<string> {
@@ -63,8 +54,14 @@ test('no password, session token, link or ticket stands in any table or in the l
   await ask(s, 'GET', `/api/stream?topics=prices&ticket=${reset}`, undefined, { token });
   await ask(s, 'POST', '/api/auth/reset-password', { token: reset, newPassword: NEXT });
 
+  const { report } = s.product.auth.ctx;
+  report('auth', 'authentication', 'A link failed', { url: `/reset-password?token=${reset}`, password: NEXT });
+  report('auth', 'authentication', 'A call failed', new Error(`GET /api/stream?ticket=${reset} Bearer ${token}`));
+  await expect.poll(everything).toContain('A call failed');
+
   const stored = await everything();
   expect(stored).toContain(email);
+  expect(written).not.toBe('');
   expect(
     secrets.filter((secret) => stored.includes(secret) || stored.includes(Buffer.from(secret).toString('hex'))),
   ).toEqual([]);
