@@ -51,3 +51,21 @@ export async function confirmLink(page: Page, email: string): Promise<string> {
   if (!link) throw new Error('The mail holds no link');
   return link;
 }
+
+type SignedUp = { email: string; token: string; post: (path: string, data?: unknown) => Promise<unknown> };
+
+/** Somebody with a confirmed account; `post` asks in their name. */
+export async function signedUp(page: Page, name: string): Promise<SignedUp> {
+  const email = newAddress(name);
+  const answer = await page.request.get(await confirmLink(page, email), { maxRedirects: 0 });
+  const token = new URL(answer.headers()['location'] ?? '', answer.url()).searchParams.get('token') ?? '';
+  return {
+    email,
+    token,
+    async post(path, data) {
+      const reply = await page.request.post(path, { data, headers: { authorization: `Bearer ${token}` } });
+      if (!reply.ok()) throw new Error(`${path} answered ${reply.status()}: ${await reply.text()}`);
+      return reply.json();
+    },
+  };
+}
