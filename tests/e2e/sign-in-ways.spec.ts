@@ -42,7 +42,9 @@ test.describe('two-factor sign-in', () => {
     const enter = async () => {
       await signIn(page, email, PASSWORD);
       await dialogOf(page).getByRole('button', { name: 'Use a backup code instead' }).click({ timeout: 30_000 });
-      await dialogOf(page).getByLabel('Backup code').fill(backupCodes[0] ?? '');
+      await dialogOf(page)
+        .getByLabel('Backup code')
+        .fill(backupCodes[0] ?? '');
       await dialogOf(page).getByRole('button', { name: 'Verify' }).click();
     };
     await enter();
@@ -89,7 +91,11 @@ const makePasskey = (page: Page, token: string) =>
   }, token);
 
 test.describe('a passkey', () => {
-  test('signs its owner in, without a password', async ({ page, product, problems }) => {
+  test('signs its owner in by its button, and from the suggestions for the email', async ({
+    page,
+    product,
+    problems,
+  }) => {
     const { email, token } = await signedUp(page, 'dana');
     // A passkey belongs to a domain: the product at 127.0.0.1 has that of localhost.
     const here = product.url.replace('127.0.0.1', 'localhost');
@@ -100,6 +106,11 @@ test.describe('a passkey', () => {
     await page.goto(`${here}/app?auth=login`);
     await dialogOf(page).getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 30_000 });
     await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${here}/app?auth=login`);
+    await dialogOf(page).getByLabel('Email').click({ timeout: 30_000 });
     await expectSignedIn(page, email);
     const others = problems.filter((problem) => !problem.startsWith(`asked ${here}/`));
     problems.splice(0, problems.length, ...others);

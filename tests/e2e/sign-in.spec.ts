@@ -115,7 +115,11 @@ test.describe('signing up and in', () => {
 });
 
 test.describe('a forgotten password', () => {
-  test('the mail leads to a new password, its token never stays in the address', async ({ page, context, problems }) => {
+  test('the mail leads to a new password, its token never stays in the address', async ({
+    page,
+    context,
+    problems,
+  }) => {
     test.setTimeout(120_000);
     const email = newAddress('ben');
     await page.request.post('/api/auth/register', { data: { email, password: PASSWORD } });
