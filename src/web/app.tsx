@@ -4,23 +4,33 @@ import { Navigate, Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
-import { part } from '#web/ui/part.tsx';
 
 import { DashboardPage } from './pages/dashboard-page.tsx';
+import { latePage } from './pages/late-page.tsx';
+import type { LockedPageProps } from './pages/locked-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = part({
-  name: 'Data sources',
-  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: (
-    <div className="min-h-dvh">
-      <h1 className="sr-only">Data sources</h1>
-    </div>
-  ),
-});
+const SourcesPage = latePage('Data sources', async () => (await import('./pages/sources-page.tsx')).SourcesPage);
+const PlansPage = latePage('Subscription Plans', async () => (await import('./pages/plans-page.tsx')).PlansPage);
+const AuthRequiredPage = latePage(
+  'Access',
+  async () => (await import('./pages/auth-required-page.tsx')).AuthRequiredPage,
+);
+const LockedPage = latePage<LockedPageProps>(
+  'Locked page',
+  async () => (await import('./pages/locked-page.tsx')).LockedPage,
+);
+
+const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
+/** Addresses of pages without the app's prefix, as other pages link to them. */
+const MOVED = [
+  ['/settings', '/app/profile?tab=notifications'],
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+] as const;
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
@@ -53,8 +63,16 @@ export function App({ seed, queries, router }: Props) {
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
                     <Route path="sources" element={<SourcesPage />} />
+                    <Route path="subscription" element={<PlansPage />} />
+                    <Route path="auth-required" element={<AuthRequiredPage />} />
+                    {LOCKED.map((page) => (
+                      <Route key={page} path={page} element={<LockedPage page={page} />} />
+                    ))}
                     <Route path="*" element={<NotFoundPage />} />
                   </Route>
+                  {MOVED.map(([from, to]) => (
+                    <Route key={from} path={from} element={<Navigate to={to} replace />} />
+                  ))}
                   <Route path="*" element={<Navigate to="/app" replace />} />
                 </Routes>
               </LoadingGate>,

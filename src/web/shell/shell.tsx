@@ -5,6 +5,8 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import { sourceName } from '#features/market/web/quote.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
+import { onSession } from '#web/session.ts';
 import { part } from '#web/ui/part.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -95,6 +97,16 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** What was read for one person is read again for the next, also when the other tab signs in or out. */
+function useSession() {
+  const queries = useQueryClient();
+  useEffect(() => onSession(() => void queries.invalidateQueries()), [queries]);
+  useEffect(() => {
+    delete document.documentElement.dataset['session'];
+  }, []);
+  return useAccount();
+}
+
 /** Ids that the list of sources does not know are written plainly. */
 function useSourceNames(sources: readonly SourceHealth[] | undefined) {
   return useMemo(() => {
@@ -112,6 +124,7 @@ export function Shell() {
   useKeys(setOpen);
   const nameOf = useSourceNames(data?.sources);
   useLive();
+  const account = useSession();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
 
@@ -123,9 +136,10 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <Sidebar data={data} open={menu} onClose={() => setMenuAt(null)} />
+      <Sidebar data={data} account={account} open={menu} onClose={() => setMenuAt(null)} />
       <div className="flex min-h-dvh min-w-0 flex-col" inert={menu}>
         <Header
+          account={account}
           demo={data?.dataMode === 'demo'}
           menu={menu}
           onMenu={() => setMenuAt(pathname)}

@@ -1,19 +1,23 @@
-import { Database, House, LayoutDashboard, X } from 'lucide-react';
+import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
+import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 
 import { FeedHealth } from './feed-health.tsx';
+import { type Offer, pagesFor } from './pages.ts';
 
-type Props = { data: Dashboard | undefined; open: boolean; onClose: () => void };
+type Props = { data: Dashboard | undefined; account: Account; open: boolean; onClose: () => void };
 
 const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
+const GLYPH = 'size-4 shrink-0 opacity-80';
 const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
 
 /** Stars live in the browser, so there is nothing of it in the first view. */
@@ -23,12 +27,12 @@ const WatchedCoins = part<WatchedProps>({
   failed: () => null,
 });
 
-const PAGES = [
-  { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/app/sources', name: 'Data sources', Icon: Database },
-] as const;
+const GROUPS = ['Pro tools', 'Account', 'Admin'] as const;
 
-export function Sidebar({ data, open, onClose }: Props) {
+export function Sidebar({ data, account, open, onClose }: Props) {
+  const pages = pagesFor(account);
+  const of = (group: Offer['group']) => pages.filter((page) => page.group === group);
+  const waiting = account.state === 'unknown' && !account.failed;
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return undefined;
@@ -72,29 +76,49 @@ export function Sidebar({ data, open, onClose }: Props) {
           </button>
         </div>
         <ul className="mt-2">
-          {PAGES.map(({ to, name, Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end
-                onClick={onClose}
-                className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
-              >
-                <Icon className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
-                {name}
-              </NavLink>
+          <Pages pages={of('Pages')} onOpen={onClose} />
+          {account.state === 'anonymous' && (
+            <li className="signed-in:hidden sm:hidden">
+              <a href="/" className={cx(ITEM, QUIET)}>
+                <House className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
+                Home
+              </a>
             </li>
-          ))}
-          <li className="sm:hidden">
-            <a href="/" className={cx(ITEM, QUIET)}>
-              <House className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
-              Home
-            </a>
-          </li>
+          )}
         </ul>
-        <WatchedCoins rows={data?.cryptoPrices ?? []} onOpen={onClose} />
+        <div className={cx('signed-in:invisible', waiting && 'invisible')}>
+          {GROUPS.filter((group) => of(group).length > 0).map((group) => (
+            <div key={group} className="mt-4">
+              <p className="label px-2.5 pb-1" aria-hidden="true">
+                {group}
+              </p>
+              <ul aria-label={group}>
+                <Pages pages={of(group)} onOpen={onClose} />
+              </ul>
+            </div>
+          ))}
+          <WatchedCoins rows={data?.cryptoPrices ?? []} onOpen={onClose} />
+        </div>
         <FeedHealth data={data} onOpen={onClose} />
       </nav>
     </>
   );
+}
+
+function Pages({ pages, onOpen }: { pages: readonly Offer[]; onOpen: () => void }) {
+  return pages.map(({ to, name, Icon, lock }) => (
+    <li key={name}>
+      <NavLink
+        to={to}
+        end
+        onClick={onOpen}
+        aria-current={lock ? false : 'page'}
+        className={({ isActive }) => cx(ITEM, isActive && !lock ? 'bg-raised font-medium text-ink' : QUIET)}
+      >
+        <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
+        {name}
+        {lock && <Tag className="ml-auto">{lock}</Tag>}
+      </NavLink>
+    </li>
+  ));
 }
