@@ -4,27 +4,19 @@ import { Navigate, Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
+import { part } from '#web/ui/part.tsx';
 
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { latePage } from './pages/late-page.tsx';
-import type { LockedPageProps } from './pages/locked-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = latePage('Data sources', async () => (await import('./pages/sources-page.tsx')).SourcesPage);
-const PlansPage = latePage('Subscription Plans', async () => (await import('./pages/plans-page.tsx')).PlansPage);
-const AuthRequiredPage = latePage(
-  'Access',
-  async () => (await import('./pages/auth-required-page.tsx')).AuthRequiredPage,
-);
-const LockedPage = latePage<LockedPageProps>(
-  'Locked page',
-  async () => (await import('./pages/locked-page.tsx')).LockedPage,
-);
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
+});
 
-const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
 /** Addresses of pages without the app's prefix, as other pages link to them. */
 const MOVED = [
   ['/settings', '/app/profile?tab=notifications'],
@@ -62,13 +54,7 @@ export function App({ seed, queries, router }: Props) {
                 <Routes>
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
-                    <Route path="sources" element={<SourcesPage />} />
-                    <Route path="subscription" element={<PlansPage />} />
-                    <Route path="auth-required" element={<AuthRequiredPage />} />
-                    {LOCKED.map((page) => (
-                      <Route key={page} path={page} element={<LockedPage page={page} />} />
-                    ))}
-                    <Route path="*" element={<NotFoundPage />} />
+                    <Route path="*" element={<MorePages />} />
                   </Route>
                   {MOVED.map(([from, to]) => (
                     <Route key={from} path={from} element={<Navigate to={to} replace />} />

@@ -1,38 +1,29 @@
 import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
-import { Tag } from '#web/ui/tag.tsx';
 
 import { FeedHealth } from './feed-health.tsx';
-import { type Offer, pagesFor } from './pages.ts';
+import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
+import { MAIN_PAGES } from './pages.ts';
+import type { SidePagesProps } from './side-pages.tsx';
 
 type Props = { data: Dashboard | undefined; account: Account; open: boolean; onClose: () => void };
 
-const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
-const GLYPH = 'size-4 shrink-0 opacity-80';
-const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
-
-/** Stars live in the browser, so there is nothing of it in the first view. */
-const WatchedCoins = part<WatchedProps>({
-  name: 'The watchlist',
-  load: async () => (await import('#features/market/web/watched-coins.tsx')).WatchedCoins,
+/** Who looks, and their stars, are known in the browser only, so there is nothing of it in the first view. */
+const SidePages = part<SidePagesProps>({
+  name: 'The other pages',
+  load: async () => (await import('./side-pages.tsx')).SidePages,
   failed: () => null,
 });
 
-const GROUPS = ['Pro tools', 'Account', 'Admin'] as const;
-
 export function Sidebar({ data, account, open, onClose }: Props) {
-  const pages = pagesFor(account);
-  const of = (group: Offer['group']) => pages.filter((page) => page.group === group);
-  const waiting = account.state === 'unknown' && !account.failed;
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return undefined;
@@ -76,7 +67,9 @@ export function Sidebar({ data, account, open, onClose }: Props) {
           </button>
         </div>
         <ul className="mt-2">
-          <Pages pages={of('Pages')} onOpen={onClose} />
+          {MAIN_PAGES.map((page) => (
+            <NavItem key={page.to} page={page} onOpen={onClose} />
+          ))}
           {account.state === 'anonymous' && (
             <li className="signed-in:hidden sm:hidden">
               <a href="/" className={cx(ITEM, QUIET)}>
@@ -86,39 +79,9 @@ export function Sidebar({ data, account, open, onClose }: Props) {
             </li>
           )}
         </ul>
-        <div className={cx('signed-in:invisible', waiting && 'invisible')}>
-          {GROUPS.filter((group) => of(group).length > 0).map((group) => (
-            <div key={group} className="mt-4">
-              <p className="label px-2.5 pb-1" aria-hidden="true">
-                {group}
-              </p>
-              <ul aria-label={group}>
-                <Pages pages={of(group)} onOpen={onClose} />
-              </ul>
-            </div>
-          ))}
-          <WatchedCoins rows={data?.cryptoPrices ?? []} onOpen={onClose} />
-        </div>
+        <SidePages account={account} rows={data?.cryptoPrices ?? []} onOpen={onClose} />
         <FeedHealth data={data} onOpen={onClose} />
       </nav>
     </>
   );
-}
-
-function Pages({ pages, onOpen }: { pages: readonly Offer[]; onOpen: () => void }) {
-  return pages.map(({ to, name, Icon, lock }) => (
-    <li key={name}>
-      <NavLink
-        to={to}
-        end
-        onClick={onOpen}
-        aria-current={lock ? false : 'page'}
-        className={({ isActive }) => cx(ITEM, isActive && !lock ? 'bg-raised font-medium text-ink' : QUIET)}
-      >
-        <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
-        {name}
-        {lock && <Tag className="ml-auto">{lock}</Tag>}
-      </NavLink>
-    </li>
-  ));
 }
