@@ -12,7 +12,7 @@ import { useTitle } from '#web/ui/use-title.ts';
 const LONGEST_NAME = 60;
 
 const ACCOUNT = {
-  now: ['Your plan and your settings on every device', 'Two-factor sign-in and passkeys', 'Free, without a card'],
+  now: ['Your plan on every device', 'Two-factor sign-in and passkeys', 'Free, without a card'],
   coming: [],
 };
 

@@ -56,12 +56,14 @@ function Standing({ account, signIn }: { account: Account; signIn: React.Ref<HTM
     return (
       <>
         <p>{SIGN_IN}</p>
-        <Link ref={signIn} to="/app?auth=login" className="inline-flex h-9 items-center font-medium text-accent">
-          Sign In
-        </Link>
-        <Link to="/app?auth=register" className="inline-flex h-9 items-center font-medium text-accent">
-          Create Account
-        </Link>
+        <p className="flex gap-3">
+          <Link ref={signIn} to="/app?auth=login" className="inline-flex h-9 items-center font-medium text-accent">
+            Sign In
+          </Link>
+          <Link to="/app?auth=register" className="inline-flex h-9 items-center font-medium text-accent">
+            Create Account
+          </Link>
+        </p>
       </>
     );
   if (!account.failed) return <output className="sr-only">Reading your plan</output>;

@@ -30,7 +30,7 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
   const close = () => menu.current?.hidePopover();
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    placeBeside(button.current, event);
+    placeBeside(button.current, event, 'end');
     setOpen(event.newState === 'open');
     if (event.newState === 'open') items()[0]?.focus();
   };

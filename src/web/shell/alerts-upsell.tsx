@@ -15,7 +15,7 @@ export function AlertsUpsell() {
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    placeBeside(button.current, event);
+    placeBeside(button.current, event, 'end');
     setOpen(event.newState === 'open');
   };
   return (

@@ -41,7 +41,7 @@ type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => voi
 export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
   const visitor = account.state === 'anonymous';
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-1.5 border-b border-line bg-bg/85 px-2 backdrop-blur-md sm:px-6">
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/85 px-2 backdrop-blur-md sm:px-6">
       <IconButton aria-label="Open menu" aria-expanded={menu} onClick={onMenu} className="lg:hidden">
         <Menu className="size-[18px]" aria-hidden="true" />
       </IconButton>
@@ -72,7 +72,11 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
         <IconButton aria-label="Search" onClick={onSearch} className="lg:hidden">
           <Search className="size-[17px]" aria-hidden="true" />
         </IconButton>
-        <IconButton aria-label="Switch colour theme" onClick={toggleTheme}>
+        <IconButton
+          aria-label="Switch colour theme"
+          onClick={toggleTheme}
+          className={cx('signed-in:max-sm:hidden', !visitor && 'max-sm:hidden')}
+        >
           <Moon className="size-4 dark:hidden" aria-hidden="true" />
           <Sun className="hidden size-4 dark:block" aria-hidden="true" />
         </IconButton>
@@ -84,7 +88,7 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
 
 function SignIn() {
   return (
-    <div className="flex items-center signed-in:invisible signed-in:w-20.5 signed-in:lg:w-18.5">
+    <div className="flex items-center signed-in:invisible signed-in:w-20.5 signed-in:overflow-hidden signed-in:lg:w-18.5">
       <Link
         to={REGISTER}
         aria-label="Market alerts, Pro"

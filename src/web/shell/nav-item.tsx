@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts';
 
 import type { PageLink } from './pages.ts';
 
-export const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
+export const ITEM = 'flex h-10 items-center gap-2 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
 export const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
 export const GLYPH = 'size-4 shrink-0 opacity-80';
 

@@ -48,10 +48,10 @@ function Group({ name, pages, onOpen }: { name: string; pages: readonly Offer[];
 function Locked({ page: { name, Icon }, lock, onOpen }: { page: Offer; lock: string; onOpen: () => void }) {
   return (
     <li>
-      <Link to="/app/subscription" onClick={onOpen} className={cx(ITEM, QUIET)}>
+      <Link to="/app/subscription" onClick={onOpen} className={cx(ITEM, QUIET, 'pr-1.5!')}>
         <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
-        {name}
-        <Tag className="ml-auto">{lock}</Tag>
+        <span className="tracking-[-0.01em] whitespace-nowrap">{name}</span>
+        <Tag className="ml-auto px-1!">{lock}</Tag>
       </Link>
     </li>
   );

@@ -68,7 +68,8 @@ export function openApp({
   as = 'anonymous',
 }: Options = {}) {
   if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
-  const account: typeof calls = as === 'anonymous' ? {} : { '/api/subscription': () => Response.json(subscriptionOf(as)) };
+  const account: typeof calls =
+    as === 'anonymous' ? {} : { '/api/subscription': () => Response.json(subscriptionOf(as)) };
   const answers = { ...CALLS, ...account, ...calls };
   const fetch = vi.fn(async (url: string, init?: RequestInit) => {
     const answer = answers[url.split('?')[0] ?? ''];

@@ -35,22 +35,28 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, c
           ))}
         </ul>
         {counted.length > 0 && (
-          <dl className="num mt-6 grid grid-cols-3 gap-4 border-t border-line pt-4">
-            {counted.map(([count, what]) => (
-              <div key={what} className="flex flex-col-reverse justify-end">
-                <dt className="label">{what}</dt>
-                <dd className="text-xl font-semibold tracking-[-0.02em]">{count.toLocaleString('en-US')}</dd>
-              </div>
-            ))}
-          </dl>
+          <>
+            <p className="label mt-6 border-t border-line pt-4">Counted here, now</p>
+            <dl className="num mt-1 grid grid-cols-3 gap-4">
+              {counted.map(([count, what]) => (
+                <div key={what} className="flex flex-col-reverse justify-end">
+                  <dt className="label">{what}</dt>
+                  <dd className="text-xl font-semibold tracking-[-0.02em]">{count.toLocaleString('en-US')}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
         )}
       </div>
       <div className="flex flex-col justify-center gap-3 border-t border-line bg-raised/50 p-5 sm:p-7 md:w-72 md:border-t-0 md:border-l">
         {refusal && <p className="text-sm text-ink-2">{refusal[plan ? 1 : 0]}</p>}
-        <p className="num">
-          <span className="text-3xl font-semibold tracking-[-0.03em]">{priceOf(access)}</span>{' '}
-          <span className="text-sm text-ink-3">a month, coming soon</span>
-        </p>
+        <div>
+          <p className="num flex items-baseline gap-1.5">
+            <span className="text-3xl font-semibold tracking-[-0.03em]">{priceOf(access)}</span>
+            <span className="text-sm text-ink-3">a month</span>
+          </p>
+          <p className="text-sm text-ink-3">Coming soon</p>
+        </div>
         <ButtonLink to="/app/subscription" className="h-10 w-full">
           Upgrade to {name}
         </ButtonLink>
