@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
+import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -106,6 +107,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   narrativesRoutes(app, models.narratives);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, mail });
+  userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
   streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
   authRoutes(app, auth.ctx);
