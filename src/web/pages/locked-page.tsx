@@ -26,7 +26,7 @@ function countedOf(data: Dashboard | undefined): Counted[] {
   const all: Counted[] = [
     [data?.totals.coins ?? 0, 'coins'],
     [pasts.length, `metrics with ${days} days of past`],
-    [healthy, 'sources answering'],
+    [healthy, healthy === 1 ? 'source answering' : 'sources answering'],
   ];
   return all.filter(([count]) => count > 0);
 }

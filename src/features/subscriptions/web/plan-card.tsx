@@ -15,12 +15,12 @@ export function PlanCard({ plan, current, action }: Props) {
   const id = `plan-${plan}`;
   return (
     <section aria-labelledby={id} className={cx('card flex flex-col p-5', current && 'border-accent!')}>
-      <header className="flex min-h-6 items-center justify-between gap-2">
+      <div className="flex min-h-6 items-center justify-between gap-2">
         <h2 id={id} className="text-lg font-semibold tracking-[-0.01em]">
           {PLAN_NAMES[plan]}
         </h2>
         {current && <span className="text-xs font-medium text-accent">Your current plan</span>}
-      </header>
+      </div>
       <p className="num mt-2 flex min-h-10 items-baseline gap-1.5">
         {plan === 'admin' ? (
           <span className="text-sm text-ink-3">Not for sale</span>
