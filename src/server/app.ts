@@ -106,7 +106,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
   sourcesRoutes(app, { sources, mode, now });
-  mailRoutes(app, { db, mail });
+  mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
   streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
