@@ -7,20 +7,22 @@ import { Clock, ClockContext } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = part({
-  name: 'Data sources',
-  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: (
-    <div className="min-h-dvh">
-      <h1 className="sr-only">Data sources</h1>
-    </div>
-  ),
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
 });
+
+/** Addresses of pages without the app's prefix, as other pages link to them. */
+const MOVED = [
+  ['/settings', '/app/profile?tab=notifications'],
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+] as const;
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
@@ -52,9 +54,11 @@ export function App({ seed, queries, router }: Props) {
                 <Routes>
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
-                    <Route path="sources" element={<SourcesPage />} />
-                    <Route path="*" element={<NotFoundPage />} />
+                    <Route path="*" element={<MorePages />} />
                   </Route>
+                  {MOVED.map(([from, to]) => (
+                    <Route key={from} path={from} element={<Navigate to={to} replace />} />
+                  ))}
                   <Route path="*" element={<Navigate to="/app" replace />} />
                 </Routes>
               </LoadingGate>,

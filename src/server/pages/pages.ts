@@ -36,7 +36,22 @@ export type Pages = {
 
 const HTML = 'text/html; charset=utf-8';
 /** Pages of the app below its first one; any other address below it is not there. */
-const APP_PAGES = ['/app/sources'];
+const APP_PAGES = [
+  '/app/sources',
+  '/app/subscription',
+  '/app/auth-required',
+  '/app/alerts',
+  '/app/custom-alerts',
+  '/app/data-export',
+  '/app/advanced-export',
+  '/app/advanced-analytics',
+];
+/** Pages of the app that are also known without its prefix, or by an older name. */
+const MOVED = [
+  ['/settings', '/app/profile?tab=notifications'],
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+] as const;
 const APP_TITLE = `Market dashboard · ${BRAND.name}`;
 const APP_DESCRIPTION = 'Live crypto prices, each with its source and age.';
 
@@ -152,6 +167,7 @@ function builtPages(
       return reply.code(status).headers(appHeaders).type(HTML).send(html);
     };
     for (const path of APP_PAGES) app.get(path, drawn(200));
+    for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
     app.get('/app/*', drawn(404));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';

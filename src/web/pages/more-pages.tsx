@@ -1,0 +1,33 @@
+import { Route, Routes } from 'react-router';
+
+import { latePage } from './late-page.tsx';
+import type { LockedPageProps } from './locked-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
+const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
+const AuthRequiredPage = latePage(
+  'What this page needs',
+  async () => (await import('./auth-required-page.tsx')).AuthRequiredPage,
+);
+const LockedPage = latePage<LockedPageProps>(
+  'What your plan opens',
+  async () => (await import('./locked-page.tsx')).LockedPage,
+);
+
+const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
+
+/** Every page of the app but the dashboard: their list comes when the first of them is opened. */
+export function MorePages() {
+  return (
+    <Routes>
+      <Route path="sources" element={<SourcesPage />} />
+      <Route path="subscription" element={<PlansPage />} />
+      <Route path="auth-required" element={<AuthRequiredPage />} />
+      {LOCKED.map((page) => (
+        <Route key={page} path={page} element={<LockedPage page={page} />} />
+      ))}
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}
