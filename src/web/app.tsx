@@ -9,17 +9,22 @@ import { part } from '#web/ui/part.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
+import { INFO_LINKS } from './shell/info-links.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = part({
-  name: 'Data sources',
-  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: (
-    <div className="min-h-dvh">
-      <h1 className="sr-only">Data sources</h1>
-    </div>
-  ),
+/** The list of late pages is late itself: another page costs the first load its name only. */
+const LATE = ([['Data sources', '/app/sources'], ...INFO_LINKS] as const).map(([name, path]) => {
+  const Page = part({
+    name,
+    load: () => import('./pages/late-pages.ts').then((late) => late.LATE_PAGES[path]()),
+    loading: (
+      <div className="min-h-dvh">
+        <h1 className="sr-only">{name}</h1>
+      </div>
+    ),
+  });
+  return <Route key={path} path={path} element={<Page />} />;
 });
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
@@ -52,7 +57,7 @@ export function App({ seed, queries, router }: Props) {
                 <Routes>
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
-                    <Route path="sources" element={<SourcesPage />} />
+                    {LATE}
                     <Route path="*" element={<NotFoundPage />} />
                   </Route>
                   <Route path="*" element={<Navigate to="/app" replace />} />
