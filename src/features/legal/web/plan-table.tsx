@@ -39,7 +39,7 @@ export function PlanTable() {
       </thead>
       <tbody className="num">
         <tr>
-          <th scope="row">US dollars a month</th>
+          <th scope="row">Price a month</th>
           {PLANS.map((plan) => (
             <td key={plan}>{usd(PLAN_PRICES_USD[plan])}</td>
           ))}

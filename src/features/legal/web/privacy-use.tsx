@@ -92,8 +92,8 @@ export const PRIVACY_USE: readonly LegalSection[] = [
           <strong>Error reports:</strong> 30 days.
         </li>
         <li>
-          <strong>The log of security-relevant acts:</strong> entries name an account by its number, never by its
-          address, and stay after the account is gone, so that misuse can be traced.
+          <strong>The log of security-relevant acts:</strong> entries name an account by its number and a network, never
+          by its e-mail address, and stay after the account is gone, so that misuse can be traced.
         </li>
         <li>
           <strong>Payments:</strong> as long as tax and accounting law demands, commonly five to ten years.
@@ -117,7 +117,7 @@ export const PRIVACY_USE: readonly LegalSection[] = [
         proof that it is you, and confirm it by mail. Deletion removes your personal data at once: your address and
         password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and notification
         addresses. What the law needs of payments is kept, apart from everything else, for the time stated above.
-        Transfers on a public blockchain stay there.
+        Transfers on a public blockchain stay there, and the list of sent mails runs out as stated above.
       </p>
     ),
   },

@@ -10,7 +10,7 @@ export const PRIVACY: LegalText = {
     'An account holds an e-mail address, an argon2id hash of your password and what you make in it.',
     'Card numbers go to Stripe and never reach us. Payments in USDC are public on their blockchain.',
     'Nothing is sold, nothing is shared for advertising, nothing is sent to trackers.',
-    'You can delete your account yourself. Only what the law needs of payments stays.',
+    'You can delete your account yourself. What the law needs of payments stays, and log entries without your address.',
   ],
   sections: [...PRIVACY_KEPT, ...PRIVACY_USE],
 };
