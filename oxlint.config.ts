@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-type Ban = { regex: string; message: string };
+type Ban = { regex: string; importNames?: string[]; message: string };
 
 const ESCAPE: Ban = {
   regex: '^\\.\\./\\.\\./',
@@ -11,6 +11,11 @@ const NO_SERVER: Ban = {
   message: 'The browser never imports the server.',
 };
 const NO_FULL_ZOD: Ban = { regex: '^zod$', message: 'The browser pays for full zod: import zod/mini.' };
+const OWN_LINKS: Ban = {
+  regex: '^react-router$',
+  importNames: ['Link', 'NavLink', 'BrowserRouter', 'useSearchParams'],
+  message: 'The first load pays 5 kB for these: see #web/ui/link.tsx and #web/ui/search-params.ts.',
+};
 const ISLAND: Ban = {
   regex: '^#features/[^/]+/web',
   message: 'Web features are islands: a page in src/web/pages composes them.',
@@ -19,6 +24,8 @@ const NO_WEB: Ban = {
   regex: '^(#web|react|react-dom|react-router|@tanstack|#features/[^/]+/web)|(^|/)web/',
   message: 'The server never imports the browser.',
 };
+/** Mails are drawn with React's elements, and with nothing else of the browser. */
+const NO_WEB_BUT_REACT: Ban = { ...NO_WEB, regex: NO_WEB.regex.replace('|react|', '|react[-/]|') };
 const FRONT_DOOR: Ban = {
   regex: '^#features/[^/]+/server/(routes|store|jobs|schema|providers)',
   message: 'Another feature is entered by its contract.ts or server/service.ts.',
@@ -87,14 +94,21 @@ export default defineConfig({
     { files: ['src/server/**', 'src/features/*/server/**'], rules: banProperties(NO_ENV, NO_CLOCK) },
     { files: ['src/server/**'], rules: ban(ESCAPE, NO_WEB, NO_TOOLS) },
     { files: ['src/server/platform/**'], rules: ban(ESCAPE, NO_WEB, NO_FEATURE, NO_TOOLS) },
+    {
+      files: ['src/server/platform/mail/blocks.ts', 'src/server/platform/mail/layout.ts'],
+      rules: ban(ESCAPE, NO_WEB_BUT_REACT, NO_FEATURE, NO_TOOLS),
+    },
     { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
-    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, NO_TOOLS) },
+    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_TOOLS) },
     { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },
     {
       files: ['src/features/*/server/store.ts', 'src/features/*/server/store/**'],
       rules: ban(ESCAPE, NO_WEB, SQL_ONLY, NO_TOOLS),
     },
-    { files: ['src/features/*/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, ISLAND, NO_TOOLS) },
+    {
+      files: ['src/features/*/web/**'],
+      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, ISLAND, NO_TOOLS),
+    },
     { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
     { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },
     { files: ['src/server/platform/clock.ts'], rules: banProperties(NO_ENV) },

@@ -3,26 +3,37 @@ import { type Clock, createClock } from '#server/platform/clock.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 import { createProduct, type Product } from '#server/product.ts';
 
 import type { Context } from '../benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { startDatabases } from './database.ts';
 
-type Options = { connection: Connection; urls?: Record<string, string>; frozen?: boolean };
+const SECRET_KEY = 'the secret key that benchmarks start with';
+
+type Options = {
+  connection: Connection;
+  urls?: Record<string, string>;
+  frozen?: boolean;
+  env?: Record<string, string>;
+};
 
 /** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
 export async function openProduct({
   connection,
   urls = {},
   frozen = false,
+  env = {},
 }: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
-  const config = loadConfig({ PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', ...urls });
+  const given = { PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY };
+  const config = loadConfig({ ...given, ...urls, ...env });
   const log = createLog(config.LOG_LEVEL);
+  const secrets = openSecrets({ config, log });
   const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
-  return { ...(await createProduct({ ...identity, connection, clock, log })), clock };
+  return { ...(await createProduct({ ...identity, connection, clock, log, secrets })), clock };
 }
 
 /** Collects price list and metrics of the simulated market once, through the product's own job. */
@@ -47,9 +58,9 @@ export type ProductProcess = Child & { port: number };
 export async function startProduct(
   context: Context,
   connection: Connection,
-  { frozen = false } = {},
+  { frozen = false, env = {} }: { frozen?: boolean; env?: Record<string, string> } = {},
 ): Promise<ProductProcess> {
-  const child = await startChild('product.ts', { connection, frozen });
+  const child = await startChild('product.ts', { connection, frozen, env });
   context.cleanUp(() => child.stop());
   return { ...child, port: await child.call<number>('listen') };
 }

@@ -2,6 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import { mailRoutes } from '#features/admin/server/routes/mail.ts';
+import { userRoutes } from '#features/admin/server/routes/users.ts';
+import { accountTopic } from '#features/auth/contract.ts';
+import { nameCallers } from '#features/auth/server/hook.ts';
+import { authRoutes } from '#features/auth/server/routes.ts';
+import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
@@ -13,17 +19,23 @@ import type { Market } from '#features/market/server/service.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
+import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Models } from './models.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
 import { earlyErrors, handleErrors } from './platform/error-handler.ts';
 import type { ReportError } from './platform/error-reports.ts';
 import type { Live } from './platform/live/live.ts';
 import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
+import { demoMailRoute } from './platform/mail/demo-mail.ts';
+import type { Mail } from './platform/mail/mail.ts';
 import type { Scheduler } from './platform/scheduler.ts';
 import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
@@ -34,6 +46,8 @@ type Deps = {
   report: ReportError;
   market: Market;
   metrics: Metrics;
+  mail: Mail;
+  db: Db;
   sources: SourceSet;
   mode: DataMode;
   now: () => Date;
@@ -42,22 +56,40 @@ type Deps = {
   pages: Pages;
   health: () => Promise<Health>;
   scheduler: Scheduler;
+  auth: Auth;
 };
 
 const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
+  const {
+    config,
+    report,
+    market,
+    metrics,
+    mail,
+    db,
+    sources,
+    mode,
+    now,
+    models,
+    live,
+    pages,
+    health,
+    scheduler,
+    auth,
+  } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true },
     ...earlyErrors,
   });
-  answerDirectly(app);
-  app.decorateRequest('caller', null);
+  answerDirectly(app, auth.callers.known);
+  nameCallers(app, auth.callers);
   // Prepared buffers bring their own headers and pass by this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
@@ -78,7 +110,14 @@ export function buildApp(deps: Deps): FastifyInstance {
   narrativesRoutes(app, models.narratives);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
-  streamRoute(app, live, [pricesTopic, marketTopic]);
+  mailRoutes(app, { db, now, mail });
+  userRoutes(app, { ...auth.ctx, live });
+  if (mode === 'demo') demoMailRoute(app, mail);
+  streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
+  authRoutes(app, auth.ctx);
+  twoFactorRoutes(app, auth.ctx);
+  passkeysRoutes(app, auth.ctx);
+  profileRoutes(app, auth.ctx);
   pages.mount(app);
   return app;
 }

@@ -4,6 +4,7 @@ import { type Clock, createClock } from '#server/platform/clock.ts';
 import { type Config, loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 import { createProduct, type Product } from '#server/product.ts';
 
 import { createTestDatabase } from './test-database.ts';
@@ -29,6 +30,7 @@ export type Started = {
 };
 
 const SEED = 7;
+const SECRET_KEY = 'the secret key that every test starts with';
 let world: Promise<Sandbox> | undefined;
 let worldNow = () => NOON.getTime();
 
@@ -47,24 +49,35 @@ type StartOptions = {
   env?: Record<string, string>;
   /** Demo only: the second sandbox that the past is read from. */
   past?: boolean;
+  /** Gets every line of the log. */
+  heard?: (line: string) => void;
 };
 
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
-export async function start({ mode = 'live', at = NOON, env = {}, past = false }: StartOptions = {}): Promise<Started> {
+export async function start({
+  mode = 'live',
+  at = NOON,
+  env = {},
+  past = false,
+  heard,
+}: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
   const products: Product[] = [];
 
   async function open(more: Record<string, string>): Promise<Product> {
-    const config: Config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', ...sandbox.urls, ...env, ...more });
+    const given = { PORT: '0', LOG_LEVEL: 'silent', SECRET_KEY, ...sandbox.urls, ...env, ...more };
+    const config: Config = loadConfig(given);
+    const log = createLog(config.LOG_LEVEL, heard && { write: heard });
     const product = await createProduct({
       config,
       mode,
       connection: database.connection,
       databaseKind: 'external',
       clock,
-      log: createLog(config.LOG_LEVEL),
+      log,
+      secrets: openSecrets({ config, log }),
       version: '1.0.0',
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
