@@ -15,6 +15,11 @@ const LockedPage = latePage<LockedPageProps>(
   async () => (await import('./locked-page.tsx')).LockedPage,
 );
 
+const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);
+const PrivacyPage = latePage('Privacy Policy', async () => (await import('./privacy-page.tsx')).PrivacyPage);
+const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
+const AboutPage = latePage('About', async () => (await import('./about-page.tsx')).AboutPage);
+
 const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
 
 /** Every page of the app but the dashboard: their list comes when the first of them is opened. */
@@ -24,6 +29,10 @@ export function MorePages() {
       <Route path="sources" element={<SourcesPage />} />
       <Route path="subscription" element={<PlansPage />} />
       <Route path="auth-required" element={<AuthRequiredPage />} />
+      <Route path="contact" element={<ContactPage />} />
+      <Route path="privacy" element={<PrivacyPage />} />
+      <Route path="terms" element={<TermsPage />} />
+      <Route path="about" element={<AboutPage />} />
       {LOCKED.map((page) => (
         <Route key={page} path={page} element={<LockedPage page={page} />} />
       ))}

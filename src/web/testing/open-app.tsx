@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
 import { layer1 } from '#features/layer1/web/fixtures.ts';
+import { aboutOf } from '#features/legal/web/fixtures.ts';
 import { meta, NOON, others, sources, top, totals } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
 import { metrics } from '#features/metrics/web/fixtures.ts';
@@ -38,6 +39,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/trending-narratives': () => Response.json(narratives),
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),
+  '/api/about': () => Response.json(aboutOf()),
   '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),
   '/api/prices/sparklines': () =>
