@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useMemo } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
+import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
@@ -17,12 +18,11 @@ const MorePages = part({
   loading: <div className="min-h-dvh" />,
 });
 
-/** Addresses of pages without the app's prefix, as other pages link to them. */
-const MOVED = [
-  ['/settings', '/app/profile?tab=notifications'],
-  ['/advanced-analytics', '/app/advanced-analytics'],
-  ['/advanced-export', '/app/advanced-export'],
-] as const;
+const AccountPages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/account-pages.tsx')).AccountPages,
+  loading: <div className="min-h-dvh" />,
+});
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
@@ -52,14 +52,19 @@ export function App({ seed, queries, router }: Props) {
             {router(
               <LoadingGate>
                 <Routes>
-                  <Route path="/app" element={<Shell />}>
+                  <Route
+                    path="/app"
+                    element={
+                      <>
+                        <Shell />
+                        <AuthParameter />
+                      </>
+                    }
+                  >
                     <Route index element={<DashboardPage />} />
                     <Route path="*" element={<MorePages />} />
                   </Route>
-                  {MOVED.map(([from, to]) => (
-                    <Route key={from} path={from} element={<Navigate to={to} replace />} />
-                  ))}
-                  <Route path="*" element={<Navigate to="/app" replace />} />
+                  <Route path="*" element={<AccountPages />} />
                 </Routes>
               </LoadingGate>,
             )}

@@ -1,7 +1,7 @@
 import { BRAND } from '#shared/brand.ts';
 
 /** What a page is called in the tab, in search results and where a link to it is shown. */
-export type PageName = { title: string; description: string };
+export type PageName = { title: string; description: string; robots?: string };
 
 const named = (title: string, description: string): PageName => ({ title: `${title} · ${BRAND.name}`, description });
 
@@ -40,8 +40,19 @@ export const APP_PAGES: Record<string, PageName> = {
   '/app/advanced-analytics': named('Advanced Analytics', 'What the analytics of Premium+ show.'),
 };
 
+const unlisted = (title: string): PageName => ({ ...named(title, BRAND.description), robots: 'noindex' });
+
+/** Pages that links of our mails open. A token may stand in their address: no referrer, no index. */
+export const ACCOUNT_PAGES: Record<string, PageName> = {
+  '/reset-password': unlisted('Reset password'),
+  '/resend-confirmation': unlisted('Resend Confirmation Email'),
+  '/auth/confirm-success': unlisted('Email confirmed'),
+  '/auth/confirm-error': unlisted('Email confirmation'),
+};
+
 /** Pages of the app that are also known without its prefix, or by an older name. */
 export const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/login', '/app?auth=login'],
   ['/settings', '/app/profile?tab=notifications'],
   ['/advanced-analytics', '/app/advanced-analytics'],
   ['/advanced-export', '/app/advanced-export'],

@@ -13,17 +13,20 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>;
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network';
-  constructor(status: number, code: ErrorCode | 'network', message: string) {
+  /** The server found the words; else they are ours. */
+  readonly told: boolean;
+  constructor(status: number, code: ErrorCode | 'network', message: string, told = false) {
     super(message);
     this.status = status;
     this.code = code;
+    this.told = told;
   }
 }
 
 function failure(status: number, json: unknown): CallError {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
-  const message = typeof error === 'string' && error ? error : `The server answered ${status}`;
-  return new CallError(status, code ?? 'internal', message);
+  const told = typeof error === 'string' && error !== '';
+  return new CallError(status, code ?? 'internal', told ? error : `The server answered ${status}`, told);
 }
 
 /** The only place of the web app that touches fetch. */
