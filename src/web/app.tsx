@@ -22,6 +22,18 @@ const SourcesPage = part({
   ),
 });
 
+const ProfilePage = part({
+  name: 'Profile',
+  load: async () => (await import('./pages/profile-page.tsx')).ProfilePage,
+  loading: <div className="min-h-dvh" />,
+});
+
+const AdminPage = part({
+  name: 'The admin dashboard',
+  load: async () => (await import('./pages/admin-page.tsx')).AdminPage,
+  loading: <div className="min-h-dvh" />,
+});
+
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
   const queries = new QueryClient({
@@ -53,6 +65,8 @@ export function App({ seed, queries, router }: Props) {
                   <Route path="/app" element={<Shell />}>
                     <Route index element={<DashboardPage />} />
                     <Route path="sources" element={<SourcesPage />} />
+                    <Route path="profile" element={<ProfilePage />} />
+                    <Route path="admin" element={<AdminPage />} />
                     <Route path="*" element={<NotFoundPage />} />
                   </Route>
                   <Route path="*" element={<Navigate to="/app" replace />} />

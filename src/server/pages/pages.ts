@@ -36,7 +36,7 @@ export type Pages = {
 
 const HTML = 'text/html; charset=utf-8';
 /** Pages of the app below its first one; any other address below it is not there. */
-const APP_PAGES = ['/app/sources'];
+const APP_PAGES = ['/app/sources', '/app/profile', '/app/admin'];
 const APP_TITLE = `Market dashboard · ${BRAND.name}`;
 const APP_DESCRIPTION = 'Live crypto prices, each with its source and age.';
 

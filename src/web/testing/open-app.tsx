@@ -46,7 +46,7 @@ const CALLS: Record<string, () => Response> = {
 type Options = {
   at?: string;
   seed?: AppSeed | null;
-  calls?: Record<string, (url: string) => Response | Promise<Response>>;
+  calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
 };
 
 function Address() {
@@ -61,9 +61,9 @@ export function openApp({
   calls = {},
 }: Options = {}) {
   const answers = { ...CALLS, ...calls };
-  const fetch = vi.fn(async (url: string) => {
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => {
     const answer = answers[url.split('?')[0] ?? ''];
-    return answer ? answer(url) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
+    return answer ? answer(url, init) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
   });
   vi.stubGlobal('fetch', fetch);
   vi.stubGlobal('IntersectionObserver', SeenAtOnce);
