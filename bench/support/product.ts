@@ -3,11 +3,14 @@ import { type Clock, createClock } from '#server/platform/clock.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 import { createProduct, type Product } from '#server/product.ts';
 
 import type { Context } from '../benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { startDatabases } from './database.ts';
+
+const SECRET_KEY = 'the secret key that benchmarks start with';
 
 type Options = { connection: Connection; urls?: Record<string, string>; frozen?: boolean };
 
@@ -19,10 +22,12 @@ export async function openProduct({
 }: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
-  const config = loadConfig({ PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', ...urls });
+  const given = { PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY };
+  const config = loadConfig({ ...given, ...urls });
   const log = createLog(config.LOG_LEVEL);
+  const secrets = openSecrets({ config, log });
   const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
-  return { ...(await createProduct({ ...identity, connection, clock, log })), clock };
+  return { ...(await createProduct({ ...identity, connection, clock, log, secrets })), clock };
 }
 
 /** Collects price list and metrics of the simulated market once, through the product's own job. */

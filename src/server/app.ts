@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import { accountTopic } from '#features/auth/contract.ts';
+import { nameCallers } from '#features/auth/server/hook.ts';
+import { authRoutes } from '#features/auth/server/routes.ts';
+import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
@@ -12,6 +16,7 @@ import type { Market } from '#features/market/server/service.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -41,22 +46,24 @@ type Deps = {
   pages: Pages;
   health: () => Promise<Health>;
   scheduler: Scheduler;
+  auth: Auth;
 };
 
 const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler } = deps;
+  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler, auth } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true },
     ...earlyErrors,
   });
-  answerDirectly(app);
-  app.decorateRequest('caller', null);
+  answerDirectly(app, auth.callers.known);
+  nameCallers(app, auth.callers);
   // Prepared buffers bring their own headers and pass by this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
@@ -76,7 +83,9 @@ export function buildApp(deps: Deps): FastifyInstance {
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
   sourcesRoutes(app, { sources, mode, now });
-  streamRoute(app, live, [pricesTopic, marketTopic]);
+  streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
+  authRoutes(app, auth.ctx);
+  profileRoutes(app, auth.ctx);
   pages.mount(app);
   return app;
 }

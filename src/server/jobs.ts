@@ -1,3 +1,4 @@
+import { authJobs } from '#features/auth/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import type { Market } from '#features/market/server/service.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
@@ -6,27 +7,48 @@ import type { Metrics } from '#features/metrics/server/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { forgetOldBeats } from './platform/heartbeat.ts';
+import type { Mail } from './platform/mail/mail.ts';
+import { forgetOldMails } from './platform/mail/outbox.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from './platform/scheduler.ts';
 import { forgetOldCalls } from './platform/source-calls.ts';
 
-type Deps = { market: Market; metrics: Metrics; db: Db; now: () => Date; config: Config; scheduler: () => Scheduler };
+type Deps = {
+  market: Market;
+  metrics: Metrics;
+  mail: Mail;
+  db: Db;
+  now: () => Date;
+  config: Config;
+  scheduler: () => Scheduler;
+};
 
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, metrics, db, now, scheduler }: Deps): Job[] {
+export function allJobs({ market, metrics, mail, db, now, scheduler }: Deps): Job[] {
   return [
     ...marketJobs(market.ctx, scheduler),
     ...metricsJobs(metrics.ctx),
+    ...authJobs({ db, now }),
+    defineJob({
+      name: 'mail.deliver',
+      about: 'Sends the mails that are due; a mail that was just posted does not wait for it',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: async (_, signal) => void (await mail.deliver(signal)),
+    }),
     defineJob({
       name: 'platform.retention',
-      about: 'Forgets old heartbeats and error logs',
+      about: 'Forgets old heartbeats, error logs and mails',
       schedule: ['41 3 * * *'],
       exclusive: true,
       payload: noPayload,
       run: async () => {
         await forgetOldBeats(db, now());
         await forgetOldCalls(db, now());
+        await forgetOldMails(db, now());
         const limit = new Date(now().getTime() - ERROR_LOG_DAYS * 86_400_000).toISOString();
         await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
       },

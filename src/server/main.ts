@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z as mini } from 'zod/mini';
 
-import type { DataMode } from '#shared/provenance.ts';
-
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 import { startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
@@ -12,10 +10,11 @@ import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
 import { AppError, messageOf } from './platform/errors.ts';
-import { claimInstallation, WrongDataMode } from './platform/installation.ts';
+import { claimInstallation, WrongDataMode, WrongSecretKey } from './platform/installation.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { stopBundledPostgres } from './platform/postgres/bundled-postgres.ts';
 import { AppStartError } from './platform/postgres/start-error.ts';
+import { openSecrets } from './platform/secrets.ts';
 import { createProduct, type Product } from './product.ts';
 import { openStorage } from './storage.ts';
 
@@ -32,10 +31,14 @@ function isLoopback(host: string): boolean {
 }
 
 /** The seed the database was made with stands: another one would tear its past from its present. */
-async function claim(connection: Connection, mode: DataMode, seed: number, now: Date): Promise<number> {
+async function claim(
+  connection: Connection,
+  what: Parameters<typeof claimInstallation>[1],
+  now: Date,
+): Promise<number> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
   try {
-    return await claimInstallation(db, mode, seed, now);
+    return await claimInstallation(db, what, now);
   } finally {
     await close();
   }
@@ -62,7 +65,8 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
   const connection = await storage.prepare(mode);
   signal.throwIfAborted();
   await migrate(connection);
-  const seed = await claim(connection, mode, config.DEMO_SEED, clock.now());
+  const secrets = openSecrets({ config, log });
+  const seed = await claim(connection, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, clock.now());
   signal.throwIfAborted();
   const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
   if (demo) onEnd(demo.close);
@@ -75,6 +79,7 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
     databaseFolder: storage.folder,
     clock,
     log,
+    secrets,
     version: VERSION,
     ...(demo ? { openPast: () => startPastMarket(demo.config, seed) } : {}),
   });
@@ -141,7 +146,9 @@ async function main([command, ...args]: string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    const expected = [AppStartError, ConfigError, WrongDataMode, AppError].some((type) => error instanceof type);
+    const expected = [AppStartError, ConfigError, WrongDataMode, WrongSecretKey, AppError].some(
+      (type) => error instanceof type,
+    );
     console.error(expected ? messageOf(error) : error);
     process.exit(1);
   },

@@ -1,6 +1,8 @@
 import * as platform from './migrations/0001-platform.ts';
 import * as market from './migrations/0002-market.ts';
 import * as metrics from './migrations/0003-metrics.ts';
+import * as accounts from './migrations/0004-accounts.ts';
+import * as mail from './migrations/0005-mail.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -9,6 +11,8 @@ const migrations: Migrations = {
   '0001-platform': platform,
   '0002-market': market,
   '0003-metrics': metrics,
+  '0004-accounts': accounts,
+  '0005-mail': mail,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

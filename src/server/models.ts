@@ -1,4 +1,4 @@
-import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { PlanDashboards } from '#features/dashboard/server/service.ts';
 import type { Layer1Data } from '#features/layer1/contract.ts';
 import type { PriceList, Sparklines } from '#features/market/contract.ts';
 import type { AdvancedMetrics, DerivativesReply, OnchainReply, SentimentReading } from '#features/metrics/contract.ts';
@@ -8,7 +8,7 @@ import type { ReadModel } from './platform/read-model.ts';
 
 /** The public payloads this process keeps ready to be written. */
 export type Models = {
-  dashboard: ReadModel<Dashboard>;
+  dashboard: PlanDashboards;
   prices: ReadModel<PriceList>;
   sparklines: ReadModel<Sparklines>;
   advancedMetrics: ReadModel<AdvancedMetrics>;

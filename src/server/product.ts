@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
-import { composeDashboard } from '#features/dashboard/server/service.ts';
+import { composeDashboard, createPlanDashboards } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
 import { marketTopic, priceList, sparklines } from '#features/market/contract.ts';
@@ -35,8 +36,10 @@ import { campaign } from './platform/leader.ts';
 import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
+import { type Mail, openMail } from './platform/mail/mail.ts';
 import { createReadModel } from './platform/read-model.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
+import type { Secrets } from './platform/secrets.ts';
 import { createSourceSet } from './platform/source-set.ts';
 import { createThrottle } from './platform/throttle.ts';
 
@@ -55,6 +58,7 @@ export type ProductOptions = {
   databaseFolder?: string | null;
   clock: Clock;
   log: Log;
+  secrets: Secrets;
   version: string;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
@@ -63,6 +67,8 @@ export type ProductOptions = {
 export type Product = {
   market: Market;
   metrics: Metrics;
+  mail: Mail;
+  auth: Auth;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -78,7 +84,7 @@ export type Product = {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, version } = options;
+  const { config, mode, connection, clock, log, secrets, version } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
@@ -89,7 +95,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     store(...failure);
     heart.poke();
   };
-  await claimInstallation(db, mode, config.DEMO_SEED, now());
+  await claimInstallation(db, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, now());
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
@@ -107,17 +113,28 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
+  const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, metrics, db, now, config, scheduler: () => scheduler }),
+    allJobs({ market, metrics, mail, db, now, config, scheduler: () => scheduler }),
   );
+
+  let address: AddressInfo | null = null;
+  const publicUrl = () =>
+    config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
+  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
+  await auth.start();
 
   const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
   const model = <T>(name: string, validate: (value: T) => unknown) =>
     createReadModel<T>({ name, validate, onInvalid: failed(`The read model ${name}`) });
   const models: Models = {
-    dashboard: model('dashboard', (value) => dashboardSchema.parse(value)),
+    dashboard: createPlanDashboards(
+      model('dashboard', (value) => dashboardSchema.parse(value)),
+      now,
+      failed('The dashboard of a plan'),
+    ),
     prices: model('prices', (value) => priceList.parse(value)),
     sparklines: model('sparklines', (value) => sparklines.parse(value)),
     advancedMetrics: model('advanced metrics', (value) => advancedMetrics.parse(value)),
@@ -196,6 +213,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     pages,
     health,
     scheduler,
+    auth,
   });
   const redraw = setInterval(throttle.poke, REDRAW_MS);
   let leadership: ReturnType<typeof campaign> | null = null;
@@ -203,6 +221,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   return {
     market,
     metrics,
+    mail,
+    auth,
     scheduler,
     app,
     models,
@@ -216,11 +236,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         error: failed('The collector'),
       });
       await scheduler.work();
+      await mail.listen(listener);
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
       await heart.beat();
-      return app.server.address() as AddressInfo;
+      address = app.server.address() as AddressInfo;
+      return address;
     },
     async stop() {
       heart.stop();
@@ -230,8 +252,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
         () => closeWeb(app),
+        auth.settled,
         () => leadership?.stop(),
         () => scheduler.stop(),
+        () => mail.close(),
         () => live.close(),
         () => listener.close(),
         settled,
@@ -243,6 +267,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   };
 }
+
+/** An IPv6 address stands in brackets. */
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** Whoever has stopped reading would never let go of its connection. */
 async function closeWeb(app: Product['app']): Promise<void> {

@@ -98,7 +98,7 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
 }
 
 /** Waits until the first collection is on the page. */
-export async function untilCollected(url: string, limitMs = 60_000): Promise<void> {
+export async function untilCollected(url: string, limitMs = 120_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
     const response = await fetch(`${url}/api/dashboard`).catch(() => null);

@@ -4,6 +4,7 @@ import { type Clock, createClock } from '#server/platform/clock.ts';
 import { type Config, loadConfig } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 import { createProduct, type Product } from '#server/product.ts';
 
 import { createTestDatabase } from './test-database.ts';
@@ -29,6 +30,7 @@ export type Started = {
 };
 
 const SEED = 7;
+const SECRET_KEY = 'the secret key that every test starts with';
 let world: Promise<Sandbox> | undefined;
 let worldNow = () => NOON.getTime();
 
@@ -57,14 +59,17 @@ export async function start({ mode = 'live', at = NOON, env = {}, past = false }
   const products: Product[] = [];
 
   async function open(more: Record<string, string>): Promise<Product> {
-    const config: Config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', ...sandbox.urls, ...env, ...more });
+    const given = { PORT: '0', LOG_LEVEL: 'silent', SECRET_KEY, ...sandbox.urls, ...env, ...more };
+    const config: Config = loadConfig(given);
+    const log = createLog(config.LOG_LEVEL);
     const product = await createProduct({
       config,
       mode,
       connection: database.connection,
       databaseKind: 'external',
       clock,
-      log: createLog(config.LOG_LEVEL),
+      log,
+      secrets: openSecrets({ config, log }),
       version: '1.0.0',
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+import { BRAND } from '#shared/brand.ts';
+
 const url = (fallback: string, about: string) =>
   z
     .string()
@@ -19,6 +21,7 @@ const flag = (about: string) =>
     .describe(about);
 
 const CRON = /^[\d*,/-]+( [\d*,/-]+){4}$/;
+const MAILBOX = /^(?:[^<>\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
 const cronList = (fallback: string, about: string) =>
   z
     .string()
@@ -56,6 +59,33 @@ export const settings = z.object({
   NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
   ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
   ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the first administrator.'),
+  SECRET_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'Seals mails, second factors and the like in the database; at least 32 characters. Default: a key made at the first start, in DATA_DIR/secret.key. A database keeps to the key it was made with.',
+    ),
+  TRUST_PROXY: whole(0, 10, 0, 'Number of proxies in front whose X-Forwarded-For counts.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, 'must be an smtp:// or smtps:// URL')
+    .refine((value) => URL.canParse(value), 'must be an smtp:// or smtps:// URL')
+    .optional()
+    .describe(
+      'Mail server, such as smtps://user:password@smtp.example.com. Default: mails stay in the outbox of the admin pages. Demo mode never sends.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(MAILBOX, 'must be an address, or a name and an <address>')
+    .default(`${BRAND.name} <${BRAND.supportEmail}>`)
+    .describe('Sender of every mail. Set it together with SMTP_URL.'),
+  EMAIL_CONFIRMATION: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .describe(
+      'Whether an address must be confirmed before its first sign-in. auto: when SMTP_URL is set, and in demo mode.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

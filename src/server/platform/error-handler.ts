@@ -9,7 +9,10 @@ import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 const unreadable = () => new AppError('bad_request', 'The request could not be read');
 const away = () => new AppError('unavailable', 'The database does not answer at the moment. Please try again soon.');
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
-const refuse = (reply: FastifyReply, refusal: AppError) => reply.code(refusal.status).send(refusal.toWire());
+const refuse = (reply: FastifyReply, refusal: AppError) => {
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  return reply.code(refusal.status).send(refusal.toWire());
+};
 
 /** The refusals Fastify gives before any route or hook runs, in our wire shape. */
 export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {

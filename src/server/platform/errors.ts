@@ -20,11 +20,14 @@ export const INTERNAL_MESSAGE = 'Something went wrong on our side';
 /** An expected failure: its message reaches the user. Anything else thrown is a bug and answers 500. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(message, options);
     this.name = 'AppError';
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {

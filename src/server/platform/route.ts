@@ -5,7 +5,11 @@ import type { Endpoint, Plan } from '#shared/contract.ts';
 
 import { AppError } from './errors.ts';
 
-export type Caller = { userId: number; plan: Plan };
+/** Who calls; `sessionId` is null for callers that are no browser's session. */
+export type Caller = { userId: number; sessionId: number | null; plan: Plan };
+
+/** Where a call comes from, as far as the connection tells. */
+export type From = { ip: string; agent: string | undefined };
 
 type Output<T> = T extends z.ZodMiniType ? z.output<T> : undefined;
 export type Input<E extends Endpoint> = {
@@ -13,6 +17,7 @@ export type Input<E extends Endpoint> = {
   query: Output<E['query']>;
   body: Output<E['body']>;
   caller: E['access'] extends 'public' ? Caller | null : Caller;
+  from: From;
 };
 type Handler<E extends Endpoint> = (input: Input<E>) => Promise<z.input<E['reply']>> | z.input<E['reply']>;
 
@@ -54,6 +59,7 @@ export function route<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
         query: parse(endpoint.query, request.query),
         body: parse(endpoint.body, request.body),
         caller: request.caller,
+        from: { ip: request.ip, agent: request.headers['user-agent'] },
       } as Input<E>;
       const answer = endpoint.reply.parse(await handler(input));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));

@@ -27,7 +27,7 @@ beforeEach(async () => {
     routed.push(caller ? caller.plan : 'nobody');
     return model;
   };
-  answerDirectly(app);
+  answerDirectly(app, () => undefined);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
     routed.push(`router ${request.url}`);

@@ -8,18 +8,23 @@ import { AppError } from './errors.ts';
 import { type Prepared, type ReadModel, writePrepared } from './read-model.ts';
 import { type Caller, checkAccess } from './route.ts';
 
+type Ready = Pick<ReadModel<never>, 'current'>;
+
 /** For a request that wants something else than the prepared buffer; undefined when it does not. */
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
 
-/** Prepared answers by address, for those who ask without a query and without an account. */
-const direct = new WeakMap<FastifyInstance, Map<string, () => Prepared | null>>();
+/** Prepared answers by address, for those who ask without a query. */
+const direct = new WeakMap<FastifyInstance, Map<string, (caller: Caller | null) => Prepared | null>>();
+
+/** Who a header stands for, from memory: undefined when that has to be looked up. */
+type KnownCaller = (authorization: string) => Caller | undefined;
 
 /**
  * Answers the plainest public reads before the router looks at them: routing would cost more than writing the buffer.
- * Every other request goes its usual way.
+ * Every other request goes its usual way, and so does a caller who is not in memory.
  */
-export function answerDirectly(app: FastifyInstance): void {
-  const answers = new Map<string, () => Prepared | null>();
+export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): void {
+  const answers = new Map<string, (caller: Caller | null) => Prepared | null>();
   direct.set(app, answers);
   app.addHook('onReady', (done) => {
     const [routed] = app.server.listeners('request') as ((
@@ -29,10 +34,10 @@ export function answerDirectly(app: FastifyInstance): void {
     if (routed) {
       app.server.removeListener('request', routed);
       app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const prepared =
-          request.method === 'GET' && request.headers.authorization === undefined && app.server.listening
-            ? answers.get(request.url ?? '')?.()
-            : null;
+        const answer = request.method === 'GET' && app.server.listening ? answers.get(request.url ?? '') : undefined;
+        const { authorization } = request.headers;
+        const caller = answer && authorization !== undefined ? knownCaller(authorization) : null;
+        const prepared = caller === undefined ? null : answer?.(caller);
         if (prepared) writePrepared(request, response, prepared);
         else routed(request, response);
       });
@@ -45,12 +50,11 @@ export function answerDirectly(app: FastifyInstance): void {
 export function serve(
   app: FastifyInstance,
   endpoint: Endpoint,
-  // biome-ignore lint/suspicious/noExplicitAny: the buffer hides the type
-  modelFor: ReadModel<any> | ((caller: Caller | null) => ReadModel<any>),
+  modelFor: Ready | ((caller: Caller | null) => Ready),
   instead?: Instead,
 ): void {
   const modelOf = (caller: Caller | null) => (typeof modelFor === 'function' ? modelFor(caller) : modelFor);
-  if (endpoint.access === 'public') direct.get(app)?.set(endpoint.path, () => modelOf(null).current());
+  if (endpoint.access === 'public') direct.get(app)?.set(endpoint.path, (caller) => modelOf(caller).current());
   app.route({
     method: ['GET', 'HEAD'],
     url: endpoint.path,

@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 
 import { AppError } from '#server/platform/errors.ts';
-import { createReadModel, type Prepared, type ReadModel } from '#server/platform/read-model.ts';
+import { createReadModel, type Prepared } from '#server/platform/read-model.ts';
+import type { Caller } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
 import { type Dashboard, dashboard, getDashboard } from '../contract.ts';
 import { type AsOfDeps, readDashboardAt } from './service/as-of.ts';
+import type { PlanDashboards } from './service/plan-dashboards.ts';
 
-/** The prepared buffer for everyone; only `asOf` asks for another one. */
-export function dashboardRoutes(app: FastifyInstance, model: ReadModel<Dashboard>, deps: AsOfDeps): void {
-  serve(app, getDashboard, model, (query, caller) => {
-    if (!('asOf' in (query as object))) return undefined;
+/** One prepared buffer per plan; only `asOf` asks for another one. */
+export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards, deps: AsOfDeps): void {
+  const planOf = (caller: Caller | null) => caller?.plan ?? null;
+  const modelFor = (caller: Caller | null) => dashboards.of(planOf(caller));
+  serve(app, getDashboard, modelFor, (query, caller) => {
+    if (!('asOf' in (query as object))) return dashboards.prepare(planOf(caller));
     const parsed = getDashboard.query.safeParse(query);
     if (!parsed.success || parsed.data.asOf === undefined)
       throw new AppError('bad_request', 'asOf must be an ISO time such as 2026-11-20T12:00:00Z');
-    return readDashboardAt(deps, new Date(parsed.data.asOf), caller?.plan ?? null).then(prepare);
+    return readDashboardAt(deps, new Date(parsed.data.asOf), planOf(caller)).then(prepare);
   });
 }
 

@@ -7,6 +7,8 @@ import type { DataMode } from '#shared/provenance.ts';
 
 import type { Dashboard } from '../contract.ts';
 
+export { createPlanDashboards, type PlanDashboards } from './service/plan-dashboards.ts';
+
 type Deps = { market: Market; metrics: Metrics; mode: DataMode; now: () => Date; nextCollection: () => Date | null };
 
 /** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */

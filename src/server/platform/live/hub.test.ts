@@ -16,7 +16,7 @@ let sockets: Socket[];
 
 async function serveHub(options: HubOptions = {}): Promise<void> {
   hub = createHub(options);
-  server = createServer((request, response) => void hub.connect(request, response, TOPICS));
+  server = createServer((request, response) => void hub.connect(request, response, { topics: TOPICS }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
   url = `http://127.0.0.1:${port}`;
@@ -53,7 +53,12 @@ function speak(request: string): { socket: Socket; heard: () => string } {
   return { socket, heard: () => heard };
 }
 
-const frame = (id: number, topic = 'prices', body = `{"n":${id}}`) => ({ id, topic, body });
+const frame = (id: number, topic = 'prices', body = `{"n":${id}}`) => ({
+  id,
+  topic,
+  body,
+  recipient: null,
+});
 const deliver = async (...ids: number[]) => {
   for (const id of ids) await hub.deliver(frame(id));
 };

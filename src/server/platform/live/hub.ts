@@ -4,19 +4,38 @@ import type { Socket } from 'node:net';
 import { accepts } from '../accept-encoding.ts';
 import { chunk, createSharedDeflate, GZIP_HEADER, LAST_CHUNK, unchunk } from './encode.ts';
 
-export type Frame = { id: number; topic: string; body: string };
+/** `recipient` is the account a frame is for; null for everyone. */
+export type Frame = { id: number; topic: string; body: string; recipient: number | null };
+/** Whose stream it is; null for a visitor. */
+export type StreamOwner = { userId: number; sessionId: number | null } | null;
 
 /** `chunked` is false for HTTP/1.0, which proxies still speak: it knows no chunks. */
-type Client = { socket: Socket; gzip: boolean; chunked: boolean; topics: ReadonlySet<string> };
-type Kept = { id: number; topic: string; plain: Buffer; zipped: Buffer };
+type Client = {
+  socket: Socket;
+  gzip: boolean;
+  chunked: boolean;
+  topics: ReadonlySet<string>;
+  owner: StreamOwner;
+};
+type Kept = Pick<Frame, 'id' | 'topic' | 'recipient'> & { plain: Buffer; zipped: Buffer };
+
+/** Another account's frame is never sent, whatever topics were asked for. */
+const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
+  client.topics.has(topic) && (recipient === null || recipient === client.owner?.userId);
 
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 
 export type Hub = {
   /** Sends a frame to every subscriber of its topic, and keeps it for those who come back. */
   deliver: (frame: Frame) => Promise<void>;
-  /** Takes over a response: subscribes it and replays what its Last-Event-ID has missed. */
-  connect: (request: IncomingMessage, response: ServerResponse, topics: ReadonlySet<string>) => Promise<void>;
+  /** Takes over a response: subscribes it and replays what it has missed since `lastEventId`. */
+  connect: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    subscription: { topics: ReadonlySet<string>; owner?: StreamOwner; lastEventId?: string | undefined },
+  ) => Promise<void>;
+  /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
+  closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
   /** Tells every client to read everything again: frames may have been lost. */
   reset: () => Promise<void>;
   clients: () => number;
@@ -42,6 +61,8 @@ export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.to
  */
 export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogBytes = 1 << 20 }: HubOptions = {}): Hub {
   const clients = new Set<Client>();
+  /** Taken over, but not yet told what they missed. */
+  const opening = new Set<Client>();
   const deflate = createSharedDeflate();
   const ring: Kept[] = [];
   let closed = false;
@@ -55,6 +76,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     const body = client.gzip ? frame.zipped : frame.plain;
     if (client.socket.writableLength > maxBacklogBytes) client.socket.destroy();
     else client.socket.write(client.chunked ? body : unchunk(body));
+  }
+
+  function farewell({ socket, chunked }: Client): void {
+    if (chunked) socket.write(LAST_CHUNK);
+    socket.end();
+    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
   }
 
   async function broadcast(text: string): Promise<void> {
@@ -78,12 +105,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
 
     async deliver(frame) {
       const encoded = await encode(sse(frame));
-      ring.push({ id: frame.id, topic: frame.topic, ...encoded });
+      ring.push({ id: frame.id, topic: frame.topic, recipient: frame.recipient, ...encoded });
       if (ring.length > keepFrames) ring.shift();
-      for (const client of clients) if (client.topics.has(frame.topic)) write(client, encoded);
+      for (const client of clients) if (isFor(client, frame)) write(client, encoded);
     },
 
-    async connect(request, response, topics) {
+    async connect(request, response, { topics, owner = null, lastEventId }) {
       const gzip = accepts(request.headers['accept-encoding'] ?? '', 'gzip');
       response.writeHead(200, { ...HEADERS, ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
       if (gzip) response.write(GZIP_HEADER);
@@ -92,18 +119,30 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       if (!socket) return;
       socket.setNoDelay(true);
       socket.setTimeout(0);
-      const client: Client = { socket, gzip, chunked: request.httpVersion !== '1.0', topics };
-      const given = request.headers['last-event-id'];
+      const client: Client = { socket, gzip, chunked: request.httpVersion !== '1.0', topics, owner };
+      const given = request.headers['last-event-id'] ?? lastEventId;
       const lastId = given === undefined ? newestId() : Number(given);
       const resumes = canResume(lastId);
       const from = resumes ? lastId : newestId();
-      const opening = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      opening.add(client);
+      const greeting = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      opening.delete(client);
       if (closed) socket.destroy();
-      if (socket.destroyed) return;
-      write(client, opening);
-      for (const kept of ring) if (kept.id > from && topics.has(kept.topic)) write(client, kept);
+      if (socket.destroyed || socket.writableEnded) return;
+      write(client, greeting);
+      for (const kept of ring) if (kept.id > from && isFor(client, kept)) write(client, kept);
       clients.add(client);
       socket.once('close', () => clients.delete(client));
+    },
+
+    closeStreams(userId, sessions) {
+      for (const client of [...clients, ...opening]) {
+        const { owner } = client;
+        if (!owner || (userId !== 'everyone' && owner.userId !== userId)) continue;
+        if (sessions !== 'all' && (owner.sessionId === null || !sessions.includes(owner.sessionId))) continue;
+        clients.delete(client);
+        farewell(client);
+      }
     },
 
     reset: () => broadcast(resetText()),
@@ -111,11 +150,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     close() {
       closed = true;
       clearInterval(heartbeat);
-      for (const { socket, chunked } of clients) {
-        if (chunked) socket.write(LAST_CHUNK);
-        socket.end();
-        setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-      }
+      for (const client of clients) farewell(client);
       clients.clear();
       deflate.close();
     },

@@ -13,6 +13,8 @@ export type Live = {
   hub: Hub;
   /** Stores the frame in the ring and wakes every process; subscribers of all processes get it in the same order. */
   publish: <T extends Topic>(topic: T, data: TopicData<T>) => Promise<void>;
+  /** The same to the streams of one account; part of the caller's transaction when `tx` is one. */
+  publishTo: <T extends Topic>(tx: Db, userId: number, topic: T, data: TopicData<T>) => Promise<void>;
   /** Runs for each frame of the topic that reaches this process, from any process. */
   on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
   /** Runs once for the frames that came together, after `on` and before readers get them: they ask at the news. */
@@ -50,9 +52,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
 
   /** Ids are given under a lock that lasts to the commit, so id order is commit order and nothing appears behind us. */
   async function drain(): Promise<void> {
-    const { rows } = await sql<Frame>`select id, topic, body from live_frames where id > ${lastId} order by id`.execute(
-      db,
-    );
+    const { rows } =
+      await sql<Frame>`select id, topic, body, user_id as recipient from live_frames where id > ${lastId} order by id`.execute(
+        db,
+      );
     for (const frame of rows) {
       lastId = frame.id;
       await handle(frame);
@@ -66,7 +69,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     return queue;
   };
 
-  const kept = await sql<Frame>`select id, topic, body from live_frames order by id desc limit 60`.execute(db);
+  const kept =
+    await sql<Frame>`select id, topic, body, user_id as recipient from live_frames order by id desc limit 60`.execute(
+      db,
+    );
   for (const frame of kept.rows.toReversed()) {
     await hub.deliver(frame);
     lastId = frame.id;
@@ -95,6 +101,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     async publish(topic, data) {
       if (validate) topic.data.parse(data);
       await sql`select publish_frame(${topic.name}, ${JSON.stringify(data)})`.execute(db);
+    },
+    async publishTo(tx, userId, topic, data) {
+      if (validate) topic.data.parse(data);
+      await sql`select publish_frame_to(${topic.name}, ${JSON.stringify(data)}, ${userId})`.execute(tx);
     },
     on(topic, handler) {
       const set = handlers.get(topic.name) ?? new Set();

@@ -3,24 +3,39 @@ import type { FastifyInstance } from 'fastify';
 import type { Topic } from '#shared/contract.ts';
 
 import { AppError } from '../errors.ts';
-import { checkAccess } from '../route.ts';
+import { type Caller, checkAccess } from '../route.ts';
 import type { Live } from './live.ts';
 
-/** GET /api/stream?topics=a,b: server-sent events. Without `topics` every public one. */
-export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[]): void {
+type Query = { topics?: string | string[]; ticket?: string | string[]; lastEventId?: string | string[] };
+
+/** Who a ticket stands for; it is worth nothing afterwards. */
+type Redeem = (ticket: string) => Promise<Caller | null>;
+
+/**
+ * GET /api/stream?topics=a,b: server-sent events. Without `topics` every public one. EventSource sends no header of ours, so an account's
+ * stream comes with `ticket`, and says in `lastEventId` where it broke off.
+ */
+export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], redeem: Redeem): void {
   const byName = new Map(topics.map((topic) => [topic.name, topic]));
   const open = topics.filter((topic) => topic.access === 'public').map((topic) => topic.name);
 
   // A HEAD answer has no body to stream.
   app.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
-    const wanted = String((request.query as { topics?: string | string[] }).topics ?? '');
+    const query = request.query as Query;
+    const wanted = String(query.topics ?? '');
+    const caller = query.ticket === undefined ? request.caller : await redeem(String(query.ticket));
+    if (query.ticket !== undefined && !caller) throw new AppError('unauthenticated', 'Authentication required');
     const names = wanted === '' ? open : wanted.split(',');
     for (const name of names) {
       const topic = byName.get(name);
       if (!topic) throw new AppError('bad_request', `There is no topic "${name}"`);
-      checkAccess(topic.access, request.caller);
+      checkAccess(topic.access, caller);
     }
     reply.hijack();
-    await live.hub.connect(request.raw, reply.raw, new Set(names));
+    await live.hub.connect(request.raw, reply.raw, {
+      topics: new Set(names),
+      owner: caller,
+      lastEventId: query.lastEventId === undefined ? undefined : String(query.lastEventId),
+    });
   });
 }

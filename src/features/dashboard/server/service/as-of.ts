@@ -1,15 +1,13 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
+import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from '../service.ts';
 
 const DAY_MS = 86_400_000;
-
-/** How many days back each plan may look; null is a visitor without an account. */
-const REACH_DAYS: Record<Plan | 'visitor', number> = { visitor: 30, free: 30, pro: 30, premium: 30, admin: 30 };
 
 export type AsOfDeps = {
   market: Market;
@@ -23,9 +21,10 @@ export type AsOfDeps = {
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
   const { market, metrics, mode, now, nextCollection } = deps;
   const ageMs = now().getTime() - moment.getTime();
-  const days = REACH_DAYS[plan ?? 'visitor'];
+  const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
-  if (ageMs > days * DAY_MS) throw new AppError('bad_request', `The last ${days} days can be shown`);
+  if (days !== null && ageMs > days * DAY_MS)
+    throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
   const [earlier, view] = await Promise.all([market.at(moment), metrics.at(moment)]);
   if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
   const { prices, totals, lastCollectionAt } = earlier;

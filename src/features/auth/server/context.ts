@@ -1,0 +1,26 @@
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import type { Log } from '#server/platform/log.ts';
+import { isConfirmationRequired, type Mail } from '#server/platform/mail/mail.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+export type AuthContext = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  mail: Mail;
+  secrets: Secrets;
+  /** Address that people use, without a slash at its end; links in mails start with it. */
+  publicUrl: () => string;
+  /** Lets work go on after the answer; the shutdown waits for it. */
+  afterwards: (what: string, work: () => Promise<unknown>) => void;
+};
+
+/** Nobody signs in before the link in a mail was opened. */
+export const confirmationRequired = ({ config, mode }: Pick<AuthContext, 'config' | 'mode'>): boolean =>
+  isConfirmationRequired(config, mode);

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Callers } from './callers.ts';
+
+/** Names the caller of every request that brings a token. A token that is not known is nobody. */
+export function nameCallers(app: FastifyInstance, callers: Callers): void {
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return done();
+    const known = callers.known(authorization);
+    if (known) {
+      request.caller = known;
+      return done();
+    }
+    callers.read(authorization).then((caller) => {
+      request.caller = caller;
+      done();
+    }, done);
+    return undefined;
+  });
+}

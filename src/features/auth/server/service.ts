@@ -1,0 +1,66 @@
+import type { Listener } from '#server/platform/listener.ts';
+import type { Live } from '#server/platform/live/live.ts';
+
+import { type Callers, createCallers } from './callers.ts';
+import type { AuthContext } from './context.ts';
+import { ACCOUNTS_CHANNEL, readNews } from './news.ts';
+import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
+
+export { type AuthContext, confirmationRequired } from './context.ts';
+export { limitNetwork, limitSecondFactor } from './limits.ts';
+export { tellProcesses } from './news.ts';
+export { deviceOf, networkOf, type Origin } from './origin.ts';
+export { requestEmailChange } from './service/email-change.ts';
+export { DEMO_ACCOUNTS } from './service/first-accounts.ts';
+export { makeToken } from './service/links.ts';
+export { prove, requireProof } from './service/proof.ts';
+export { endSessions, openSession } from './service/sessions.ts';
+export { redeemTicket } from './service/stream-ticket.ts';
+export { findLink, spendLink } from './store/links.ts';
+export { findUser, getUser, setNotifications, type UserRow } from './store/users.ts';
+export { hashOf } from './tokens.ts';
+
+export type Auth = {
+  ctx: AuthContext;
+  callers: Callers;
+  /** Hears what other processes end. */
+  start: () => Promise<void>;
+  /** Waits for what goes on after answers. */
+  settled: () => Promise<unknown>;
+};
+
+type Deps = Omit<AuthContext, 'afterwards'> & { listener: Listener; live: Live };
+
+/** Accounts of one process: who calls, and what has ended meanwhile elsewhere. */
+export function createAuth({ listener, live, ...deps }: Deps): Auth {
+  const pending = new Set<Promise<unknown>>();
+  const ctx: AuthContext = {
+    ...deps,
+    afterwards(what, work) {
+      const running = work()
+        .catch((error: unknown) => deps.report('auth', 'authentication', `${what} failed`, error))
+        .finally(() => pending.delete(running));
+      pending.add(running);
+    },
+  };
+  const callers = createCallers(ctx);
+  const hear = (payload: string) => {
+    const { user, ended } = readNews(payload);
+    callers.forget(user);
+    live.hub.closeStreams(user, ended);
+  };
+  return {
+    ctx,
+    callers,
+    async start() {
+      // What ended while nobody listened is not known: every stream of an account opens anew.
+      await listener.listen(ACCOUNTS_CHANNEL, hear, () => {
+        callers.forgetAll();
+        live.hub.closeStreams('everyone', 'all');
+      });
+      await makeFirstAdmin(ctx);
+      if (ctx.mode === 'demo') await makeDemoAccounts(ctx);
+    },
+    settled: () => Promise.allSettled(pending),
+  };
+}

@@ -1,0 +1,71 @@
+import { audit } from '#server/platform/audit.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { Origin } from '../origin.ts';
+import { dropLinks, dropOtherLinks, findLink, markUsed, spendLink } from '../store/links.ts';
+import { hasSecondFactor } from '../store/second-factor.ts';
+import { findUser, getUser, markVerified, setEmail, setPasswordHash } from '../store/users.ts';
+import { hashOf } from '../tokens.ts';
+import { openSession } from './sessions.ts';
+
+/** Mail scanners and impatient people open a link twice. */
+const SECOND_LOOK_MS = 600_000;
+
+const failed = (error: string) => `/auth/confirm-error?error=${encodeURIComponent(error)}`;
+const succeeded = (email: string, token?: string) =>
+  `/auth/confirm-success?${token ? `token=${token}&` : ''}email=${encodeURIComponent(email)}`;
+
+/** Confirms an address and signs its owner in. Returns where the browser goes next. */
+export async function confirmEmail(ctx: AuthContext, token: string | undefined, origin: Origin): Promise<string> {
+  if (!token) return failed('Confirmation token is required');
+  const at = ctx.now();
+  const hash = hashOf(token);
+  const link = await findLink(ctx.db, hash, 'confirm');
+  const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
+  if (!link || !user) return failed('Invalid confirmation token');
+  const isSecondLook = (usedAt: Date) => at.getTime() - usedAt.getTime() < SECOND_LOOK_MS;
+  if (link.usedAt) return isSecondLook(link.usedAt) ? succeeded(user.email) : failed('Invalid confirmation token');
+  if (link.expiresAt <= at) return failed('Confirmation token has expired');
+  const won = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await markUsed(tx, hash, at))) return false;
+    if (link.data) await setPasswordHash(tx, user.id, link.data);
+    await markVerified(tx, user.id, at);
+    await dropOtherLinks(tx, user.id, 'confirm', hash);
+    await audit(tx, {
+      at,
+      actorId: user.id,
+      subjectId: user.id,
+      action: 'email.confirm',
+      network: origin.network,
+    });
+    return true;
+  });
+  if (!won || (await hasSecondFactor(ctx.db, user.id))) return succeeded(user.email);
+  const { token: session } = await openSession(ctx, await getUser(ctx.db, user.id), origin, 'mail link');
+  return succeeded(user.email, session);
+}
+
+/** Confirms a new address of an account that goes on. Returns where the browser goes next. */
+export async function confirmNewEmail(ctx: AuthContext, token: string | undefined, origin: Origin): Promise<string> {
+  if (!token) return failed('Confirmation token is required');
+  const at = ctx.now();
+  const hash = hashOf(token);
+  const link = await findLink(ctx.db, hash, 'change_email');
+  if (!link) return failed('Invalid confirmation token');
+  if (link.expiresAt <= at) return failed('Confirmation token has expired');
+  const changed = await ctx.db.transaction().execute(async (tx) => {
+    const spent = await spendLink(tx, hash, 'change_email', at);
+    if (!spent?.userId || !spent.data) return false;
+    if (!(await setEmail(tx, spent.userId, spent.data, at))) return false;
+    await dropLinks(tx, spent.userId, 'change_email');
+    await audit(tx, {
+      at,
+      actorId: spent.userId,
+      subjectId: spent.userId,
+      action: 'email.change',
+      network: origin.network,
+    });
+    return true;
+  });
+  return changed ? '/app/profile?email=confirmed' : failed('Invalid confirmation token');
+}

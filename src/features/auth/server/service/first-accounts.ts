@@ -1,0 +1,52 @@
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { addFact } from '#features/subscriptions/server/service.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Plan } from '#shared/contract.ts';
+
+import type { AuthContext } from '../context.ts';
+import { hashPassword } from '../passwords.ts';
+import { findUserByEmail, insertUser, setRole } from '../store/users.ts';
+
+export const DEMO_PASSWORD = 'Meridian-demo-1';
+const DEMO_PLANS: readonly Plan[] = ['free', 'pro', 'premium', 'admin'];
+
+export type DemoAccount = { plan: Plan; planName: string; email: string; password: string };
+
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = DEMO_PLANS.map((plan) => ({
+  plan,
+  planName: PLAN_NAMES[plan],
+  email: `${plan}@meridian.example`,
+  password: DEMO_PASSWORD,
+}));
+
+/** One account per plan, in demo mode only. Those that exist stay as they are. */
+export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
+  for (const { plan, email, password } of DEMO_ACCOUNTS) {
+    if (await findUserByEmail(ctx.db, email)) continue;
+    const passwordHash = await hashPassword(password);
+    const at = ctx.now();
+    await ctx.db.transaction().execute(async (tx) => {
+      const role = plan === 'admin' ? 'admin' : 'user';
+      const user = await insertUser(tx, { email, passwordHash, verifiedAt: at, role, at });
+      if (!user || (plan !== 'pro' && plan !== 'premium')) return;
+      const fact = { userId: user.id, source: 'demo', plan, startsAt: at, endsAt: null };
+      await addFact(tx, { ...fact, at, createdBy: null, note: 'Demo account' });
+    });
+  }
+}
+
+/** The administrator named in the configuration. An account that exists keeps its password and becomes one while there is none. */
+export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config;
+  if (!email || !password) return;
+  const at = ctx.now();
+  const existing = await findUserByEmail(ctx.db, email);
+  if (existing?.role === 'admin') return;
+  const passwordHash = existing ? '' : await hashPassword(password);
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = existing ?? (await insertUser(tx, { email, passwordHash, verifiedAt: at, role: 'admin', at }));
+    if (!user) return;
+    if (existing) await setRole(tx, user.id, 'admin');
+    await audit(tx, { at, actorId: null, subjectId: user.id, action: 'admin.appoint', details: { by: 'ADMIN_EMAIL' } });
+  });
+}

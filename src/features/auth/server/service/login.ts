@@ -1,0 +1,51 @@
+import type { SignedIn } from '#features/auth/contract.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { type AuthContext, confirmationRequired } from '../context.ts';
+import { forgiveLogin, limitLogin, mayMail } from '../limits.ts';
+import type { Origin } from '../origin.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../passwords.ts';
+import { hasSecondFactor } from '../store/second-factor.ts';
+import { findUserByEmail, setPasswordHash, type UserRow } from '../store/users.ts';
+import { makeToken } from './links.ts';
+import { type Credentials, postConfirmation, type ToConfirm, toConfirm } from './register.ts';
+import { openSession } from './sessions.ts';
+
+type ToSecondFactor = { requiresTwoFactor: true; challenge: string };
+
+export async function login(
+  ctx: AuthContext,
+  { email, password }: Credentials,
+  origin: Origin,
+): Promise<SignedIn | ToConfirm | ToSecondFactor> {
+  await limitLogin(ctx, email, origin.network);
+  const user = await findUserByEmail(ctx.db, email);
+  const isRight = await verifyPassword(user?.password_hash ?? null, password);
+  if (!user || !isRight) {
+    await audit(ctx.db, {
+      at: ctx.now(),
+      actorId: null,
+      subjectId: user?.id ?? null,
+      action: 'session.refuse',
+      network: origin.network,
+    });
+    throw new AppError('unauthenticated', 'Invalid email or password');
+  }
+  await forgiveLogin(ctx, email, origin.network);
+  if (isOutdated(user.password_hash))
+    ctx.afterwards('Hashing a password anew', async () =>
+      setPasswordHash(ctx.db, user.id, await hashPassword(password)),
+    );
+  if (!user.email_verified_at && confirmationRequired(ctx)) return sendBack(ctx, user);
+  if (await hasSecondFactor(ctx.db, user.id)) {
+    const { token } = await makeToken(ctx, ctx.db, { purpose: 'two_factor', userId: user.id });
+    return { requiresTwoFactor: true, challenge: token };
+  }
+  return openSession(ctx, user, origin, 'password');
+}
+
+async function sendBack(ctx: AuthContext, user: UserRow): Promise<ToConfirm> {
+  if (!(await mayMail(ctx, 'confirm', user.email))) return toConfirm(user.email, null);
+  const posted = await ctx.db.transaction().execute((tx) => postConfirmation(ctx, tx, user, user.password_hash));
+  return toConfirm(user.email, posted);
+}

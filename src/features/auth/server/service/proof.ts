@@ -1,0 +1,67 @@
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import type { AuthContext } from '../context.ts';
+import { limitProof } from '../limits.ts';
+import { passwordChangedMail } from '../mails/password-changed.ts';
+import type { Origin } from '../origin.ts';
+import { hashPassword, verifyPassword } from '../passwords.ts';
+import { dropLinks } from '../store/links.ts';
+import { markProved, provedAt } from '../store/sessions.ts';
+import { getUser, setPasswordHash } from '../store/users.ts';
+import { signInPages } from './links.ts';
+import { refuseCommon } from './register.ts';
+import { refuseWeak } from './reset.ts';
+import { endSessions } from './sessions.ts';
+
+const PROOF_MS = 15 * 60_000;
+
+/** Throws unless the person has proved who they are within the last 15 minutes of this session. */
+export async function requireProof(ctx: AuthContext, caller: Caller): Promise<void> {
+  const proved = caller.sessionId === null ? undefined : await provedAt(ctx.db, caller.sessionId);
+  if (!proved || ctx.now().getTime() - proved.getTime() >= PROOF_MS)
+    throw new AppError('reauthentication_required', 'Please confirm that it is you to go on.');
+}
+
+/** Throws unless the password is the account's own. */
+export async function requirePassword(ctx: AuthContext, caller: Caller, password: string): Promise<void> {
+  await limitProof(ctx, caller.userId);
+  const user = await getUser(ctx.db, caller.userId);
+  if (!(await verifyPassword(user.password_hash, password)))
+    throw new AppError('forbidden', 'The password is not correct');
+}
+
+export async function reauthenticate(ctx: AuthContext, caller: Caller, password: string): Promise<{ until: string }> {
+  await requirePassword(ctx, caller, password);
+  return prove(ctx, caller);
+}
+
+/** Notes a fresh proof, given in whatever way. */
+export async function prove(ctx: AuthContext, caller: Caller): Promise<{ until: string }> {
+  const at = ctx.now();
+  if (caller.sessionId !== null) await markProved(ctx.db, caller.sessionId, at);
+  return { until: new Date(at.getTime() + PROOF_MS).toISOString() };
+}
+
+export async function changePassword(
+  ctx: AuthContext,
+  caller: Caller,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  origin: Origin,
+): Promise<void> {
+  refuseWeak(newPassword);
+  await refuseCommon(newPassword);
+  await requirePassword(ctx, caller, currentPassword);
+  const passwordHash = await hashPassword(newPassword);
+  await ctx.db.transaction().execute(async (tx) => {
+    const at = ctx.now();
+    const user = await getUser(tx, caller.userId);
+    await setPasswordHash(tx, user.id, passwordHash);
+    await dropLinks(tx, user.id, 'reset');
+    const which = caller.sessionId === null ? 'all' : { but: caller.sessionId };
+    await endSessions(tx, { userId: user.id, which, at, actorId: user.id });
+    await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.change', network: origin.network });
+    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));
+  });
+}

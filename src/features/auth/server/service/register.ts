@@ -1,0 +1,74 @@
+import type { SignedIn } from '#features/auth/contract.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Db } from '#server/platform/db.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { type AuthContext, confirmationRequired } from '../context.ts';
+import { limitNetwork, mayMail } from '../limits.ts';
+import { alreadyRegisteredMail } from '../mails/already-registered.ts';
+import { confirmMail } from '../mails/confirm.ts';
+import type { Origin } from '../origin.ts';
+import { hashPassword, isCommonPassword } from '../passwords.ts';
+import { findUserByEmail, insertUser, normal, type UserRow } from '../store/users.ts';
+import { linkTo, makeToken, signInPages } from './links.ts';
+import { openSession } from './sessions.ts';
+
+export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
+export type Credentials = { email: string; password: string };
+
+export async function refuseCommon(password: string): Promise<void> {
+  if (await isCommonPassword(password))
+    throw new AppError('bad_request', 'This password is too common. Please choose another one.');
+}
+
+/** The answer is the same for a new address and a taken one; the difference goes to the mailbox of its owner. */
+export async function register(
+  ctx: AuthContext,
+  { email, password }: Credentials,
+  origin: Origin,
+): Promise<SignedIn | ToConfirm> {
+  await limitNetwork(ctx, 'register', origin.network);
+  await refuseCommon(password);
+  const passwordHash = await hashPassword(password);
+  const account = { email, passwordHash, verifiedAt: null, at: ctx.now() };
+  if (!confirmationRequired(ctx)) {
+    const user = await insertUser(ctx.db, account);
+    // Without a mailbox to answer to, a taken address cannot be kept quiet.
+    if (!user) throw new AppError('conflict', 'An account with this email already exists');
+    return openSession(ctx, user, origin, 'sign-up');
+  }
+  const sent = await mayMail(ctx, 'register', email);
+  const posted = await ctx.db.transaction().execute(async (tx) => {
+    const created = await insertUser(tx, account);
+    if (created) {
+      await audit(tx, {
+        at: account.at,
+        actorId: created.id,
+        subjectId: created.id,
+        action: 'account.create',
+        network: origin.network,
+      });
+      return postConfirmation(ctx, tx, created, null);
+    }
+    const owner = await findUserByEmail(tx, email);
+    if (!owner || !sent) return null;
+    // Whoever confirms a link gets the password that was typed with it: a stranger's earlier sign-up leaves no key behind.
+    if (!owner.email_verified_at) return postConfirmation(ctx, tx, owner, passwordHash);
+    return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
+  });
+  return toConfirm(email, posted);
+}
+
+/** Posts the link that confirms an address. `passwordHash` replaces the account's own once the link is used. */
+export async function postConfirmation(ctx: AuthContext, tx: Db, user: UserRow, passwordHash: string | null) {
+  const { token } = await makeToken(ctx, tx, { purpose: 'confirm', userId: user.id, data: passwordHash });
+  const link = linkTo(ctx, '/api/auth/confirm-email', token);
+  return ctx.mail.post(tx, await confirmMail({ to: user.email, link }));
+}
+
+export function toConfirm(email: string, posted: { demoMail: string | null } | null): ToConfirm {
+  return {
+    requiresConfirmation: true,
+    email: normal(email),
+    ...(posted?.demoMail ? { demoMail: posted.demoMail } : {}),
+  };
+}

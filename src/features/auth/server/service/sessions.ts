@@ -1,0 +1,96 @@
+import type { Session, SignedIn } from '#features/auth/contract.ts';
+import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Db } from '#server/platform/db.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Caller } from '#server/platform/route.ts';
+import { SESSION_MS } from '../callers.ts';
+import type { AuthContext } from '../context.ts';
+import { newSignInMail } from '../mails/new-sign-in.ts';
+import { tellProcesses } from '../news.ts';
+import type { Origin } from '../origin.ts';
+import { deleteSessions, insertSession, rememberDevice, sessionsOf } from '../store/sessions.ts';
+import type { UserRow } from '../store/users.ts';
+import { hashOf, newToken } from '../tokens.ts';
+import { securityPage } from './links.ts';
+
+export type HowSignedIn = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
+
+/** Opens a session for someone who has proved who they are. A place never seen before is told by mail. */
+export async function openSession(
+  ctx: AuthContext,
+  user: UserRow,
+  origin: Origin,
+  how: HowSignedIn,
+): Promise<SignedIn> {
+  const token = newToken('s');
+  const at = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    const sessionId = await insertSession(tx, {
+      tokenHash: hashOf(token),
+      userId: user.id,
+      ...origin,
+      at,
+      expiresAt: new Date(at.getTime() + SESSION_MS),
+    });
+    const { isNew } = await rememberDevice(tx, user.id, origin, at);
+    if (isNew) await ctx.mail.post(tx, await newSignInMail({ to: user.email, ...origin, at, link: securityPage(ctx) }));
+    await audit(tx, {
+      at,
+      actorId: user.id,
+      subjectId: user.id,
+      action: 'session.start',
+      details: { sessionId, how, device: origin.device },
+      network: origin.network,
+    });
+  });
+  return { token, user: await viewOf(ctx, user) };
+}
+
+export async function viewOf(ctx: AuthContext, user: UserRow): Promise<SignedIn['user']> {
+  const plan = planOf(user.role, await standingOf(ctx.db, user.id, ctx.now()));
+  return { id: user.id, email: user.email, role: user.role, isAdmin: user.role === 'admin', plan };
+}
+
+export async function listSessions(ctx: AuthContext, caller: Caller): Promise<Session[]> {
+  const rows = await sessionsOf(ctx.db, caller.userId, ctx.now());
+  return rows.map(({ id, device, network, created_at, seen_at }) => ({
+    id: String(id),
+    current: id === caller.sessionId,
+    device,
+    network,
+    createdAt: created_at,
+    seenAt: seen_at,
+  }));
+}
+
+type Which = { only: number } | { but: number } | 'all';
+
+/** Ends sessions within the caller's transaction and tells every process. Returns how many ended. */
+export async function endSessions(
+  tx: Db,
+  { userId, which, at, actorId }: { userId: number; which: Which; at: Date; actorId: number | null },
+): Promise<number> {
+  const ended = await deleteSessions(tx, userId, which);
+  if (ended.length === 0) return 0;
+  await audit(tx, { at, actorId, subjectId: userId, action: 'session.end', details: { sessions: ended.length } });
+  await tellProcesses(tx, { user: userId, ended });
+  return ended.length;
+}
+
+const end = (ctx: AuthContext, caller: Caller, which: Which) =>
+  ctx.db
+    .transaction()
+    .execute((tx) => endSessions(tx, { userId: caller.userId, which, at: ctx.now(), actorId: caller.userId }));
+
+export async function logout(ctx: AuthContext, caller: Caller): Promise<void> {
+  if (caller.sessionId !== null) await end(ctx, caller, { only: caller.sessionId });
+}
+
+export async function endOneSession(ctx: AuthContext, caller: Caller, id: number): Promise<void> {
+  if ((await end(ctx, caller, { only: id })) === 0) throw new AppError('not_found', 'This session has already ended');
+}
+
+export function endOwnSessions(ctx: AuthContext, caller: Caller, keepCurrent: boolean): Promise<number> {
+  return end(ctx, caller, keepCurrent && caller.sessionId !== null ? { but: caller.sessionId } : 'all');
+}

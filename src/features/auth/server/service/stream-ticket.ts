@@ -1,0 +1,28 @@
+import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import type { AuthContext } from '../context.ts';
+import { findLink, spendLink } from '../store/links.ts';
+import { findUser } from '../store/users.ts';
+import { hashOf } from '../tokens.ts';
+import { makeToken } from './links.ts';
+
+export async function issueTicket(ctx: AuthContext, caller: Caller): Promise<{ ticket: string; expiresAt: string }> {
+  const { userId, sessionId } = caller;
+  const { token, expiresAt } = await makeToken(ctx, ctx.db, { purpose: 'stream', userId, sessionId });
+  return { ticket: token, expiresAt: expiresAt.toISOString() };
+}
+
+/**
+ * Who a ticket was given to; null when it is unknown, used, too old, or its session has ended. Spending it comes last, so that the
+ * end of the session is either seen here or told to a stream that is already there.
+ */
+export async function redeemTicket(ctx: AuthContext, ticket: string): Promise<Caller | null> {
+  const now = ctx.now();
+  const link = await findLink(ctx.db, hashOf(ticket), 'stream');
+  const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
+  if (!user) return null;
+  const plan = planOf(user.role, await standingOf(ctx.db, user.id, now));
+  const spent = await spendLink(ctx.db, hashOf(ticket), 'stream', now);
+  return spent ? { userId: user.id, sessionId: spent.sessionId, plan } : null;
+}

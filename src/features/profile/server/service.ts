@@ -1,0 +1,41 @@
+import { type AuthContext, getUser, requestEmailChange, setNotifications } from '#features/auth/server/service.ts';
+import { PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
+import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+export async function readSubscription(ctx: AuthContext, caller: Caller): Promise<Subscription> {
+  const user = await getUser(ctx.db, caller.userId);
+  const standing = await standingOf(ctx.db, user.id, ctx.now());
+  const plan = planOf(user.role, standing);
+  return {
+    id: user.id,
+    email: user.email,
+    pendingEmail: user.pending_email,
+    emailVerified: user.email_verified_at !== null,
+    plan,
+    planName: PLAN_NAMES[plan],
+    status: plan === 'admin' ? 'active' : standing.status,
+    role: user.role,
+    isAdmin: user.role === 'admin',
+    currentPeriodEnd: iso(standing.currentPeriodEnd),
+    needsRenewal: plan !== 'admin' && standing.needsRenewal,
+    expiredAt: plan === 'admin' ? null : iso(standing.expiredAt),
+    daysUntilExpiry: standing.daysUntilExpiry,
+    notifications: { email: user.notify_email, push: user.notify_push, telegram: user.notify_telegram },
+    createdAt: user.created_at,
+  };
+}
+
+type Change = { email: string; notifications: Subscription['notifications']; currentPassword?: string | undefined };
+
+/** A new address waits for its confirmation; the answer keeps the old one until then. */
+export async function updateProfile(ctx: AuthContext, caller: Caller, change: Change): Promise<Subscription> {
+  const user = await getUser(ctx.db, caller.userId);
+  const email = change.email.toLowerCase();
+  if (email !== user.email && email !== user.pending_email)
+    await requestEmailChange(ctx, caller, email, change.currentPassword);
+  await setNotifications(ctx.db, user.id, change.notifications);
+  return readSubscription(ctx, caller);
+}

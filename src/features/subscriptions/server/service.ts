@@ -1,0 +1,25 @@
+import type { Db } from '#server/platform/db.ts';
+import type { Plan } from '#shared/contract.ts';
+
+import { type Standing, standingAt } from './ledger.ts';
+import { factsOf, insertFact, type NewFact } from './store.ts';
+
+export type { Standing };
+
+/** What each account's facts amount to now. */
+export async function standingsOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, Standing>> {
+  const facts = await factsOf(db, userIds);
+  return new Map([...facts].map(([id, each]) => [id, standingAt(each, now)]));
+}
+
+export async function standingOf(db: Db, userId: number, now: Date): Promise<Standing> {
+  const standings = await standingsOf(db, [userId], now);
+  return standings.get(userId) as Standing;
+}
+
+/** Admin is a role: it outranks every plan and needs no fact. */
+export const planOf = (role: 'user' | 'admin', standing: Standing): Plan =>
+  role === 'admin' ? 'admin' : standing.plan;
+
+/** Adds a fact to the ledger, within the caller's transaction; nothing is ever changed. */
+export const addFact = (db: Db, fact: NewFact): Promise<void> => insertFact(db, fact);

@@ -1,0 +1,71 @@
+import { type CSSProperties, createElement as h, type ReactElement, type ReactNode } from 'react';
+
+import { FONT, PALETTE } from './styles.ts';
+
+const { line, ink, soft, faint, link, button, buttonInk } = PALETTE;
+const LAYOUT_TABLE = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 } as const;
+
+export const words = (size: number, height: number, color: string): CSSProperties => ({
+  margin: 0,
+  fontFamily: FONT,
+  fontSize: size,
+  lineHeight: `${height}px`,
+  color,
+});
+export const WRAP: CSSProperties = { overflowWrap: 'anywhere', wordBreak: 'break-word' };
+
+/** Tables lay out: some clients know nothing newer. */
+export const table = (attributes: object, ...rows: ReactNode[]): ReactElement =>
+  h('table', { ...LAYOUT_TABLE, ...attributes }, h('tbody', null, ...rows));
+export const row = (cell: object, ...children: ReactNode[]): ReactElement => h('tr', null, h('td', cell, ...children));
+
+export const paragraph = (...parts: ReactNode[]): ReactElement =>
+  h('p', { className: 'm-soft', style: { ...words(16, 26, soft), ...WRAP, paddingBottom: 16 } }, ...parts);
+
+export const linkTo = (url: string): ReactElement =>
+  h('a', { href: url, className: 'm-link', style: { color: link, ...WRAP } }, url);
+
+/** The button, and its link in words for whoever sees no button. The text part has it once. */
+export function actionBlock({ label, url }: { label: string; url: string }): ReactElement {
+  const look: CSSProperties = {
+    ...words(16, 24, buttonInk),
+    display: 'inline-block',
+    padding: '12px 22px',
+    borderRadius: 8,
+    background: button,
+    fontWeight: 600,
+    textDecoration: 'none',
+  };
+  const spare = { className: 'm-faint', style: { ...words(13, 20, faint), paddingTop: 16 } };
+  return h(
+    'div',
+    { style: { padding: '8px 0 24px' } },
+    h('a', { href: url, className: 'm-button', style: look }, label),
+    h('p', { ...spare, 'data-skip-in-text': 'true' }, 'Or open this link: ', linkTo(url)),
+  );
+}
+
+export type Fact = { label: string; value: string };
+
+export function factsBlock(facts: Fact[]): ReactElement {
+  const rows = facts.flatMap(({ label, value }, index) => {
+    const edge = index === 0 ? 'none' : `1px solid ${line}`;
+    return [
+      h(
+        'p',
+        {
+          key: `${label}:`,
+          className: 'm-label m-faint m-line',
+          style: { ...words(13, 20, faint), paddingTop: 10, borderTop: edge },
+        },
+        label,
+      ),
+      h(
+        'p',
+        { key: label, className: 'm-value m-ink', style: { ...words(16, 24, ink), ...WRAP, paddingBottom: 10 } },
+        value,
+      ),
+    ];
+  });
+  return h('div', { style: { paddingBottom: 20 } }, rows);
+}

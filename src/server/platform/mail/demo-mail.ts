@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import { BRAND } from '#shared/brand.ts';
+
+import type { Mail } from './mail.ts';
+import { FONT, MAIL_STYLE, PALETTE } from './styles.ts';
+
+const { page, card, line, ink, soft } = PALETTE;
+const STYLE = [
+  `body{margin:0;background:${page};color:${ink};font:16px/26px ${FONT};color-scheme:light dark}`,
+  `header{background:${card};border-bottom:1px solid ${line}}`,
+  'header>div,main>p{max-width:560px;margin:0 auto;padding:20px 16px}',
+  'h1{margin:0 0 12px;font-size:18px;line-height:26px}',
+  'dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:2px 16px}dd{margin:0;overflow-wrap:anywhere}',
+  `dt,header p,main>p{margin-top:0;color:${soft}}`,
+  '@media (prefers-color-scheme:dark){body{background:#0a0d12;color:#f1f4f7}header{background:#12161d;border-color:#262d38}dt,header p,main>p{color:#b9c1cc}}',
+  MAIL_STYLE,
+].join('');
+const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+function send(reply: FastifyReply, status: number, title: string, head: string, body: string) {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)} · ${BRAND.name}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${STYLE}</style></head><body><header><div>${head}</div></header><main>${body}</main></body></html>`;
+  return reply.code(status).headers(HEADERS).type('text/html; charset=utf-8').send(html);
+}
+
+/** Demo mode only: what would have been mailed, for whoever was given the link. */
+export function demoMailRoute(app: FastifyInstance, mail: Mail): void {
+  app.get<{ Params: { token: string } }>('/demo-mail/:token', async ({ params }, reply) => {
+    const found = await mail.findDemoMail(params.token);
+    if (!found) {
+      const body = '<p>Demo mails are shown for 24 hours. Ask for a new one where you asked for this one.</p>';
+      return send(reply, 404, 'No demo mail', '<h1>There is no such demo mail</h1>', body);
+    }
+    const { to, subject, html } = found;
+    const [, body = html] = /<body[^>]*>([\s\S]*)<\/body>/i.exec(html) ?? [];
+    const head = `<h1>Demo mail: nothing was sent</h1><dl><dt>To</dt><dd>${escaped(to)}</dd><dt>Subject</dt><dd>${escaped(subject)}</dd></dl>`;
+    return send(reply, 200, subject, head, body);
+  });
+}

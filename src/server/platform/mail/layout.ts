@@ -1,0 +1,128 @@
+import type { toPlainText } from '@react-email/render';
+import { createElement as h } from 'react';
+
+import { BRAND } from '#shared/brand.ts';
+
+import { actionBlock, type Fact, factsBlock, linkTo, paragraph, row, table, WRAP, words } from './blocks.ts';
+import { type MailMessage, oneLine } from './message.ts';
+import { MAIL_STYLE, PALETTE } from './styles.ts';
+
+export type MailContent = {
+  kind: string;
+  to: string;
+  subject: string;
+  title: string;
+  /** Paragraphs. The first one is what a list of mails shows beside the subject. */
+  lines: string[];
+  facts?: Fact[];
+  action?: { label: string; url: string };
+  /** A second way to go, as a link in a sentence. */
+  otherwise?: { text: string; url: string };
+  after?: string[];
+  /** Ends the sentence 'Meridian sent this to ann@example.com because …' */
+  because: string;
+};
+
+const { page, card, line, ink, faint } = PALETTE;
+const META = [
+  { httpEquiv: 'Content-Type', content: 'text/html; charset=utf-8' },
+  { name: 'viewport', content: 'width=device-width,initial-scale=1' },
+  { name: 'color-scheme', content: 'light dark' },
+  { name: 'supported-color-schemes', content: 'light dark' },
+  { name: 'format-detection', content: 'telephone=no,date=no,address=no,email=no,url=no' },
+];
+const HIDDEN = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
+/** Keeps what follows out of the preview. */
+const AFTER_PREVIEW = '\u00a0\u200c'.repeat(80);
+
+type TextOptions = NonNullable<Parameters<typeof toPlainText>[1]>;
+/** A button is its label and, on a line of its own, its link. */
+const TEXT_OPTIONS: TextOptions = {
+  formatters: {
+    button(element, walk, builder) {
+      walk(element.children, builder);
+      builder.addInline(':');
+      builder.addLineBreak();
+      builder.addInline(element.attribs['href'] ?? '', { noWordTransform: true });
+    },
+  },
+  selectors: [
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'a.m-button', format: 'button' },
+    { selector: 'p.m-label', format: 'paragraph', options: { leadingLineBreaks: 2, trailingLineBreaks: 1 } },
+    { selector: 'p.m-value', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 2 } },
+  ],
+};
+
+function cardOf({ title, lines, facts, action, otherwise, after = [] }: MailContent) {
+  return row(
+    { className: 'm-card', style: { background: card, border: `1px solid ${line}`, borderRadius: 12, padding: 32 } },
+    h('h1', { className: 'm-ink', style: { ...words(24, 32, ink), fontWeight: 650, paddingBottom: 16 } }, title),
+    ...lines.map((text) => paragraph(text)),
+    facts && factsBlock(facts),
+    action && actionBlock(action),
+    otherwise && paragraph(`${otherwise.text} `, linkTo(otherwise.url)),
+    ...after.map((text) => paragraph(text)),
+  );
+}
+
+function footOf({ to, because }: MailContent) {
+  const mailto = { href: `mailto:${BRAND.supportEmail}`, className: 'm-faint', style: { color: faint } };
+  return row(
+    { className: 'm-faint', style: { ...words(13, 20, faint), ...WRAP, padding: '20px 4px 0' } },
+    `${BRAND.name} sent this to ${to} because ${because} Questions? Write to `,
+    h('a', mailto, BRAND.supportEmail),
+    '.',
+  );
+}
+
+function documentOf(content: MailContent) {
+  const brand = { ...words(18, 24, ink), fontWeight: 700, padding: '0 4px 16px' };
+  const column = { maxWidth: 560, margin: '0 auto', textAlign: 'left' };
+  return h(
+    'html',
+    { lang: 'en' },
+    h(
+      'head',
+      null,
+      ...META.map((meta) => h('meta', meta)),
+      h('title', null, content.subject),
+      h('style', { dangerouslySetInnerHTML: { __html: MAIL_STYLE } }),
+    ),
+    h(
+      'body',
+      { className: 'm-page', style: { margin: 0, padding: 0, background: page } },
+      h('div', { style: HIDDEN, 'data-skip-in-text': 'true' }, content.lines[0], AFTER_PREVIEW),
+      table(
+        { width: '100%', className: 'm-page', style: { background: page } },
+        row(
+          { align: 'center', style: { padding: '32px 12px 40px' } },
+          table(
+            { width: '100%', style: column },
+            row({ className: 'm-ink', style: brand }, BRAND.name),
+            cardOf(content),
+            footOf(content),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What people or browsers have named stays on its line; links are ours and lead to the web. */
+function checked(content: MailContent): MailContent {
+  for (const url of [content.action?.url, content.otherwise?.url])
+    if (url !== undefined && !/^https?:\/\//.test(url)) throw new Error('A link in a mail needs a web address');
+  const facts = content.facts?.map(({ label, value }) => ({ label, value: oneLine(value, 200) }));
+  return { ...content, subject: oneLine(content.subject), to: oneLine(content.to), ...(facts ? { facts } : {}) };
+}
+
+/** One mail of ours: the same content as HTML and as text. */
+export async function renderMail(given: MailContent): Promise<MailMessage> {
+  const content = checked(given);
+  // Loaded late: a start does not pay for it.
+  const { render, toPlainText: textOf } = await import('@react-email/render');
+  const html = await render(documentOf(content));
+  const text = textOf(html, TEXT_OPTIONS);
+  return { kind: content.kind, to: content.to, subject: content.subject, html, text };
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { DataMode } from '#shared/provenance.ts';
+
+import { wait } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db.ts';
+import type { ReportError } from '../error-reports.ts';
+import type { Listener } from '../listener.ts';
+import type { Log } from '../log.ts';
+import { type Secrets, UnreadableSecret } from '../secrets.ts';
+import { createThrottle } from '../throttle.ts';
+import { checkedMessage, type MailBody, type MailMessage } from './message.ts';
+import { addMail, claimMail, findMailByView, markSent, markUnsent, POSTED, type WaitingMail } from './outbox.ts';
+import { AT_ONCE, mailbox, type Outcome, openSmtp, type Smtp } from './smtp.ts';
+
+type Deps = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  secrets: Secrets;
+};
+
+export type Mail = {
+  /** 'outbox': nothing leaves this machine, mails are kept for the admin pages. */
+  delivery: 'smtp' | 'outbox';
+  /** Part of the caller's transaction. `demoMail` is where demo mode shows the mail. */
+  post: (tx: Db, message: MailMessage) => Promise<{ id: number; demoMail: string | null }>;
+  /** Sends what is due; how many mails went out. */
+  deliver: (signal?: AbortSignal) => Promise<number>;
+  /** Delivers as soon as any process has posted. Only workers call it. */
+  listen: (listener: Listener) => Promise<void>;
+  findDemoMail: (token: string) => Promise<{ to: string; subject: string; html: string } | undefined>;
+  close: () => Promise<void>;
+};
+
+const RETRY_SECONDS = [30, 120, 600, 3600, 3600];
+const TRIES = RETRY_SECONDS.length + 1;
+/** Longer than any sending may take. */
+const LOAN_MS = 5 * 60_000;
+const DEMO_MAIL_MS = 24 * 3_600_000;
+const POKE_MS = 250;
+const GRACE_MS = 4_000;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** True when nobody signs in before the link in a mail was opened. */
+export function isConfirmationRequired({ EMAIL_CONFIRMATION, SMTP_URL }: Config, mode: DataMode): boolean {
+  if (EMAIL_CONFIRMATION !== 'auto') return EMAIL_CONFIRMATION === 'on';
+  return mode === 'demo' || SMTP_URL !== undefined;
+}
+
+/** Mails are rows first: posted with what they tell of, sent when that is committed, tried again until they are through. */
+export function openMail({ db, config, mode, now, log, report, secrets }: Deps): Mail {
+  const address = mode === 'live' ? config.SMTP_URL : undefined;
+  const domain = mailbox(config.MAIL_FROM).address.split('@')[1] ?? '';
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let smtp: Promise<Smtp> | null = null;
+  if (address && domain.endsWith('.example')) log.warn('SMTP_URL is set, MAIL_FROM is not: mails may be refused');
+
+  const poke = createThrottle(
+    POKE_MS,
+    async () => void (await deliver()),
+    (error) => report('mail', 'system', 'Delivering mail failed', error),
+  );
+
+  /** The same for every try of a row, and never that of another installation. */
+  const messageId = ({ id, created_at }: WaitingMail) =>
+    `<${id}.${secrets.mac('message-id', `${id} ${created_at}`).toString('hex').slice(0, 24)}@${domain}>`;
+
+  async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
+    if (mail.tries > TRIES) return { state: 'refused', note: 'The last try never came to its end.' };
+    try {
+      const { html, text, headers = {} } = JSON.parse(secrets.open(mail.body)) as MailBody;
+      const date = new Date(mail.created_at);
+      const { address: to, subject } = mail;
+      return await server.send({ to, subject, html, text, headers, date, messageId: messageId(mail) });
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) throw error;
+      return { state: 'refused', note: error.message };
+    }
+  }
+
+  async function settle(mail: WaitingMail, outcome: Outcome): Promise<void> {
+    if (outcome.state === 'sent') return markSent(db, mail.id, now());
+    const seconds = outcome.state === 'later' ? RETRY_SECONDS[mail.tries - 1] : undefined;
+    const next = seconds === undefined ? null : new Date(now().getTime() + seconds * 1000);
+    await markUnsent(db, mail.id, outcome.note, next);
+    const details = { mail: mail.id, kind: mail.kind, note: outcome.note };
+    if (!next) report('mail', 'system', 'A mail could not be delivered', details);
+    else if (outcome.state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
+    return undefined;
+  }
+
+  async function work(server: Smtp, signal: AbortSignal): Promise<number> {
+    let sent = 0;
+    let isAway = false;
+    const lane = async () => {
+      while (!isAway && !signal.aborted) {
+        const mail = await claimMail(db, now(), new Date(now().getTime() + LOAN_MS));
+        if (!mail) return;
+        const outcome = await send(mail, server);
+        if (outcome.state === 'sent') sent += 1;
+        if (outcome.state === 'later' && outcome.away) isAway = true;
+        await settle(mail, outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    return sent;
+  }
+
+  async function deliver(signal?: AbortSignal): Promise<number> {
+    if (!address || closing.signal.aborted) return 0;
+    smtp ??= openSmtp(address, config.MAIL_FROM);
+    const run = work(await smtp, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
+    running.add(run);
+    return run.finally(() => running.delete(run));
+  }
+
+  return {
+    delivery: address ? 'smtp' : 'outbox',
+    async post(tx, message) {
+      const { kind, to, subject, html, text, headers } = checkedMessage(message);
+      const body: MailBody = { html, text, headers };
+      const token = mode === 'demo' ? randomBytes(24).toString('base64url') : null;
+      const created_at = now().toISOString();
+      const id = await addMail(tx, {
+        kind,
+        address: to,
+        subject,
+        state: address ? 'waiting' : 'kept',
+        body: secrets.seal(JSON.stringify(body)),
+        created_at,
+        next_at: address ? created_at : null,
+        view_hash: token ? sha256(token) : null,
+      });
+      return { id, demoMail: token && `/demo-mail/${token}` };
+    },
+    deliver,
+    async listen(listener) {
+      if (address) await listener.listen(POSTED, poke.poke, poke.poke);
+    },
+    async findDemoMail(token) {
+      const since = new Date(now().getTime() - DEMO_MAIL_MS);
+      const mail = mode === 'demo' ? await findMailByView(db, sha256(token), since) : undefined;
+      if (!mail?.body) return undefined;
+      const { html } = JSON.parse(secrets.open(mail.body)) as MailBody;
+      return { to: mail.address, subject: mail.subject, html };
+    },
+    async close() {
+      closing.abort();
+      poke.stop();
+      await Promise.race([Promise.allSettled(running), wait(GRACE_MS)]);
+      (await smtp)?.close();
+    },
+  };
+}

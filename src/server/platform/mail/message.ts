@@ -1,0 +1,33 @@
+export type MailMessage = {
+  /** What it is for, such as 'reset'. */
+  kind: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers?: Record<string, string>;
+};
+
+/** The part of a mail that is sealed at rest. */
+export type MailBody = Pick<MailMessage, 'html' | 'text' | 'headers'>;
+
+const LONGEST_LINE = 250;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const ADDRESS = /^[^\s<>@,;:"()[\]\\\p{Cc}]+@[^\s<>@,;:"()[\]\\\p{Cc}]+$/u;
+const HEADER_NAME = /^[A-Za-z][A-Za-z-]*$/;
+
+/** One visible line: no break, no character that hides or turns others, no more than a header may hold. */
+export function oneLine(text: string, longest = LONGEST_LINE): string {
+  const line = text.toWellFormed().replaceAll(UNSEEN, ' ').replaceAll(/ {2,}/g, ' ').trim();
+  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
+}
+
+/** The mail as it may be stored and sent; throws for an address that would be several, or none. */
+export function checkedMessage({ kind, to, subject, html, text, headers = {} }: MailMessage): Required<MailMessage> {
+  if (!ADDRESS.test(to)) throw new Error('A mail needs one plain address');
+  const checked = Object.entries(headers).map(([name, value]) => {
+    if (!HEADER_NAME.test(name)) throw new Error(`A mail header cannot be called ${JSON.stringify(name)}`);
+    return [name, oneLine(value, 900)];
+  });
+  return { kind, to, subject: oneLine(subject), html, text, headers: Object.fromEntries(checked) };
+}

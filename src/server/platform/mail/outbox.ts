@@ -1,0 +1,94 @@
+import { type Generated, sql } from 'kysely';
+
+import type { Db } from '../db.ts';
+
+type MailState = 'kept' | 'waiting' | 'sent' | 'failed';
+
+interface MailOutboxTable {
+  id: Generated<number>;
+  kind: string;
+  address: string;
+  subject: string;
+  state: MailState;
+  /** Sealed; null once the mail was sent. */
+  body: string | null;
+  note: string | null;
+  tries: Generated<number>;
+  created_at: string;
+  next_at: string | null;
+  sent_at: string | null;
+  /** Demo mode only: SHA-256 of the token that shows the mail. */
+  view_hash: Buffer | null;
+}
+
+declare module '../db.ts' {
+  interface Tables {
+    mail_outbox: MailOutboxTable;
+  }
+}
+
+export type NewMail = Pick<
+  MailOutboxTable,
+  'kind' | 'address' | 'subject' | 'state' | 'created_at' | 'next_at' | 'view_hash'
+> & { body: string };
+export type WaitingMail = {
+  id: number;
+  kind: string;
+  address: string;
+  subject: string;
+  body: string;
+  created_at: string;
+  /** The try under way, from 1. */
+  tries: number;
+};
+
+/** Wakes the workers when the transaction that posted is committed. */
+export const POSTED = 'mail_posted';
+const KEPT_DAYS = 30;
+
+export async function addMail(db: Db, mail: NewMail): Promise<number> {
+  const { id } = await db.insertInto('mail_outbox').values(mail).returning('id').executeTakeFirstOrThrow();
+  if (mail.state === 'waiting') await sql`select pg_notify(${POSTED}, '')`.execute(db);
+  return id;
+}
+
+/** Takes one mail that is due and lends it out until `until`: whoever dies with it gives it back by time. */
+export async function claimMail(db: Db, now: Date, until: Date): Promise<WaitingMail | undefined> {
+  const { rows } = await sql<WaitingMail>`update mail_outbox
+    set tries = tries + 1, next_at = ${until.toISOString()}
+    where id = (
+      select id from mail_outbox where state = 'waiting' and next_at <= ${now.toISOString()}
+      order by next_at, id limit 1 for update skip locked
+    )
+    returning id, kind, address, subject, body, created_at, tries`.execute(db);
+  return rows[0];
+}
+
+export async function markSent(db: Db, id: number, now: Date): Promise<void> {
+  const sent = { state: 'sent', body: null, note: null, next_at: null, sent_at: now.toISOString() } as const;
+  await db.updateTable('mail_outbox').set(sent).where('id', '=', id).execute();
+}
+
+/** `next` is the moment of the next try, or null when there is none. */
+export async function markUnsent(db: Db, id: number, note: string, next: Date | null): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ note, next_at: next?.toISOString() ?? null, state: next ? 'waiting' : 'failed' })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+export async function findMailByView(db: Db, hash: Buffer, since: Date) {
+  return db
+    .selectFrom('mail_outbox')
+    .select(['address', 'subject', 'body'])
+    .where('view_hash', '=', hash)
+    .where('created_at', '>', since.toISOString())
+    .executeTakeFirst();
+}
+
+export async function forgetOldMails(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - KEPT_DAYS * 86_400_000).toISOString();
+  await db.deleteFrom('mail_outbox').where('created_at', '<', limit).execute();
+}

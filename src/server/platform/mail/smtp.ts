@@ -1,0 +1,70 @@
+import type { Transporter } from 'nodemailer';
+
+import { messageOf } from '../errors.ts';
+import { type MailMessage, oneLine } from './message.ts';
+
+export type Letter = Required<Omit<MailMessage, 'kind'>> & { messageId: string; date: Date };
+export type Outcome =
+  | { state: 'sent' }
+  /** Nothing changes by trying again. */
+  | { state: 'refused'; note: string }
+  /** `away`: the server itself is the trouble, so the next mail would fare no better. */
+  | { state: 'later'; note: string; away: boolean };
+
+export type Smtp = { send: (letter: Letter) => Promise<Outcome>; close: () => void };
+
+export const AT_ONCE = 5;
+const SEND_LIMIT_MS = 60_000;
+const STEP_LIMIT_MS = 15_000;
+
+type SmtpFailure = { code?: string; responseCode?: number };
+
+function outcomeOf(error: unknown): Outcome {
+  const note = oneLine(messageOf(error), 300);
+  const { code = '', responseCode = 0 } = error as SmtpFailure;
+  if (code === 'EAUTH') return { state: 'later', note, away: true };
+  if (responseCode >= 500 && responseCode !== 503) return { state: 'refused', note };
+  if (code === 'EENVELOPE' && responseCode === 0) return { state: 'refused', note };
+  return { state: 'later', note, away: responseCode === 0 || responseCode === 421 };
+}
+
+/** 'Name <address>' or an address. */
+export function mailbox(text: string): { name: string; address: string } {
+  const [, name = '', address = text] = /^(.+) <(.+)>$/.exec(text) ?? [];
+  return { name, address };
+}
+
+/** A pool of connections to the operator's mail server. */
+export async function openSmtp(url: string, sender: string): Promise<Smtp> {
+  // Loaded late: an installation without a mail server does not pay for it.
+  const { createTransport } = await import('nodemailer');
+  const pool: Transporter = createTransport({
+    url,
+    pool: true,
+    maxConnections: AT_ONCE,
+    connectionTimeout: STEP_LIMIT_MS,
+    greetingTimeout: STEP_LIMIT_MS,
+    socketTimeout: 2 * STEP_LIMIT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const from = mailbox(sender);
+  return {
+    async send({ to, headers, ...letter }) {
+      try {
+        await pool.sendMail({
+          ...letter,
+          from,
+          to: { name: '', address: to },
+          envelope: { from: from.address, to: [to] },
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          signal: AbortSignal.timeout(SEND_LIMIT_MS),
+        });
+        return { state: 'sent' };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
