@@ -19,6 +19,8 @@ const NO_WEB: Ban = {
   regex: '^(#web|react|react-dom|react-router|@tanstack|#features/[^/]+/web)|(^|/)web/',
   message: 'The server never imports the browser.',
 };
+/** Mails are drawn with React's elements, and with nothing else of the browser. */
+const NO_WEB_BUT_REACT: Ban = { ...NO_WEB, regex: NO_WEB.regex.replace('|react|', '|react[-/]|') };
 const FRONT_DOOR: Ban = {
   regex: '^#features/[^/]+/server/(routes|store|jobs|schema|providers)',
   message: 'Another feature is entered by its contract.ts or server/service.ts.',
@@ -87,6 +89,10 @@ export default defineConfig({
     { files: ['src/server/**', 'src/features/*/server/**'], rules: banProperties(NO_ENV, NO_CLOCK) },
     { files: ['src/server/**'], rules: ban(ESCAPE, NO_WEB, NO_TOOLS) },
     { files: ['src/server/platform/**'], rules: ban(ESCAPE, NO_WEB, NO_FEATURE, NO_TOOLS) },
+    {
+      files: ['src/server/platform/mail/blocks.ts', 'src/server/platform/mail/layout.ts'],
+      rules: ban(ESCAPE, NO_WEB_BUT_REACT, NO_FEATURE, NO_TOOLS),
+    },
     { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
     { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, NO_TOOLS) },
     { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },

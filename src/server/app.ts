@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import { mailRoutes } from '#features/admin/server/routes/mail.ts';
+import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -23,11 +25,14 @@ import type { DataMode } from '#shared/provenance.ts';
 import type { Models } from './models.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
 import { earlyErrors, handleErrors } from './platform/error-handler.ts';
 import type { ReportError } from './platform/error-reports.ts';
 import type { Live } from './platform/live/live.ts';
 import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
+import { demoMailRoute } from './platform/mail/demo-mail.ts';
+import type { Mail } from './platform/mail/mail.ts';
 import type { Scheduler } from './platform/scheduler.ts';
 import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
@@ -38,6 +43,8 @@ type Deps = {
   report: ReportError;
   market: Market;
   metrics: Metrics;
+  mail: Mail;
+  db: Db;
   sources: SourceSet;
   mode: DataMode;
   now: () => Date;
@@ -53,7 +60,23 @@ const BODY_LIMIT = 256 * 1024;
 
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { config, report, market, metrics, sources, mode, now, models, live, pages, health, scheduler, auth } = deps;
+  const {
+    config,
+    report,
+    market,
+    metrics,
+    mail,
+    db,
+    sources,
+    mode,
+    now,
+    models,
+    live,
+    pages,
+    health,
+    scheduler,
+    auth,
+  } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
@@ -83,6 +106,9 @@ export function buildApp(deps: Deps): FastifyInstance {
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
   sourcesRoutes(app, { sources, mode, now });
+  mailRoutes(app, { db, mail });
+  userRoutes(app, { ...auth.ctx, live });
+  if (mode === 'demo') demoMailRoute(app, mail);
   streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
   authRoutes(app, auth.ctx);
   profileRoutes(app, auth.ctx);

@@ -205,6 +205,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     report,
     market,
     metrics,
+    mail,
+    db,
     sources,
     mode,
     now,

@@ -58,6 +58,8 @@ const EXPECTED = [
   `src/server/environment.ts:1 ${NO_ENV}`,
   'src/server/long-list.ts:301 max-lines: File has too many lines (301).',
   'src/server/platform/mail.ts:1 no-restricted-imports: platform knows no feature.',
+  `src/server/platform/drawing.ts:1 ${NO_WEB}`,
+  ...[3, 4].map((line) => `src/server/platform/mail/layout.ts:${line} ${NO_WEB}`),
   `src/server/start.ts:1 ${NO_WEB}`,
   'src/server/tools.test.ts:1 no-restricted-imports: Tests import #tests/support only.',
   ...[1, 3, 4].map((line) => `src/server/tools.ts:${line} ${NO_TOOLS}`),

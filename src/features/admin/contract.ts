@@ -15,7 +15,7 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-/** Newest first; `q` searches the address. */
+/** The newest 500; `q` searches the address. */
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',

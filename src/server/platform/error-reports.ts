@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { Db } from './db.ts';
 import { messageOf } from './errors.ts';
-import type { Log } from './log.ts';
+import { type Log, redacted } from './log.ts';
 
 export type ErrorType = 'api_failure' | 'data_collection' | 'authentication' | 'system' | 'other';
 
@@ -64,7 +64,7 @@ function describe(details: unknown): string | null {
 
 /** PostgreSQL refuses a zero byte in a text. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, MAX_TEXT);
+  return redacted(text.replaceAll('\0', '')).slice(0, MAX_TEXT);
 }
 
 function textOf(details: unknown): string {

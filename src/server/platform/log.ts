@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -11,12 +11,27 @@ const SECRETS = [
   'secret',
   'cookie',
   'newPassword',
+  'currentPassword',
+  'ticket',
+  'challenge',
   'captchaAnswer',
 ];
 
+const IN_TEXT: [RegExp, string][] = [
+  [/([?&][\w-]*(?:token|ticket|challenge|secret|password|api_?key)=)[^&\s"'\\#]+/gi, '$1[redacted]'],
+  [/\b(Bearer|Basic) [\w.~+/=-]+/gi, '$1 [redacted]'],
+  [/(\/demo-mail\/)[\w-]+/g, '$1[redacted]'],
+  [/(\b(?:smtps?|postgres(?:ql)?|https?):\/\/[^\s:/@"\\]*:)[^\s/@"\\]+@/gi, '$1[redacted]@'],
+];
+
+/** The text without tokens and passwords that addresses and headers carry. */
+export function redacted(text: string): string {
+  return IN_TEXT.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text);
+}
+
 /** JSON lines on standard output; anything that looks like a secret leaves as '[redacted]'. */
-export function createLog(level: string): Log {
-  return pino({
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -29,6 +44,8 @@ export function createLog(level: string): Log {
       ],
       censor: '[redacted]',
     },
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: redacted },
+  };
+  return pino(options, destination);
 }

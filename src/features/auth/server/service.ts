@@ -8,10 +8,11 @@ import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
 
 export { type AuthContext, confirmationRequired } from './context.ts';
 export { limitNetwork, limitSecondFactor } from './limits.ts';
+export { planChangedMail } from './mails/plan-changed.ts';
 export { tellProcesses } from './news.ts';
 export { deviceOf, networkOf, type Origin } from './origin.ts';
 export { requestEmailChange } from './service/email-change.ts';
-export { DEMO_ACCOUNTS } from './service/first-accounts.ts';
+export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
 export { makeToken } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';
 export { endSessions, openSession } from './service/sessions.ts';

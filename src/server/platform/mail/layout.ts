@@ -1,4 +1,3 @@
-import type { toPlainText } from '@react-email/render';
 import { createElement as h } from 'react';
 
 import { BRAND } from '#shared/brand.ts';
@@ -24,7 +23,7 @@ export type MailContent = {
 };
 
 const { page, card, line, ink, faint } = PALETTE;
-const META = [
+const META: { httpEquiv?: string; name?: string; content: string }[] = [
   { httpEquiv: 'Content-Type', content: 'text/html; charset=utf-8' },
   { name: 'viewport', content: 'width=device-width,initial-scale=1' },
   { name: 'color-scheme', content: 'light dark' },
@@ -35,11 +34,16 @@ const HIDDEN = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 }
 /** Keeps what follows out of the preview. */
 const AFTER_PREVIEW = '\u00a0\u200c'.repeat(80);
 
-type TextOptions = NonNullable<Parameters<typeof toPlainText>[1]>;
+type TextBuilder = {
+  addInline: (text: string, options?: { noWordTransform: boolean }) => void;
+  addLineBreak: () => void;
+};
+type ButtonElement = { children: unknown; attribs: Record<string, string> };
+
 /** A button is its label and, on a line of its own, its link. */
-const TEXT_OPTIONS: TextOptions = {
+const TEXT_OPTIONS = {
   formatters: {
-    button(element, walk, builder) {
+    button(element: ButtonElement, walk: (children: unknown, builder: TextBuilder) => void, builder: TextBuilder) {
       walk(element.children, builder);
       builder.addInline(':');
       builder.addLineBreak();
@@ -56,7 +60,10 @@ const TEXT_OPTIONS: TextOptions = {
 
 function cardOf({ title, lines, facts, action, otherwise, after = [] }: MailContent) {
   return row(
-    { className: 'm-card', style: { background: card, border: `1px solid ${line}`, borderRadius: 12, padding: 32 } },
+    {
+      className: 'm-card',
+      style: { background: card, border: `1px solid ${line}`, borderRadius: 12, padding: '32px 32px 16px' },
+    },
     h('h1', { className: 'm-ink', style: { ...words(24, 32, ink), fontWeight: 650, paddingBottom: 16 } }, title),
     ...lines.map((text) => paragraph(text)),
     facts && factsBlock(facts),
@@ -121,8 +128,8 @@ function checked(content: MailContent): MailContent {
 export async function renderMail(given: MailContent): Promise<MailMessage> {
   const content = checked(given);
   // Loaded late: a start does not pay for it.
-  const { render, toPlainText: textOf } = await import('@react-email/render');
+  const { render, toPlainText } = await import('@react-email/render');
   const html = await render(documentOf(content));
-  const text = textOf(html, TEXT_OPTIONS);
+  const text = toPlainText(html, TEXT_OPTIONS);
   return { kind: content.kind, to: content.to, subject: content.subject, html, text };
 }

@@ -33,6 +33,8 @@ export type Mail = {
   deliver: (signal?: AbortSignal) => Promise<number>;
   /** Delivers as soon as any process has posted. Only workers call it. */
   listen: (listener: Listener) => Promise<void>;
+  /** What was sealed; undefined when another key has sealed it. */
+  findBody: (sealed: string) => MailBody | undefined;
   findDemoMail: (token: string) => Promise<{ to: string; subject: string; html: string } | undefined>;
   close: () => Promise<void>;
 };
@@ -72,17 +74,21 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   const messageId = ({ id, created_at }: WaitingMail) =>
     `<${id}.${secrets.mac('message-id', `${id} ${created_at}`).toString('hex').slice(0, 24)}@${domain}>`;
 
+  function findBody(sealed: string): MailBody | undefined {
+    try {
+      return JSON.parse(secrets.open(sealed)) as MailBody;
+    } catch (error) {
+      if (error instanceof UnreadableSecret) return undefined;
+      throw error;
+    }
+  }
+
   async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
     if (mail.tries > TRIES) return { state: 'refused', note: 'The last try never came to its end.' };
-    try {
-      const { html, text, headers = {} } = JSON.parse(secrets.open(mail.body)) as MailBody;
-      const date = new Date(mail.created_at);
-      const { address: to, subject } = mail;
-      return await server.send({ to, subject, html, text, headers, date, messageId: messageId(mail) });
-    } catch (error) {
-      if (!(error instanceof UnreadableSecret)) throw error;
-      return { state: 'refused', note: error.message };
-    }
+    const body = findBody(mail.body);
+    if (!body) return { state: 'refused', note: 'The mail was sealed with another secret key.' };
+    const { address: to, subject } = mail;
+    return server.send({ to, subject, ...body, date: new Date(mail.created_at), messageId: messageId(mail) });
   }
 
   async function settle(mail: WaitingMail, outcome: Outcome): Promise<void> {
@@ -141,15 +147,15 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
       return { id, demoMail: token && `/demo-mail/${token}` };
     },
     deliver,
+    findBody,
     async listen(listener) {
       if (address) await listener.listen(POSTED, poke.poke, poke.poke);
     },
     async findDemoMail(token) {
       const since = new Date(now().getTime() - DEMO_MAIL_MS);
       const mail = mode === 'demo' ? await findMailByView(db, sha256(token), since) : undefined;
-      if (!mail?.body) return undefined;
-      const { html } = JSON.parse(secrets.open(mail.body)) as MailBody;
-      return { to: mail.address, subject: mail.subject, html };
+      const body = mail?.body ? findBody(mail.body) : undefined;
+      return mail && body && { to: mail.address, subject: mail.subject, html: body.html };
     },
     async close() {
       closing.abort();

@@ -9,7 +9,7 @@ export type MailMessage = {
 };
 
 /** The part of a mail that is sealed at rest. */
-export type MailBody = Pick<MailMessage, 'html' | 'text' | 'headers'>;
+export type MailBody = Required<Pick<MailMessage, 'html' | 'text' | 'headers'>>;
 
 const LONGEST_LINE = 250;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;

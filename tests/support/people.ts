@@ -1,0 +1,80 @@
+import type { InjectOptions } from 'fastify';
+
+import { tellProcesses } from '#features/auth/server/service.ts';
+import { addFact } from '#features/subscriptions/server/service.ts';
+import { openDatabase } from '#server/platform/db.ts';
+import type { Plan } from '#shared/contract.ts';
+
+import type { Started } from './start.ts';
+
+export const PASSWORD = 'Three-Rivers-29!';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type From = { ip?: string; agent?: string; token?: string };
+
+/** One call, from an address and a browser of one's own. */
+export function ask(s: Started, method: Method, url: string, body?: unknown, { ip, agent, token }: From = {}) {
+  const options: InjectOptions = {
+    method,
+    url,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(agent ? { 'user-agent': agent } : {}),
+    },
+    ...(ip ? { remoteAddress: ip } : {}),
+    ...(body === undefined ? {} : { payload: body as object }),
+  };
+  return s.product.app.inject(options);
+}
+
+export type Person = {
+  id: number;
+  email: string;
+  token: string;
+  get: (url: string) => ReturnType<typeof ask>;
+  post: (url: string, body?: unknown) => ReturnType<typeof ask>;
+  put: (url: string, body: unknown) => ReturnType<typeof ask>;
+  remove: (url: string) => ReturnType<typeof ask>;
+};
+
+export function personWith(s: Started, token: string, { id, email }: { id: number; email: string }): Person {
+  return {
+    id,
+    email,
+    token,
+    get: (url) => ask(s, 'GET', url, undefined, { token }),
+    post: (url, body) => ask(s, 'POST', url, body, { token }),
+    put: (url, body) => ask(s, 'PUT', url, body, { token }),
+    remove: (url) => ask(s, 'DELETE', url, undefined, { token }),
+  };
+}
+
+/** Signs up where no mail has to be confirmed, and gives the plan as the ledger would hold it. */
+export async function person(s: Started, name: string, plan: Plan = 'free'): Promise<Person> {
+  const email = `${name}@people.example`;
+  const answer = await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
+  if (answer.statusCode !== 200) throw new Error(`${name} could not sign up: ${answer.body}`);
+  const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
+  if (plan !== 'free') await give(s, user.id, plan);
+  return personWith(s, token, user);
+}
+
+async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  const at = s.clock.now();
+  if (plan === 'admin') await db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();
+  else
+    await addFact(db, {
+      userId,
+      source: 'test',
+      plan,
+      startsAt: at,
+      endsAt: null,
+      at,
+      createdBy: null,
+      note: '',
+    });
+  await tellProcesses(db, { user: userId, ended: 'all' });
+  s.product.auth.callers.forget(userId);
+  await close();
+}
