@@ -1,4 +1,5 @@
 import { LogOut } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
@@ -7,6 +8,7 @@ import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { LimitsCard, PlanCard } from '#features/subscriptions/web/plan-cards.tsx';
 import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
+import { tokenNow } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { part } from '#web/ui/part.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -32,8 +34,11 @@ export function ProfilePage() {
   useTitle('Profile');
   const logout = useLogout();
   const navigate = useNavigate();
-  // From this page the reload would lead to where one signs in.
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const onLeaving = (is: boolean) => setLeaving(is ? tokenNow() : null);
+  // A reload of this page would lead to where one signs in.
   const signOut = () => {
+    onLeaving(true);
     void navigate('/app');
     void logout();
   };
@@ -46,8 +51,8 @@ export function ProfilePage() {
           Sign Out
         </Button>
       </div>
-      <SignedIn feature="Profile" failed="Failed to load profile data">
-        {(subscription, onLeaving) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
+      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving}>
+        {(subscription) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
       </SignedIn>
       <ProofHost />
     </div>

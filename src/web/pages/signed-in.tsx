@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 
 import type { Subscription } from '#features/subscriptions/contract.ts';
@@ -12,28 +12,22 @@ type Props = {
   /** Named by the page that asks to sign in. */
   feature: string;
   failed: string;
-  children: (
-    subscription: Subscription,
-    /** True while the session is about to end: the page stays, though nobody is signed in any more. */
-    onLeaving: (leaving: boolean) => void,
-  ) => ReactNode;
+  /** The token of who is leaving: the page stays, though nobody is signed in any more. */
+  leaving?: string | null;
+  children: (subscription: Subscription) => ReactNode;
 };
 
-const isValid = ({ id, email }: Subscription) => Boolean(id && email);
-
 /** Who is not signed in, or whose profile is not valid, is sent to sign in. */
-export function SignedIn({ feature, failed, children }: Props) {
-  const token = useToken();
+export function SignedIn({ feature, failed, leaving = null, children }: Props) {
+  const present = useToken();
+  const token = leaving ?? present;
   const { data, isError, error, refetch } = useQuery(subscriptionQuery(token));
-  const [leaving, setLeaving] = useState<Subscription | null>(null);
-  const subscription = leaving ?? (token === null ? undefined : data);
-  if (subscription && isValid(subscription))
-    return children(subscription, (is) => setLeaving(is ? subscription : null));
-  if (token === null || subscription)
+  if (data && token !== null && data.id && data.email) return children(data);
+  if (data || token === null)
     return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;
   return (
     <CardFrame id="signed-in" title={feature} className="min-h-96">
-      {isError && <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} />}
+      {isError ? <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} /> : undefined}
     </CardFrame>
   );
 }

@@ -6,6 +6,7 @@ import type { DataMode } from '#shared/provenance.ts';
 import { useToken } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CornerButton } from '#web/ui/corner-button.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
@@ -22,7 +23,7 @@ const MailDialog = part<MailDialogProps>({
   load: async () => (await import('./mail-dialog.tsx')).MailDialog,
 });
 
-const CARD = { id: 'mail', title: 'Mail', className: 'min-h-96' };
+const CARD = { id: 'mail', title: 'Mail', className: 'relative min-h-96' };
 const FAILED = 'Failed to load admin data';
 
 export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
@@ -32,21 +33,16 @@ export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
   const [open, setOpen] = useState<OutboxMail | null>(null);
   const first = useQuery(mailQuery(useToken(), q, null));
   return (
-    <Card
-      {...CARD}
-      action={
-        <Button
-          onClick={() => {
-            void queries.resetQueries({ queryKey: ['admin-mail'] });
-            setRound(round + 1);
-          }}
-          className="max-sm:h-10"
-        >
-          <RotateCw className="size-3.5" aria-hidden="true" />
-          Refresh
-        </Button>
-      }
-    >
+    <Card {...CARD}>
+      <CornerButton
+        onClick={() => {
+          void queries.resetQueries({ queryKey: ['admin-mail'] });
+          setRound(round + 1);
+        }}
+      >
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Refresh
+      </CornerButton>
       <div className="grid gap-3 px-4 pt-1 pb-3">
         {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
         <SearchField label="Search by address or subject" onSearch={search} />

@@ -31,8 +31,10 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
   const endless = plan === 'free' || !limited;
   const { busy, failure, submit } = useSubmit('Failed to set the plan', async (signal) => {
     const body = { plan, until: endless ? null : endOf(day), note: note.trim() };
-    if (!(await callWithProof(setUserPlan, { params: { id: String(id) }, body }, signal))) return;
-    toast('success', `${email} is on ${PLAN_NAMES[plan]} now`);
+    const after = await callWithProof(setUserPlan, { params: { id: String(id) }, body }, signal);
+    if (!after) return;
+    if (after.plan === plan) toast('success', `${email} is on ${PLAN_NAMES[plan]} now`);
+    else toast('warning', `Written, but ${email} stays on ${PLAN_NAMES[after.plan]}: a better plan is in force`);
     void queries.invalidateQueries({ queryKey: ['admin-users'] });
     onClose();
   });
@@ -48,7 +50,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
         <p className="break-all text-ink-2">
           {email}, now on {PLAN_NAMES[now]}
         </p>
-        <fieldset>
+        <fieldset className="flex flex-wrap gap-x-6">
           <legend className="font-medium">Plan</legend>
           {PLANS.map((each) => (
             <Choice key={each} name="plan" checked={plan === each} onChoose={() => setPlan(each)}>
@@ -57,7 +59,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
           ))}
         </fieldset>
         {plan !== 'free' && (
-          <fieldset>
+          <fieldset className="flex flex-wrap gap-x-6">
             <legend className="font-medium">How long</legend>
             <Choice name="limited" checked={!limited} onChoose={() => setLimited(false)}>
               Unlimited

@@ -8,7 +8,7 @@ import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
-import type { AdminUser } from '../contract.ts';
+import { type AdminUser, MOST_USERS } from '../contract.ts';
 import { usersQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
@@ -24,6 +24,8 @@ const FAILED = 'Failed to load admin data';
 /** Rows drawn at a time. */
 const STEP = 100;
 
+const counted = (count: number) => (count < MOST_USERS ? count : `${MOST_USERS}+`);
+
 export function UsersTab() {
   const token = useToken();
   const [q, search] = useState('');
@@ -36,7 +38,7 @@ export function UsersTab() {
           {...CARD}
           note={
             <output className="label num">
-              {found.data?.length ?? 0} of {users.length} users
+              {counted(found.data?.length ?? 0)} of {counted(users.length)} users
             </output>
           }
         >

@@ -6,6 +6,7 @@ import { ago } from '#shared/format.ts';
 import { useToken } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CornerButton } from '#web/ui/corner-button.tsx';
 import { dayOf } from '#web/ui/day.ts';
 import { useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
@@ -26,7 +27,7 @@ const RemovePasskey = part<RemovePasskeyProps>({
   load: async () => (await import('./remove-passkey.tsx')).RemovePasskey,
 });
 
-const CARD = { id: 'passkeys', title: 'Passkeys', className: 'min-h-36' };
+const CARD = { id: 'passkeys', title: 'Passkeys', className: 'relative min-h-36' };
 
 export function PasskeysCard() {
   const query = useQuery(passkeysQuery(useToken()));
@@ -44,17 +45,13 @@ function Loaded({ passkeys }: { passkeys: readonly Passkey[] }) {
   const refresh = () => void queries.invalidateQueries({ queryKey: ['passkeys'] });
   const blocked = obstacle();
   return (
-    <Card
-      {...CARD}
-      action={
-        !blocked && (
-          <Button onClick={() => setAdding(true)} className="max-sm:h-10">
-            <Plus className="size-3.5" aria-hidden="true" />
-            Add passkey
-          </Button>
-        )
-      }
-    >
+    <Card {...CARD}>
+      {!blocked && (
+        <CornerButton onClick={() => setAdding(true)}>
+          <Plus className="size-3.5" aria-hidden="true" />
+          Add passkey
+        </CornerButton>
+      )}
       <p className="max-w-[60ch] px-4 pt-1 pb-3 text-sm text-ink-2">
         Sign in with your fingerprint, face or security key. A passkey cannot be guessed, copied or given to a false
         page.

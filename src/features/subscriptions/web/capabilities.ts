@@ -2,7 +2,13 @@ import type { Plan } from '#shared/contract.ts';
 
 import { PLAN_LIMITS, PLAN_NAMES, type PlanLimits } from '../contract.ts';
 
-export type Capability = { name: string; value: string; included: boolean };
+export type Capability = {
+  name: string;
+  value: string;
+  included: boolean;
+  /** False while it is being built. */
+  built: boolean;
+};
 
 type Flag = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
@@ -25,11 +31,12 @@ const from = (allows: (limits: PlanLimits) => boolean): string => {
 
 function perDay(plan: Plan, limit: 'apiCallsPerDay' | 'exportsPerDay', name: string, unit: string): Capability {
   const count = PLAN_LIMITS[plan][limit];
-  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false };
+  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false, built: false };
   return {
     name,
     value: count === null ? 'Without limit' : `${count.toLocaleString('en-US')} ${unit} a day`,
     included: true,
+    built: false,
   };
 }
 
@@ -41,10 +48,11 @@ export function capabilitiesOf(plan: Plan): Capability[] {
       name: 'History',
       value: historyDays === null ? 'Everything that is stored' : `The last ${historyDays} days`,
       included: true,
+      built: true,
     },
     ...FLAGS.map(([flag, name]) => {
       const included = PLAN_LIMITS[plan][flag];
-      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included };
+      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included, built: false };
     }),
     perDay(plan, 'exportsPerDay', 'Exports', 'exports'),
     perDay(plan, 'apiCallsPerDay', 'API calls', 'API calls'),

@@ -51,7 +51,7 @@ export function LimitsCard({ subscription: { plan, planName } }: Props) {
   return (
     <Card id="limits" title={`What ${planName} includes`}>
       <dl className="px-4 pb-2 text-sm">
-        {capabilitiesOf(plan).map(({ name, value, included }) => {
+        {capabilitiesOf(plan).map(({ name, value, included, built }) => {
           const Icon = included ? Check : Lock;
           return (
             <div
@@ -60,7 +60,9 @@ export function LimitsCard({ subscription: { plan, planName } }: Props) {
             >
               <dt className="flex items-center gap-2.5">
                 <Icon className={cx('size-3.5 shrink-0', included ? 'text-up' : 'text-ink-3')} aria-hidden="true" />
-                {name}
+                <span>
+                  {name} {!built && <Badge>Being built</Badge>}
+                </span>
               </dt>
               <dd className={cx('num text-right', included ? 'font-medium' : 'text-ink-3')}>{value}</dd>
             </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CornerButton } from '#web/ui/corner-button.tsx';
 import { FormNote } from '#web/ui/form.tsx';
 
 import type { Subscription } from '../contract.ts';
@@ -21,15 +21,8 @@ export function ProfileCard({ subscription }: { subscription: Subscription }) {
     return () => clearTimeout(timer);
   }, [saved]);
   return (
-    <Card
-      id="account"
-      title="Account"
-      action={
-        <Button onClick={() => setEditing(!editing)} className="max-sm:h-10">
-          {editing ? 'Cancel' : 'Edit'}
-        </Button>
-      }
-    >
+    <Card id="account" title="Account" className="relative">
+      <CornerButton onClick={() => setEditing(!editing)}>{editing ? 'Cancel' : 'Edit'}</CornerButton>
       <div className="grid gap-3 px-4 pt-1 pb-4">
         {saved > 0 && <FormNote>{SAVED}</FormNote>}
         {editing ? (

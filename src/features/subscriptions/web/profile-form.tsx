@@ -40,7 +40,7 @@ export function ProfileForm({ subscription, onSaved }: Props) {
         void submit();
       }}
     >
-      <div>
+      <div className="max-w-md">
         <Field
           label="Email"
           type="email"
