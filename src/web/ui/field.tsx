@@ -31,7 +31,7 @@ export function Field({ label, beside, inside, problem, explained, className, ..
           aria-invalid={problem ? true : undefined}
           aria-describedby={cx(problem && `${id}-problem`, explained) || undefined}
           className={cx(
-            'h-11 w-full rounded-ctl border border-ink-3 bg-bg px-3 text-lg placeholder:text-ink-3 aria-invalid:border-down sm:h-10 sm:text-base',
+            'h-11 w-full rounded-ctl border border-ink-3/75 bg-bg px-3 text-lg placeholder:text-ink-3 aria-invalid:border-down sm:h-10 sm:text-base',
             className,
           )}
           {...rest}

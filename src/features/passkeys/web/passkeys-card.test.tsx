@@ -161,10 +161,13 @@ describe('adding one', () => {
     expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
   });
 
-  test('a bare network address says so', async () => {
-    vi.spyOn(location, 'hostname', 'get').mockReturnValue('127.0.0.1');
+  test.each([
+    ['127.0.0.1', /^Passkeys belong to a name: to add one, sign in at http:\/\/localhost:3000\.$/],
+    ['192.0.2.7', /^Passkeys belong to a domain name\. This address has none\.$/],
+  ])('at %s the card says where they can be made', async (hostname, words) => {
+    vi.spyOn(location, 'hostname', 'get').mockReturnValue(hostname);
     open(list());
-    expect(await screen.findByText(/^Passkeys belong to a domain name/, {}, LATE)).toBeDefined();
+    expect(await screen.findByText(words, {}, LATE)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
   });
 });

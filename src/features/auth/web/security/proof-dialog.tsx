@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { reauthenticate } from '#features/auth/contract.ts';
 import { call } from '#web/api/client.ts';
-import { useToken } from '#web/session.ts';
+import { tokenNow, useToken } from '#web/session.ts';
 import { FormError, SECONDARY, Submit } from '#web/ui/form.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -56,9 +56,10 @@ function ByPasskey({ onEnd }: Props) {
   const { data } = useQuery(passkeysQuery(useToken()));
   const { busy, failure, submit } = useSubmit('The passkey could not be checked', async (signal) => {
     const { NoPasskey, signInWithPasskey } = await import('../passkey.ts');
-    await signInWithPasskey(signal).catch((error: unknown) => {
+    const { token } = await signInWithPasskey(signal).catch((error: unknown) => {
       throw error instanceof NoPasskey ? new Told(NOT_USED) : error;
     });
+    if (token !== tokenNow()) throw new Told('This passkey belongs to another account.');
     onEnd(true);
   });
   if (!data?.passkeys.length) return null;
