@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '#web/ui/link.tsx';
 
 import { useTitle } from '#web/ui/use-title.ts';
 

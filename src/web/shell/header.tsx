@@ -1,8 +1,7 @@
 import { Bell, Menu, Moon, Search, Sun } from 'lucide-react';
-import { Link } from 'react-router';
-
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { toggleTheme } from '#web/ui/theme.ts';
 

@@ -1,11 +1,10 @@
 import { Database, House, LayoutDashboard, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, NavLink } from 'react-router';
-
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link, NavLink } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
 

@@ -34,6 +34,8 @@ describe('demo accounts', () => {
       const page = await s.get(demoMail);
       expect([page.statusCode, page.body.includes(email)]).toEqual([200, true]);
     }
+    const none = await ask(s, 'POST', '/api/auth/forgot-password', { email: 'no address, really' });
+    expect([none.statusCode, Object.keys(none.json())]).toEqual([200, ['message']]);
   });
 
   test('a live installation has none', async () => {

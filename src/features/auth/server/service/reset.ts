@@ -1,6 +1,7 @@
 import { PASSWORD_RULES } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { isPlainAddress } from '#server/platform/mail/message.ts';
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitNetwork, mayMail } from '../limits.ts';
 import { noAccountMail } from '../mails/no-account.ts';
@@ -32,7 +33,9 @@ async function sayAlike(ctx: AuthContext, message: string, what: string, work: (
 }
 
 const postToNobody = async (ctx: AuthContext, email: string): Promise<Posted> =>
-  ctx.mode === 'demo' ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) })) : null;
+  ctx.mode === 'demo' && isPlainAddress(email)
+    ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) }))
+    : null;
 
 export async function forgotPassword(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
   await limitNetwork(ctx, 'forgot', origin.network);
@@ -95,6 +98,7 @@ export async function resetPassword(
     await setPasswordHash(tx, user.id, passwordHash);
     if (confirmationRequired(ctx)) await markVerified(tx, user.id, at);
     await dropLinks(tx, user.id, 'confirm');
+    await dropLinks(tx, user.id, 'two_factor');
     await endSessions(tx, { userId: user.id, which: 'all', at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.reset', network: origin.network });
     await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));
