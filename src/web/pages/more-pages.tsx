@@ -15,6 +15,8 @@ const LockedPage = latePage<LockedPageProps>(
   async () => (await import('./locked-page.tsx')).LockedPage,
 );
 
+const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
+const AdminPage = latePage('Admin Dashboard', async () => (await import('./admin-page.tsx')).AdminPage);
 const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);
 const PrivacyPage = latePage('Privacy Policy', async () => (await import('./privacy-page.tsx')).PrivacyPage);
 const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
@@ -29,6 +31,8 @@ export function MorePages() {
       <Route path="sources" element={<SourcesPage />} />
       <Route path="subscription" element={<PlansPage />} />
       <Route path="auth-required" element={<AuthRequiredPage />} />
+      <Route path="profile" element={<ProfilePage />} />
+      <Route path="admin" element={<AdminPage />} />
       <Route path="contact" element={<ContactPage />} />
       <Route path="privacy" element={<PrivacyPage />} />
       <Route path="terms" element={<TermsPage />} />
