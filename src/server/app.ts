@@ -18,8 +18,10 @@ import type { Market } from '#features/market/server/service.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Models } from './models.ts';
@@ -111,6 +113,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   if (mode === 'demo') demoMailRoute(app, mail);
   streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
   authRoutes(app, auth.ctx);
+  twoFactorRoutes(app, auth.ctx);
+  passkeysRoutes(app, auth.ctx);
   profileRoutes(app, auth.ctx);
   pages.mount(app);
   return app;

@@ -21,7 +21,7 @@ export const listPasskeys = endpoint({
 /** WebAuthn's own JSON forms: the browser's library makes and reads them, the server's library checks them. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
-/** Asks for a fresh proof. */
+/** Asks for a fresh proof; the challenge carries it over to `addPasskey`. */
 export const startPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkeys/options',
@@ -35,7 +35,14 @@ export const addPasskey = endpoint({
   access: 'free',
   body: z.strictObject({
     challenge: token,
-    name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(60)),
+    name: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Name is required'),
+        z.maxLength(60),
+        z.regex(/^\P{Cc}*$/u, 'A name is one line of text'),
+      ),
     response: webAuthnJson,
   }),
   reply: passkey,
@@ -50,6 +57,7 @@ export const removePasskey = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
+/** Whoever is signed in is asked for a passkey of the own account, anyone else for any of this site. */
 export const startPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/options',
@@ -57,7 +65,7 @@ export const startPasskeyLogin = endpoint({
   reply: z.object({ challenge: z.string(), options: webAuthnJson }),
 });
 
-/** Also a fresh proof for whoever is signed in with the same account. */
+/** Whoever is signed in with the same account gives a fresh proof instead: the token in the reply is the one they hold. */
 export const passkeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/login',

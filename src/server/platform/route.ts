@@ -8,8 +8,8 @@ import { AppError } from './errors.ts';
 /** Who calls; `sessionId` is null for callers that are no browser's session. */
 export type Caller = { userId: number; sessionId: number | null; plan: Plan };
 
-/** Where a call comes from, as far as the connection tells. */
-export type From = { ip: string; agent: string | undefined };
+/** Where a call comes from, as far as connection and headers tell. */
+export type From = { ip: string; agent: string | undefined; authorization: string | undefined };
 
 type Output<T> = T extends z.ZodMiniType ? z.output<T> : undefined;
 export type Input<E extends Endpoint> = {
@@ -59,7 +59,11 @@ export function route<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
         query: parse(endpoint.query, request.query),
         body: parse(endpoint.body, request.body),
         caller: request.caller,
-        from: { ip: request.ip, agent: request.headers['user-agent'] },
+        from: {
+          ip: request.ip,
+          agent: request.headers['user-agent'],
+          authorization: request.headers.authorization,
+        },
       } as Input<E>;
       const answer = endpoint.reply.parse(await handler(input));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Navigate } from 'react-router';
 
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { FeatureList } from '#features/subscriptions/web/feature-list.tsx';
@@ -7,6 +7,8 @@ import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';
 import { priceOf } from '#features/subscriptions/web/upsells.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { useSearchParams } from '#web/ui/search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
 const LONGEST_NAME = 60;

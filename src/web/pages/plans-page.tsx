@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { Link } from 'react-router';
-
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { PlanCard } from '#features/subscriptions/web/plan-card.tsx';
@@ -10,6 +8,7 @@ import type { Plan } from '#shared/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 

@@ -1,9 +1,8 @@
 import { LogOut, User } from 'lucide-react';
 import { type KeyboardEvent, type ToggleEvent, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
-
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
+import { Link } from '#web/ui/link.tsx';
 import { placeBeside } from '#web/ui/popover.ts';
 
 import { IconButton } from './icon-button.tsx';

@@ -1,7 +1,6 @@
 import { use } from 'react';
-import { Link } from 'react-router';
-
 import { BRAND, copyrightYears } from '#shared/brand.ts';
+import { Link } from '#web/ui/link.tsx';
 import { useNow } from '#web/ui/now.ts';
 
 import { AppInfo } from './app-info.ts';

@@ -1,11 +1,11 @@
 import { Bell, Menu, Moon, Search, Sun } from 'lucide-react';
-import { Link } from 'react-router';
 
 import { planOf } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
 import { Tag } from '#web/ui/tag.tsx';

@@ -1,6 +1,5 @@
-import { NavLink } from 'react-router';
-
 import { cx } from '#web/ui/cx.ts';
+import { NavLink } from '#web/ui/link.tsx';
 
 import type { PageLink } from './pages.ts';
 

@@ -1,9 +1,8 @@
-import { Link } from 'react-router';
-
 import type { CryptoPrice } from '#features/market/contract.ts';
 import { WatchedCoins } from '#features/market/web/watched-coins.tsx';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
 import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';

@@ -1,11 +1,11 @@
 import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
 

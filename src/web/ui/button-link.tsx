@@ -1,8 +1,9 @@
-import { Link, type LinkProps } from 'react-router';
+import type { ComponentProps } from 'react';
 
 import { cx } from './cx.ts';
+import { Link } from './link.tsx';
 
-type Props = LinkProps & { kind?: 'primary' | 'outline' };
+type Props = ComponentProps<typeof Link> & { kind?: 'primary' | 'outline' };
 
 /** A link that is the thing to do next. */
 export function ButtonLink({ kind = 'primary', className, ...rest }: Props) {

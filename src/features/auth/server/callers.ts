@@ -22,7 +22,8 @@ export type Callers = {
   forgetAll: () => void;
 };
 
-const bearerIn = (authorization: string): string | null =>
+/** The token of an Authorization header; null when there is none in it. */
+export const bearerIn = (authorization: string): string | null =>
   authorization.length > 7 && authorization.length < 200 && /^bearer /i.test(authorization)
     ? authorization.slice(7).trim()
     : null;

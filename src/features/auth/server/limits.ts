@@ -18,6 +18,8 @@ const BY_NETWORK = {
   resend: { most: 30, seconds: HOUR },
   reset: { most: 30, seconds: HOUR },
   passkey: { most: 100, seconds: QUARTER },
+  // Also asked for by a dialog that is only opened, so that the browser can suggest passkeys.
+  passkeyOptions: { most: 300, seconds: QUARTER },
 } satisfies Record<string, Limit>;
 export type Limited = keyof typeof BY_NETWORK;
 
@@ -64,7 +66,13 @@ export async function mayMail(ctx: AuthContext, kind: string, email: string): Pr
   return (await take(ctx, `mail:${kind}:${normal(email)}`, MAIL_BY_ADDRESS)) === null;
 }
 
+const secondFactorKey = (userId: number) => `second-factor:${userId}`;
+
 export const limitSecondFactor = (ctx: AuthContext, userId: number): Promise<void> =>
-  demand(ctx, `second-factor:${userId}`, SECOND_FACTOR);
+  demand(ctx, secondFactorKey(userId), SECOND_FACTOR);
+
+/** Right codes use up no tries. */
+export const forgiveSecondFactor = (ctx: AuthContext, userId: number): Promise<void> =>
+  forgetAttempts(ctx.db, secondFactorKey(userId));
 
 export const limitProof = (ctx: AuthContext, userId: number): Promise<void> => demand(ctx, `proof:${userId}`, PROOF);

@@ -1,5 +1,7 @@
 import { isIPv4 } from 'node:net';
 
+import type { From } from '#server/platform/route.ts';
+
 /** Where a call comes from, as far as it matters for limits and for what a person is shown. */
 export type Origin = {
   /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
@@ -7,6 +9,11 @@ export type Origin = {
   /** In words, such as 'Chrome on Windows'. */
   device: string;
 };
+
+export const originOf = ({ ip, agent }: Pick<From, 'ip' | 'agent'>): Origin => ({
+  network: networkOf(ip),
+  device: deviceOf(agent),
+});
 
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:/i, '');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { type From, route } from '#server/platform/route.ts';
+import { route } from '#server/platform/route.ts';
 
 import {
   changePassword,
@@ -20,7 +20,7 @@ import {
   resetPassword,
 } from '../contract.ts';
 import { type AuthContext, confirmationRequired } from './context.ts';
-import { deviceOf, networkOf, type Origin } from './origin.ts';
+import { originOf } from './origin.ts';
 import { confirmEmail, confirmNewEmail } from './service/confirm.ts';
 import * as deletion from './service/delete-account.ts';
 import { DEMO_ACCOUNTS } from './service/first-accounts.ts';
@@ -31,8 +31,6 @@ import * as resets from './service/reset.ts';
 import * as sessions from './service/sessions.ts';
 import { issueTicket } from './service/stream-ticket.ts';
 import { getUser as userOf } from './store/users.ts';
-
-const originOf = ({ ip, agent }: From): Origin => ({ network: networkOf(ip), device: deviceOf(agent) });
 
 export function authRoutes(app: FastifyInstance, ctx: AuthContext): void {
   route(app, getSignInOptions, () => ({

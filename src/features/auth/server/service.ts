@@ -6,18 +6,22 @@ import type { AuthContext } from './context.ts';
 import { ACCOUNTS_CHANNEL, readNews } from './news.ts';
 import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
 
+export { bearerIn } from './callers.ts';
 export { type AuthContext, confirmationRequired } from './context.ts';
-export { limitNetwork, limitSecondFactor } from './limits.ts';
+export { forgiveSecondFactor, limitNetwork, limitSecondFactor } from './limits.ts';
+export { passkeyChangedMail } from './mails/passkey-changed.ts';
 export { planChangedMail } from './mails/plan-changed.ts';
+export { twoFactorChangedMail } from './mails/two-factor-changed.ts';
 export { tellProcesses } from './news.ts';
-export { deviceOf, networkOf, type Origin } from './origin.ts';
+export { type Origin, originOf } from './origin.ts';
 export { requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
-export { makeToken } from './service/links.ts';
+export { makeToken, securityPage } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';
-export { endSessions, openSession } from './service/sessions.ts';
+export { endSessions, openSession, viewOf } from './service/sessions.ts';
 export { redeemTicket } from './service/stream-ticket.ts';
-export { findLink, spendLink } from './store/links.ts';
+export { dropLinks, findLink, spendLink } from './store/links.ts';
+export { hasSecondFactor } from './store/second-factor.ts';
 export { findUser, getUser, setNotifications, type UserRow } from './store/users.ts';
 export { hashOf } from './tokens.ts';
 

@@ -1,10 +1,9 @@
 import { History, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
-
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
 import type { Plan } from '#shared/contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import { minuteTime } from './as-of.ts';
 import { farthest, fromField, STEPS, toField, within } from './time-steps.ts';
@@ -80,7 +79,7 @@ export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { 
         className="grid gap-3.5 p-4 sm:p-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (allowed) choose(within(ms, Date.now(), days));
+          if (allowed) choose(within(ms, nowMs, days));
         }}
       >
         <div>

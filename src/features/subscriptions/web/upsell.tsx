@@ -1,8 +1,7 @@
 import { Check, Lock } from 'lucide-react';
-import { Link } from 'react-router';
-
 import type { Plan } from '#shared/contract.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import { PLAN_NAMES } from '../contract.ts';
 import { priceOf, type UpsellText } from './upsells.ts';

@@ -59,6 +59,7 @@ export async function changePassword(
     const user = await getUser(tx, caller.userId);
     await setPasswordHash(tx, user.id, passwordHash);
     await dropLinks(tx, user.id, 'reset');
+    await dropLinks(tx, user.id, 'two_factor');
     const which = caller.sessionId === null ? 'all' : { but: caller.sessionId };
     await endSessions(tx, { userId: user.id, which, at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.change', network: origin.network });

@@ -98,6 +98,7 @@ export async function resetPassword(
     await setPasswordHash(tx, user.id, passwordHash);
     if (confirmationRequired(ctx)) await markVerified(tx, user.id, at);
     await dropLinks(tx, user.id, 'confirm');
+    await dropLinks(tx, user.id, 'two_factor');
     await endSessions(tx, { userId: user.id, which: 'all', at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.reset', network: origin.network });
     await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));

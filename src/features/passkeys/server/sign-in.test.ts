@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { device, type Oddities } from '#tests/support/passkey.ts';
+import {
+  answerSignIn,
+  type Begun,
+  beginSignIn,
+  givePasskey,
+  HERE,
+  passkeyOwner,
+  signIn,
+} from '#tests/support/passkey-calls.ts';
+import { ask, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
+import { auditOf } from '#tests/support/rows.ts';
+import { guardedPerson } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const QUARTER_MS = 900_000;
+const FIVE_MINUTES_MS = 300_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { PUBLIC_URL: HERE } });
+});
+afterAll(() => s.stop());
+
+test('200: the options name no passkey and no account', async () => {
+  const { challenge, options } = await beginSignIn(s);
+  expect(challenge).toMatch(/^pa_/);
+  expect(options).toEqual({
+    rpId: 'meridian.example',
+    challenge: expect.stringMatching(/^[\w-]{43}$/),
+    timeout: FIVE_MINUTES_MS,
+    userVerification: 'preferred',
+  });
+});
+
+test('200: a passkey signs in, and when it was used is kept', async () => {
+  const ann = await passkeyOwner(s, 'ann');
+  s.advance(1000);
+  const signedIn = await signIn(s, ann.on);
+  expect([signedIn.statusCode, signedIn.json()]).toEqual([
+    200,
+    {
+      token: expect.stringMatching(/^s_/),
+      user: { id: ann.userId, email: ann.email, role: 'user', isAdmin: false, plan: 'free' },
+    },
+  ]);
+  const { token } = signedIn.json<{ token: string }>();
+  expect((await ask(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(200);
+  expect((await auditOf(s, ann.userId, 'session')).at(-1)?.details).toMatchObject({ how: 'passkey' });
+  const { passkeys } = (await ann.get('/api/auth/passkeys')).json<{ passkeys: { lastUsedAt: string }[] }>();
+  expect(passkeys[0]?.lastUsedAt).toBe(s.clock.now().toISOString());
+});
+
+test('a sign-in by passkey from a new device is told by mail', async () => {
+  const bea = await passkeyOwner(s, 'bea');
+  const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1';
+  await signIn(s, bea.on, {}, { agent, ip: '203.0.113.41' });
+  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
+  expect(mail?.text).toContain('Safari on iPhone');
+});
+
+test('200: whoever is signed in with the account proves it again and keeps the session; none is left behind', async () => {
+  const cat = await passkeyOwner(s, 'cat');
+  s.advance(QUARTER_MS);
+  expect((await cat.post('/api/auth/passkeys/options')).statusCode).toBe(403);
+  const { challenge, options } = await beginSignIn(s, { token: cat.token });
+  expect(options['allowCredentials']).toEqual([
+    { id: cat.credential, type: 'public-key', transports: ['hybrid', 'internal'] },
+  ]);
+  const proof = await answerSignIn(s, challenge, cat.on.get(options), { token: cat.token });
+  expect([proof.statusCode, proof.json().token, proof.json().user.id]).toEqual([200, cat.token, cat.userId]);
+  expect((await cat.post('/api/auth/passkeys/options')).statusCode).toBe(200);
+  const { sessions } = (await cat.get('/api/auth/sessions')).json<{ sessions: unknown[] }>();
+  expect(sessions).toHaveLength(1);
+});
+
+test("200: another account's passkey signs in with that account and proves nothing for the one signed in", async () => {
+  const dan = await passkeyOwner(s, 'dan');
+  const eve = await passkeyOwner(s, 'eve');
+  s.advance(QUARTER_MS);
+  const { challenge, options } = await beginSignIn(s);
+  const other = await answerSignIn(s, challenge, eve.on.get(options), { token: dan.token });
+  expect([other.statusCode, other.json().user.id]).toEqual([200, eve.userId]);
+  expect([dan.token, eve.token]).not.toContain(other.json().token);
+  expect((await dan.post('/api/auth/passkeys/options')).statusCode).toBe(403);
+});
+
+test('a token that is no longer known is nobody: the passkey signs in', async () => {
+  const fay = await passkeyOwner(s, 'fay');
+  await fay.post('/api/auth/logout');
+  const again = await signIn(s, fay.on, {}, { token: fay.token });
+  expect([again.statusCode, again.json().token === fay.token]).toEqual([200, false]);
+});
+
+describe('a passkey and the other guards of an account', () => {
+  test('200: no code is asked for; 403: a key that is only touched does not stand for password and code', async () => {
+    const who = await guardedPerson(s, 'quin');
+    const on = device(HERE);
+    await givePasskey(who, on);
+    expect((await signIn(s, on)).json()).toMatchObject({ token: expect.any(String), user: { id: who.id } });
+    expect(said(await signIn(s, on, { verified: false }))).toEqual([
+      403,
+      'This passkey did not ask for your PIN, fingerprint or face. Please sign in with your password and a code.',
+    ]);
+    const roy = await passkeyOwner(s, 'roy');
+    expect((await signIn(s, roy.on, { verified: false })).statusCode).toBe(200);
+  });
+
+  test('403: an address that is still to be confirmed does not sign in', async () => {
+    const sue = await passkeyOwner(s, 'sue');
+    const other = await s.another({ EMAIL_CONFIRMATION: 'on' });
+    const { challenge, options } = await beginSignIn(s);
+    const payload = { challenge, response: sue.on.get(options) };
+    const refused = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/login', payload });
+    expect(said(refused)).toEqual([403, 'Please confirm your email address before you sign in.']);
+  });
+
+  test('429: after a hundred sign-ins in a quarter of an hour from one network', async () => {
+    const ip = '203.0.113.90';
+    for (let i = 0; i < 100; i++) expect((await answerSignIn(s, 'pa_x', {}, { ip })).statusCode).toBe(401);
+    const refused = await answerSignIn(s, 'pa_x', {}, { ip });
+    expect([...said(refused), refused.headers['retry-after']]).toEqual([
+      429,
+      'Too many attempts. Please try again later.',
+      '900',
+    ]);
+    expect((await ask(s, 'POST', '/api/auth/passkey/options', undefined, { ip })).statusCode).toBe(200);
+  });
+
+  test('429: after three hundred questions for options', async () => {
+    const ip = '203.0.114.90';
+    const from = { ip };
+    for (let i = 0; i < 300; i++) await ask(s, 'POST', '/api/auth/passkey/options', undefined, from);
+    expect((await ask(s, 'POST', '/api/auth/passkey/options', undefined, from)).statusCode).toBe(429);
+  });
+});
+
+describe('a server on this machine', () => {
+  test('has the passkeys of localhost at its port, and of no other address', async () => {
+    const local = await start();
+    onTestFinished(() => local.stop());
+    const origin = `http://localhost:${new URL(local.product.auth.ctx.publicUrl()).port}`;
+    const on = device(origin);
+    const tom = await person(local, 'tom');
+    const made = (await tom.post('/api/auth/passkeys/options')).json<Begun>();
+    expect(made.options).toMatchObject({ rp: { id: 'localhost' } });
+    const added = { challenge: made.challenge, name: 'Laptop', response: on.create(made.options) };
+    expect((await tom.post('/api/auth/passkeys', added)).statusCode).toBe(200);
+    const login = async (odd: Oddities) => {
+      const { challenge, options } = (await ask(local, 'POST', '/api/auth/passkey/options')).json<Begun>();
+      const body = { challenge, response: on.get(options, odd) };
+      return (await ask(local, 'POST', '/api/auth/passkey/login', body)).statusCode;
+    };
+    expect([await login({}), await login({ origin: 'http://localhost:1' }), await login({ origin: HERE })]).toEqual([
+      200, 401, 401,
+    ]);
+  });
+});

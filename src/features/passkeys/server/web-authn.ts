@@ -1,0 +1,107 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+import { BRAND } from '#shared/brand.ts';
+
+import type { Site } from './site.ts';
+import type { Descriptor, PasskeyRow } from './store.ts';
+
+type Json = Record<string, unknown>;
+
+/** Hundreds of modules: loaded when the first passkey is asked for. */
+const library = () => import('@simplewebauthn/server');
+
+/** EdDSA, ES256 and RS256: what every Node that may serve can check. */
+const ALGORITHMS = [-8, -7, -257];
+const CEREMONY_MS = 5 * 60_000;
+/** Of WebAuthn: 1023 bytes. */
+const LONGEST_ID = 1364;
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+type NewOwner = { handle: Buffer; email: string; existing: Descriptor[] };
+
+export async function registrationOptions(site: Site, { handle, email, existing }: NewOwner) {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    rpName: BRAND.name,
+    rpID: site.rpId,
+    userID: Uint8Array.from(handle),
+    userName: email,
+    userDisplayName: email,
+    attestationType: 'none',
+    excludeCredentials: existing,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    timeout: CEREMONY_MS,
+  });
+}
+
+/** Without `allowed` the browser offers every passkey it has for the site. */
+export async function authenticationOptions(site: Site, allowed: Descriptor[]) {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    rpID: site.rpId,
+    userVerification: 'preferred',
+    timeout: CEREMONY_MS,
+    ...(allowed.length > 0 ? { allowCredentials: allowed } : {}),
+  });
+}
+
+/** The id of the credential that an answer names, if it can be one. */
+export function credentialIdIn({ id }: Json): string | undefined {
+  return typeof id === 'string' && id.length <= LONGEST_ID && /^[\w-]+$/.test(id) ? id : undefined;
+}
+
+type Expected = { site: Site; isChallenge: (text: string) => boolean };
+export type NewCredential = { credentialId: string; publicKey: Buffer; counter: number; transports: string[] };
+
+/** The new credential; null for an answer that is not right in every part. */
+export async function checkRegistration(
+  response: Json,
+  { site, isChallenge }: Expected,
+): Promise<NewCredential | null> {
+  const { verifyRegistrationResponse } = await library();
+  // Every oddity of an answer, also of its shape, is thrown.
+  const checked = await verifyRegistrationResponse({
+    response: response as unknown as RegistrationResponseJSON,
+    expectedChallenge: isChallenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.rpId,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => null);
+  const credential = checked?.verified ? checked.registrationInfo.credential : null;
+  const credentialId = credential && credentialIdIn({ id: credential.id });
+  if (!credential || !credentialId) return null;
+  const { transports } = response['response'] as { transports?: unknown };
+  const named: readonly unknown[] = Array.isArray(transports) ? transports : [];
+  return {
+    credentialId,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: TRANSPORTS.filter((each) => named.includes(each)),
+  };
+}
+
+/** `verified`: the person was recognised by the device, not only present. */
+export type Assertion = { counter: number; verified: boolean; handle: string | undefined };
+
+/** What a passkey says; null for an answer that is not right in every part. The counter is left to the store. */
+export async function checkAssertion(
+  response: Json,
+  passkey: PasskeyRow,
+  { site, isChallenge }: Expected,
+): Promise<Assertion | null> {
+  const { verifyAuthenticationResponse } = await library();
+  const answer = response as unknown as AuthenticationResponseJSON;
+  const checked = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: isChallenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.rpId,
+    requireUserVerification: false,
+    credential: { id: passkey.credential_id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
+  }).catch(() => null);
+  if (!checked?.verified) return null;
+  const { newCounter, userVerified } = checked.authenticationInfo;
+  return { counter: newCounter, verified: userVerified, handle: answer.response.userHandle || undefined };
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { ask } from '#tests/support/people.ts';
+import { said, statusesOf } from '#tests/support/replies.ts';
+import { auditOf } from '#tests/support/rows.ts';
+import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const FIVE_MINUTES_MS = 300_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start();
+});
+afterAll(() => s.stop());
+
+const complete = (challenge: string, code: string | undefined) =>
+  ask(s, 'POST', '/api/auth/two-factor', { challenge, code });
+const tokenOf = (answer: Awaited<ReturnType<typeof ask>>) => answer.json<{ token: string }>().token;
+
+test('200: password and code open a session; the challenge is spent by it', async () => {
+  const ann = await guardedPerson(s, 'ann');
+  const challenge = await challengeFor(s, ann.email);
+  s.advance(STEP_MS);
+  const answer = await complete(challenge, codeAt(ann.secret, s.clock.now()));
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      token: expect.stringMatching(/^s_/),
+      user: { id: ann.id, email: ann.email, role: 'user', isAdmin: false, plan: 'free' },
+    },
+  ]);
+  expect((await ask(s, 'GET', '/api/auth/user', undefined, { token: tokenOf(answer) })).statusCode).toBe(200);
+  expect((await auditOf(s, ann.id, 'session')).at(-1)?.details).toMatchObject({ how: 'password and code' });
+  s.advance(STEP_MS);
+  expect(said(await complete(challenge, codeAt(ann.secret, s.clock.now())))).toEqual([401, 'Please sign in again']);
+});
+
+test('a sign-in by code from a new device is told by mail', async () => {
+  const bea = await guardedPerson(s, 'bea');
+  const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const body = { challenge: await challengeFor(s, bea.email), code: bea.backupCodes[0] };
+  await ask(s, 'POST', '/api/auth/two-factor', body, { agent, ip: '203.0.113.40' });
+  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
+  expect(mail?.text).toContain('Firefox on Windows');
+});
+
+test('401: a wrong code leaves the challenge, the right one still opens', async () => {
+  const cat = await guardedPerson(s, 'cat');
+  const challenge = await challengeFor(s, cat.email);
+  for (const code of ['AAAA-AAAA', wrongCode(cat.secret, s.clock.now()), 'not a code at all', 'z'.repeat(32)])
+    expect(said(await complete(challenge, code))).toEqual([401, 'Invalid code']);
+  expect(await auditOf(s, cat.id, 'two_factor')).toContainEqual({
+    action: 'two_factor.refuse',
+    details: { after: 'password' },
+    network: '127.0.0.0/24',
+  });
+  s.advance(STEP_MS);
+  expect((await complete(challenge, codeAt(cat.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('429: five tries in five minutes for the account, over all its challenges; then the right code waits', async () => {
+  const dan = await guardedPerson(s, 'dan');
+  s.advance(FIVE_MINUTES_MS);
+  for (let i = 0; i < 5; i++)
+    expect(said(await complete(await challengeFor(s, dan.email), 'AAAA-AAAA'))).toEqual([401, 'Invalid code']);
+  const refused = await complete(await challengeFor(s, dan.email), codeAt(dan.secret, s.clock.now()));
+  expect([...said(refused), refused.headers['retry-after']]).toEqual([
+    429,
+    'Too many attempts. Please try again later.',
+    '300',
+  ]);
+  s.advance(FIVE_MINUTES_MS);
+  const challenge = await challengeFor(s, dan.email);
+  expect((await complete(challenge, codeAt(dan.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('right codes use up no tries', async () => {
+  const dot = await guardedPerson(s, 'dot');
+  for (const code of dot.backupCodes.slice(0, 7))
+    expect((await complete(await challengeFor(s, dot.email), code)).statusCode).toBe(200);
+});
+
+test('five tries at once and five more are ten tries: five are looked at', async () => {
+  const eve = await guardedPerson(s, 'eve');
+  s.advance(FIVE_MINUTES_MS);
+  const challenge = await challengeFor(s, eve.email);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => complete(challenge, 'AAAA-AAAA')));
+  expect(statusesOf(answers)).toEqual([
+    ...Array.from({ length: 5 }, () => 401),
+    ...Array.from({ length: 5 }, () => 429),
+  ]);
+});
+
+test('401: a challenge ends after five minutes, and one that was never given is none', async () => {
+  const fay = await guardedPerson(s, 'fay');
+  const challenge = await challengeFor(s, fay.email);
+  s.advance(FIVE_MINUTES_MS);
+  expect(said(await complete(challenge, codeAt(fay.secret, s.clock.now())))).toEqual([401, 'Please sign in again']);
+  for (const forged of ['tw_forged', 'x', fay.token, '\u0000'])
+    expect(said(await complete(forged, fay.backupCodes[0]))).toEqual([401, 'Please sign in again']);
+});
+
+test('a code counts once: again with another challenge it is refused, and so is the one before it', async () => {
+  const gus = await guardedPerson(s, 'gus');
+  s.advance(2 * STEP_MS);
+  const code = codeAt(gus.secret, s.clock.now());
+  const before = codeAt(gus.secret, new Date(s.clock.now().getTime() - STEP_MS));
+  expect((await complete(await challengeFor(s, gus.email), code)).statusCode).toBe(200);
+  const challenge = await challengeFor(s, gus.email);
+  expect(said(await complete(challenge, code))).toEqual([401, 'Invalid code']);
+  expect(said(await complete(challenge, before))).toEqual([401, 'Invalid code']);
+  s.advance(STEP_MS);
+  expect((await complete(challenge, codeAt(gus.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('the code that switched it on does not sign in too', async () => {
+  const hal = await guardedPerson(s, 'hal');
+  const code = codeAt(hal.secret, s.clock.now());
+  expect(said(await complete(await challengeFor(s, hal.email), code))).toEqual([401, 'Invalid code']);
+});
+
+test('one code used twice at once, in two processes, opens one session', async () => {
+  const ida = await guardedPerson(s, 'ida');
+  const other = await s.another();
+  s.advance(STEP_MS);
+  const code = codeAt(ida.secret, s.clock.now());
+  const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeFor(s, ida.email)));
+  const answers = await Promise.all(
+    challenges.map((challenge, i) =>
+      (i % 2 ? s.product : other).app.inject({
+        method: 'POST',
+        url: '/api/auth/two-factor',
+        payload: { challenge, code },
+      }),
+    ),
+  );
+  expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
+});
+
+test('of two who spend one challenge at once, one wins, and the code of the other is not lost', async () => {
+  const jon = await guardedPerson(s, 'jon');
+  const challenge = await challengeFor(s, jon.email);
+  const [first, second] = jon.backupCodes;
+  const answers = await Promise.all([complete(challenge, first), complete(challenge, second)]);
+  expect(statusesOf(answers)).toEqual([200, 401]);
+  expect(answers.find(({ statusCode }) => statusCode === 401)?.json().error).toBe('Please sign in again');
+  expect((await jon.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 9 });
+});
+
+test('a backup code works once, in any case and with or without its dash', async () => {
+  const kim = await guardedPerson(s, 'kim');
+  const [first = '', second = ''] = kim.backupCodes;
+  const typed = first.toLowerCase().replace('-', '');
+  expect((await complete(await challengeFor(s, kim.email), typed)).statusCode).toBe(200);
+  expect(said(await complete(await challengeFor(s, kim.email), first))).toEqual([401, 'Invalid code']);
+  expect((await complete(await challengeFor(s, kim.email), ` ${second} `)).statusCode).toBe(200);
+  expect((await kim.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 8 });
+  expect((await auditOf(s, kim.id, 'two_factor')).map(({ details }) => details)).toContainEqual({ left: 9 });
+});
+
+test('one backup code used twice at once opens one session', async () => {
+  const lea = await guardedPerson(s, 'lea');
+  const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeFor(s, lea.email)));
+  const answers = await Promise.all(challenges.map((challenge) => complete(challenge, lea.backupCodes[0])));
+  expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
+});
+
+test("401: neither another account's backup code nor its app's code opens", async () => {
+  const max = await guardedPerson(s, 'max');
+  const ned = await guardedPerson(s, 'ned');
+  s.advance(STEP_MS);
+  const challenge = await challengeFor(s, max.email);
+  expect(said(await complete(challenge, ned.backupCodes[0]))).toEqual([401, 'Invalid code']);
+  expect(said(await complete(challenge, codeAt(ned.secret, s.clock.now())))).toEqual([401, 'Invalid code']);
+  expect((await ned.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 10 });
+});
+
+test.each([
+  ['no challenge', { code: '123456' }],
+  ['no code', { challenge: 'tw_x' }],
+  ['a short code', { challenge: 'tw_x', code: '12345' }],
+  ['a very long code', { challenge: 'tw_x', code: 'x'.repeat(33) }],
+  ['a very long challenge', { challenge: 'x'.repeat(201), code: '123456' }],
+  ['a code that is no text', { challenge: 'tw_x', code: 123_456 }],
+  ['an unknown field', { challenge: 'tw_x', code: '123456', trust: true }],
+])('400: %s', async (_what, body) => {
+  const answer = await ask(s, 'POST', '/api/auth/two-factor', body);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad_request']);
+});

@@ -1,0 +1,124 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+type Json = Record<string, unknown>;
+type Cbor = number | string | Buffer | Map<number | string, Cbor>;
+
+function head(major: number, length: number): Buffer {
+  const type = major << 5;
+  if (length < 24) return Buffer.from([type | length]);
+  return length < 256 ? Buffer.from([type | 24, length]) : Buffer.from([type | 25, length >> 8, length & 0xff]);
+}
+
+/** As much CBOR as an authenticator writes. */
+function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, each]) => [cbor(key), cbor(each)])]);
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+const text64 = (data: Buffer) => data.toString('base64url');
+const PRESENT = 0x01;
+const VERIFIED = 0x04;
+const ATTESTED = 0x40;
+
+/** What goes wrong on purpose, or is chosen. */
+export type Oddities = {
+  origin?: string;
+  rpId?: string;
+  type?: string;
+  challenge?: string;
+  counter?: number;
+  /** False: a key that is only touched. */
+  verified?: boolean;
+  present?: boolean;
+  id?: string;
+  handle?: string;
+  signedBy?: KeyObject;
+};
+
+export type Device = {
+  /** Answers `navigator.credentials.create()` in its JSON form. */
+  create: (options: Json, odd?: Oddities & { idBytes?: number }) => Json;
+  /** Answers `navigator.credentials.get()` with the newest passkey that fits. */
+  get: (options: Json, odd?: Oddities) => Json;
+};
+
+type Kept = { id: string; rpId: string; handle: string; key: KeyObject; counter: number };
+
+/** An authenticator in software, in a browser whose address bar says `origin`. It counts its uses unless told not to. */
+export function device(origin: string, { counts = true }: { counts?: boolean } = {}): Device {
+  const kept: Kept[] = [];
+
+  function signed(type: string, options: Json, flags: number, rpId: string, counter: number, odd: Oddities) {
+    const challenge = odd.challenge ?? options['challenge'];
+    const clientData = { type: odd.type ?? type, challenge, origin: odd.origin ?? origin, crossOrigin: false };
+    const clientDataJSON = Buffer.from(JSON.stringify(clientData));
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(counter);
+    const all = flags | (odd.present === false ? 0 : PRESENT) | (odd.verified === false ? 0 : VERIFIED);
+    return { clientDataJSON, data: Buffer.concat([sha256(odd.rpId ?? rpId), Buffer.from([all]), count]) };
+  }
+
+  return {
+    create(options, { idBytes = 32, ...odd } = {}) {
+      const { rp, user } = options as { rp: { id: string }; user: { id: string } };
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+      const id = odd.id === undefined ? randomBytes(idBytes) : Buffer.from(odd.id, 'base64url');
+      const counter = odd.counter ?? 0;
+      kept.push({ id: text64(id), rpId: rp.id, handle: user.id, key: privateKey, counter });
+      const cose = new Map<number, Cbor>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(x, 'base64url')],
+        [-3, Buffer.from(y, 'base64url')],
+      ]);
+      const { clientDataJSON, data } = signed('webauthn.create', options, ATTESTED, rp.id, counter, odd);
+      const length = Buffer.from([id.length >> 8, id.length & 0xff]);
+      const authData = Buffer.concat([data, Buffer.alloc(16), length, id, cbor(cose)]);
+      const attestation = new Map<string, Cbor>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', authData],
+      ]);
+      return {
+        id: text64(id),
+        rawId: text64(id),
+        type: 'public-key',
+        authenticatorAttachment: 'platform',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: text64(clientDataJSON),
+          attestationObject: text64(cbor(attestation)),
+          transports: ['internal', 'hybrid'],
+        },
+      };
+    },
+    get(options, odd = {}) {
+      const { rpId, allowCredentials } = options as { rpId: string; allowCredentials?: { id: string }[] };
+      const allowed = (id: string) => allowCredentials?.some((each) => each.id === id) ?? true;
+      const passkey = kept.findLast((each) => each.rpId === rpId && allowed(each.id));
+      if (!passkey) throw new Error(`There is no passkey for ${rpId}`);
+      if (counts) passkey.counter += 1;
+      const counter = odd.counter ?? passkey.counter;
+      const { clientDataJSON, data } = signed('webauthn.get', options, 0, rpId, counter, odd);
+      const signature = sign('sha256', Buffer.concat([data, sha256(clientDataJSON)]), odd.signedBy ?? passkey.key);
+      const id = odd.id ?? passkey.id;
+      return {
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: text64(clientDataJSON),
+          authenticatorData: text64(data),
+          signature: text64(signature),
+          userHandle: odd.handle ?? passkey.handle,
+        },
+      };
+    },
+  };
+}
