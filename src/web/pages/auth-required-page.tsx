@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react';
 import { Navigate } from 'react-router';
+
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { FeatureList } from '#features/subscriptions/web/feature-list.tsx';
 import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';

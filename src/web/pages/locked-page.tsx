@@ -32,10 +32,10 @@ function countedOf(data: Dashboard | undefined): Counted[] {
 }
 
 /** Opens for who has the plan and tells the others what it would show. */
-export function LockedPage({ page, children = <NotFoundPage /> }: LockedPageProps) {
+export function LockedPage({ page, children }: LockedPageProps) {
   const account = useAccount();
   const plan = planOf(account);
-  if (reaches(plan, UPSELLS[page].access)) return children;
+  if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
       {account.state === 'unknown' ? <Unknown failed={account.failed} /> : <Locked page={page} plan={plan} />}

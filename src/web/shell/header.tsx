@@ -1,4 +1,5 @@
 import { Bell, Menu, Moon, Search, Sun } from 'lucide-react';
+
 import { planOf } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';

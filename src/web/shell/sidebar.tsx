@@ -1,5 +1,6 @@
 import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';

@@ -79,7 +79,7 @@ export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { 
         className="grid gap-3.5 p-4 sm:p-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (allowed) choose(within(ms, Date.now(), days));
+          if (allowed) choose(within(ms, nowMs, days));
         }}
       >
         <div>
