@@ -8,19 +8,14 @@ import { part } from '#web/ui/part.tsx';
 
 import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = part({
-  name: 'Data sources',
-  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: (
-    <div className="min-h-dvh">
-      <h1 className="sr-only">Data sources</h1>
-    </div>
-  ),
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
 });
 
 const AccountPages = part({
@@ -67,8 +62,7 @@ export function App({ seed, queries, router }: Props) {
                     }
                   >
                     <Route index element={<DashboardPage />} />
-                    <Route path="sources" element={<SourcesPage />} />
-                    <Route path="*" element={<NotFoundPage />} />
+                    <Route path="*" element={<MorePages />} />
                   </Route>
                   <Route path="*" element={<AccountPages />} />
                 </Routes>

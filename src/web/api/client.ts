@@ -4,7 +4,7 @@ import type { Endpoint, ErrorCode } from '#shared/contract.ts';
 import { tokenNow } from '#web/session.ts';
 
 type In<T> = T extends z.ZodMiniType ? z.input<T> : never;
-type Args<E extends Endpoint> = {
+export type Args<E extends Endpoint> = {
   [K in 'params' | 'query' | 'body' as E[K] extends z.ZodMiniType ? K : never]: In<E[K]>;
 };
 export type Reply<E extends Endpoint> = z.output<E['reply']>;

@@ -1,8 +1,9 @@
 import { MailWarning } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
-
+import { useNavigate } from 'react-router';
 import { PRIMARY, SECONDARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { useSearchParams } from '#web/ui/search-params.ts';
 import { useCountdown } from '#web/ui/use-countdown.ts';
 
 import { AccountFrame } from './account-frame.tsx';

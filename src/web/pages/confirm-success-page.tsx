@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { userQuery } from '#features/auth/web/queries.ts';
 import { CallError } from '#web/api/client.ts';
 import { forgetSession, startSession, tokenNow, useToken } from '#web/session.ts';
 import { PRIMARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { useSearchParams } from '#web/ui/search-params.ts';
 import { useCountdown } from '#web/ui/use-countdown.ts';
 
 import { AccountFrame } from './account-frame.tsx';

@@ -1,7 +1,6 @@
-import { Link } from 'react-router';
-
 import { ResendForm } from '#features/auth/web/resend-form.tsx';
 import { SECONDARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import { AccountFrame } from './account-frame.tsx';
 

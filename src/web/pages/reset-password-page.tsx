@@ -1,9 +1,9 @@
 import { CircleCheck, LinkIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
-
+import { useLocation, useNavigate } from 'react-router';
 import { ResetForm } from '#features/auth/web/reset-form.tsx';
 import { PRIMARY } from '#web/ui/form.tsx';
+import { useSearchParams } from '#web/ui/search-params.ts';
 
 import { AccountFrame } from './account-frame.tsx';
 
