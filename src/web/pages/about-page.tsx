@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-
 import { AboutFacts } from '#features/legal/web/about-facts.tsx';
 import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
 import { aboutQuery } from '#features/legal/web/queries.ts';
 import { BRAND } from '#shared/brand.ts';
+import { Link } from '#web/ui/link.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
-import { Link } from 'react-router';
-
 import { ContactText, ContactTopics } from '#features/legal/web/contact-text.tsx';
 import { aboutQuery } from '#features/legal/web/queries.ts';
 import { sourcesQuery } from '#features/sources/web/queries.ts';
 import { summary } from '#features/sources/web/states.ts';
 import { uptimeText } from '#shared/coverage.ts';
 import { Card } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';

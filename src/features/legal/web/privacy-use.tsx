@@ -1,6 +1,5 @@
-import { Link } from 'react-router';
-
 import { BRAND } from '#shared/brand.ts';
+import { Link } from '#web/ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
 

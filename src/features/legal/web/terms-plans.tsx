@@ -1,6 +1,5 @@
-import { Link } from 'react-router';
-
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { Link } from '#web/ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
 import { PlanTable } from './plan-table.tsx';
