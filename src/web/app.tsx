@@ -1,30 +1,27 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useMemo } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
+import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
-import { INFO_LINKS } from './shell/info-links.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The list of late pages is late itself: another page costs the first load its name only. */
-const LATE = ([['Data sources', '/app/sources'], ...INFO_LINKS] as const).map(([name, path]) => {
-  const Page = part({
-    name,
-    load: () => import('./pages/late-pages.ts').then((late) => late.LATE_PAGES[path]()),
-    loading: (
-      <div className="min-h-dvh">
-        <h1 className="sr-only">{name}</h1>
-      </div>
-    ),
-  });
-  return <Route key={path} path={path} element={<Page />} />;
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
+});
+
+const AccountPages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/account-pages.tsx')).AccountPages,
+  loading: <div className="min-h-dvh" />,
 });
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
@@ -55,12 +52,19 @@ export function App({ seed, queries, router }: Props) {
             {router(
               <LoadingGate>
                 <Routes>
-                  <Route path="/app" element={<Shell />}>
+                  <Route
+                    path="/app"
+                    element={
+                      <>
+                        <Shell />
+                        <AuthParameter />
+                      </>
+                    }
+                  >
                     <Route index element={<DashboardPage />} />
-                    {LATE}
-                    <Route path="*" element={<NotFoundPage />} />
+                    <Route path="*" element={<MorePages />} />
                   </Route>
-                  <Route path="*" element={<Navigate to="/app" replace />} />
+                  <Route path="*" element={<AccountPages />} />
                 </Routes>
               </LoadingGate>,
             )}

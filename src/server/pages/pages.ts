@@ -16,7 +16,7 @@ import { createReadModel, type ReadModel, writePrepared } from '../platform/read
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
-import { ABOUT, APP_PAGES, DASHBOARD, LANDING, NOT_FOUND, type PageName } from './page-names.ts';
+import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, MOVED, NOT_FOUND, type PageName } from './page-names.ts';
 
 type Deps = {
   config: Config;
@@ -144,6 +144,13 @@ function builtPages(
       return reply.code(status).headers(appHeaders).type(HTML).send(html);
     };
     for (const [path, name] of Object.entries(APP_PAGES)) app.get(path, drawn(200, name));
+    for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
+    for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
+      app.get(path, async (request, reply) => {
+        const html = await appDocument(request.url, name, seed);
+        return reply.headers(appHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
+      });
+    }
     app.get('/app/*', drawn(404, NOT_FOUND));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';

@@ -1,3 +1,4 @@
+import { MOST_USERS } from '#features/admin/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 
 export type ListedUser = {
@@ -10,15 +11,13 @@ export type ListedUser = {
 
 type Wanted = { q: string | undefined } | { id: number };
 
-const MOST = 500;
-
-/** The newest 500; `q` is looked for anywhere in the address, as it is. */
+/** The newest; `q` is looked for anywhere in the address, as it is. */
 export async function findUsers(db: Db, wanted: Wanted): Promise<ListedUser[]> {
   let query = db
     .selectFrom('users')
     .select(['id', 'email', 'email_verified_at', 'role', 'created_at'])
     .orderBy('id', 'desc')
-    .limit(MOST);
+    .limit(MOST_USERS);
   if ('id' in wanted) query = query.where('id', '=', wanted.id);
   else if (wanted.q) query = query.where('email', 'like', `%${escaped(wanted.q.toLowerCase())}%`);
   const rows = await query.execute();
