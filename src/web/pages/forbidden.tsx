@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '#web/ui/link.tsx';
 
 /** For who is signed in but no administrator. */
 export function Forbidden() {

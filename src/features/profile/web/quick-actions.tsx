@@ -1,7 +1,6 @@
 import { Database, LayoutDashboard, LifeBuoy, type LucideIcon } from 'lucide-react';
-import { Link } from 'react-router';
-
 import { Card } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 type Action = { to: string; name: string; note: string; Icon: LucideIcon };
 

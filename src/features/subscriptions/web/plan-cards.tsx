@@ -1,10 +1,9 @@
 import { Check, Lock } from 'lucide-react';
-import { Link } from 'react-router';
-
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { SECONDARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import type { Subscription } from '../contract.ts';
 import { capabilitiesOf } from './capabilities.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import { deleteAccount } from '#features/auth/contract.ts';
 import { CallError } from '#web/api/client.ts';
 import { callWithProof } from '#web/api/proof.ts';
 import { forgetSession } from '#web/session.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormError, FormNote, SECONDARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import type { Failure } from '#web/ui/use-submit.ts';
 
