@@ -12,6 +12,7 @@ import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
+import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -107,6 +108,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
+  legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });

@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+
+const visited = new Set(['default']);
+
+/** A page that was walked to begins at its top, or at the section its address names; Back is the browser's own. */
+export function useArrival(): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    const named = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
+    if (named) named.scrollIntoView();
+    else if (!visited.has(key)) {
+      scrollTo(0, 0);
+      document.getElementById('main')?.focus({ preventScroll: true });
+    }
+    visited.add(key);
+  }, [hash, key]);
+}
