@@ -10,7 +10,7 @@ export async function enter(page: Page, email: string, password: string, at: str
   const answer = await page.request.post('/api/auth/login', { data: { email, password } });
   if (!answer.ok()) throw new Error(`${email} could not sign in: ${await answer.text()}`);
   const { token, user } = (await answer.json()) as { token: string; user: object };
-  await page.goto('/favicon.svg');
+  await page.goto(new URL('/favicon.svg', new URL(at, answer.url())).href);
   await page.evaluate(
     ([token, user]) => {
       localStorage.setItem('authToken', token);

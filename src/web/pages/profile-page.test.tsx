@@ -139,9 +139,9 @@ describe('the account', () => {
       { email: 'free@meridian.example', notifications: { email: false, push: true, telegram: false } },
     ]);
     expect(await fact('Notifications')).toBe('EmailOffPushOnTelegramOff');
-    act(() => vi.advanceTimersByTime(2000));
+    act(() => void vi.advanceTimersByTime(2000));
     expect(screen.queryByText('Profile updated successfully!')).not.toBeNull();
-    act(() => vi.advanceTimersByTime(1100));
+    act(() => void vi.advanceTimersByTime(1100));
     expect(screen.queryByText('Profile updated successfully!')).toBeNull();
   });
 

@@ -223,9 +223,9 @@ describe('delete account', () => {
     ).toBeDefined();
     expect(localStorage.getItem('authToken')).toBeNull();
     expect(address()).toBe('/app/profile?tab=security');
-    act(() => vi.advanceTimersByTime(1000));
+    act(() => void vi.advanceTimersByTime(1000));
     expect(assign).not.toHaveBeenCalled();
-    act(() => vi.advanceTimersByTime(1100));
+    act(() => void vi.advanceTimersByTime(1100));
     expect(assign).toHaveBeenCalledExactlyOnceWith('/');
   });
 

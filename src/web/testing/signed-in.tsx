@@ -26,7 +26,7 @@ export function afterProof(then: Answer): { act: Answer; prove: Answer } {
     act: (url, init) =>
       proved ? then(url, init) : refuse(403, 'Please confirm that it is you to go on.', 'reauthentication_required')(),
     prove(_url, init) {
-      const { password } = JSON.parse(String(init?.body)) as { password: string };
+      const { password } = JSON.parse(init?.body as string) as { password: string };
       if (password !== 'correct horse') return refuse(403, 'The password is not correct', 'forbidden')();
       proved = true;
       return Response.json({ until: '2026-11-21T12:15:00.000Z' });
@@ -46,7 +46,7 @@ export function openSignedIn({ at, plan = 'free', account = {}, calls = {} }: Op
   const sent = (path: string, method: Method) =>
     fetch.mock.calls
       .filter(([url, init]) => url.split('?')[0] === path && (init?.method ?? 'GET') === method)
-      .map(([url, init]): unknown => (init?.body ? JSON.parse(String(init.body)) : url));
+      .map(([url, init]): unknown => (init?.body ? JSON.parse(init.body as string) : url));
   return { fetch, queries, sent };
 }
 

@@ -40,7 +40,7 @@ const CREDENTIAL = {
 
 beforeEach(() => {
   freezeTime();
-  vi.stubGlobal('PublicKeyCredential', class {});
+  vi.stubGlobal('PublicKeyCredential', vi.fn());
 });
 afterEach(() => {
   vi.restoreAllMocks();

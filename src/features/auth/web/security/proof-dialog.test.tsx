@@ -22,7 +22,7 @@ const signedIn = (token: string) => answer({ token, user: USER });
 
 beforeEach(() => {
   freezeTime();
-  vi.stubGlobal('PublicKeyCredential', class {});
+  vi.stubGlobal('PublicKeyCredential', vi.fn());
 });
 afterEach(() => {
   vi.restoreAllMocks();
