@@ -1,3 +1,5 @@
+import '../late.css';
+
 import { Navigate, Route, Routes } from 'react-router';
 
 import { ConfirmErrorPage } from './confirm-error-page.tsx';

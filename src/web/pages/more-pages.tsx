@@ -1,3 +1,5 @@
+import '../late.css';
+
 import { Route, Routes } from 'react-router';
 
 import { latePage } from './late-page.tsx';
