@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-type Ban = { regex: string; message: string };
+type Ban = { regex: string; importNames?: string[]; message: string };
 
 const ESCAPE: Ban = {
   regex: '^\\.\\./\\.\\./',
@@ -11,6 +11,11 @@ const NO_SERVER: Ban = {
   message: 'The browser never imports the server.',
 };
 const NO_FULL_ZOD: Ban = { regex: '^zod$', message: 'The browser pays for full zod: import zod/mini.' };
+const OWN_LINKS: Ban = {
+  regex: '^react-router$',
+  importNames: ['Link', 'NavLink', 'BrowserRouter', 'useSearchParams'],
+  message: 'The first load pays 5 kB for these: see #web/ui/link.tsx and #web/ui/search-params.ts.',
+};
 const ISLAND: Ban = {
   regex: '^#features/[^/]+/web',
   message: 'Web features are islands: a page in src/web/pages composes them.',
@@ -94,13 +99,16 @@ export default defineConfig({
       rules: ban(ESCAPE, NO_WEB_BUT_REACT, NO_FEATURE, NO_TOOLS),
     },
     { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
-    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, NO_TOOLS) },
+    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_TOOLS) },
     { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },
     {
       files: ['src/features/*/server/store.ts', 'src/features/*/server/store/**'],
       rules: ban(ESCAPE, NO_WEB, SQL_ONLY, NO_TOOLS),
     },
-    { files: ['src/features/*/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, ISLAND, NO_TOOLS) },
+    {
+      files: ['src/features/*/web/**'],
+      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, ISLAND, NO_TOOLS),
+    },
     { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
     { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },
     { files: ['src/server/platform/clock.ts'], rules: banProperties(NO_ENV) },

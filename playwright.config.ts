@@ -33,7 +33,7 @@ export default defineConfig({
     {
       name: 'phone',
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },
-      testMatch: ['**/phone.spec.ts', '**/accessibility.spec.ts'],
+      testMatch: ['**/phone.spec.ts', '**/*accessibility.spec.ts'],
     },
     ...(process.env['SHOTS'] ? [{ name: 'shots', testMatch: ['**/screenshots.spec.ts'] }] : []),
   ],

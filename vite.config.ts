@@ -63,13 +63,53 @@ function stripSchemas(): Plugin {
   };
 }
 
+const LUCIDE = join(import.meta.dirname, 'node_modules/lucide-react/dist/esm');
+const FACTORY = join(import.meta.dirname, 'src/web/ui/icon.tsx');
+
+/**
+ * Icons come one by one, as their shapes. Through the index of the package every icon of a late part would count as needed
+ * at first, and its own factory serves a dozen properties that nothing here uses.
+ */
+function icons(): Plugin {
+  const files = new Map<string, string>();
+  return {
+    name: 'icons',
+    apply: 'build',
+    enforce: 'post',
+    buildStart() {
+      const index = readFileSync(join(LUCIDE, 'lucide-react.mjs'), 'utf8');
+      for (const [, names = '', file = ''] of index.matchAll(/export \{([^}]+)\} from '.\/(icons\/[^']+)'/g))
+        for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) files.set(name, join(LUCIDE, file));
+    },
+    async load(id) {
+      if (!id.startsWith(join(LUCIDE, 'icons/'))) return null;
+      const { __iconData: data } = (await import(id)) as { __iconData: { node: unknown } };
+      const shapes = JSON.stringify(data.node, (name, value: unknown) => (name === 'key' ? undefined : value));
+      return `import { icon } from '${FACTORY}';\nexport default /* @__PURE__ */ icon(${shapes});`;
+    },
+    transform(code, id) {
+      if (!id.startsWith(join(import.meta.dirname, 'src'))) return null;
+      return code.replace(/import \{([^}]+)\} from ["']lucide-react["'];?/, (_, list: string) =>
+        list
+          .split(',')
+          .map((part) => part.trim().split(' as '))
+          .map(([name = '', local = name]) => `import ${local} from '${files.get(name)}';`)
+          .join(''),
+      );
+    },
+  };
+}
+
 type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+/** In the index of a package that is needed at first, but itself needed by forms only, which come late. */
+const LATE = /\/(useMutation|mutationObserver)\.js$/;
 
 /** What the app needs before anything happens goes into one file: every common chunk beside it would cost a round trip. */
 function firstLoad(entry: string) {
   const first = new Set<string>();
   const visit = (id: string, graph: ModuleGraph) => {
-    if (first.has(id)) return;
+    if (first.has(id) || LATE.test(id)) return;
     first.add(id);
     for (const next of graph.getModuleInfo(id)?.importedIds ?? []) visit(next, graph);
   };
@@ -116,7 +156,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), stripSchemas(), brand(), compressed()],
+  plugins: [react(), tailwindcss(), stripSchemas(), icons(), brand(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
 import { history } from './history.ts';
+import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { httpRebuild } from './http-rebuild.ts';
 import { ingestTick } from './ingest-tick.ts';
@@ -14,6 +15,7 @@ import { webWeight } from './web-weight.ts';
 
 const BENCHMARKS: Benchmark[] = [
   httpDashboard,
+  httpAccounts,
   httpRebuild,
   ingestTick,
   correlation,

@@ -10,7 +10,9 @@ import { openProduct } from '../support/product.ts';
 
 type Ticks = TopicData<typeof pricesTopic>;
 
-const product = await openProduct(optionsOf<{ connection: Connection; frozen: boolean }>());
+const product = await openProduct(
+  optionsOf<{ connection: Connection; frozen: boolean; env: Record<string, string> }>(),
+);
 const { live, board } = product.market.ctx;
 let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;

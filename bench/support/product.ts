@@ -12,18 +12,24 @@ import { startDatabases } from './database.ts';
 
 const SECRET_KEY = 'the secret key that benchmarks start with';
 
-type Options = { connection: Connection; urls?: Record<string, string>; frozen?: boolean };
+type Options = {
+  connection: Connection;
+  urls?: Record<string, string>;
+  frozen?: boolean;
+  env?: Record<string, string>;
+};
 
 /** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
 export async function openProduct({
   connection,
   urls = {},
   frozen = false,
+  env = {},
 }: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
   const given = { PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY };
-  const config = loadConfig({ ...given, ...urls });
+  const config = loadConfig({ ...given, ...urls, ...env });
   const log = createLog(config.LOG_LEVEL);
   const secrets = openSecrets({ config, log });
   const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
@@ -52,9 +58,9 @@ export type ProductProcess = Child & { port: number };
 export async function startProduct(
   context: Context,
   connection: Connection,
-  { frozen = false } = {},
+  { frozen = false, env = {} }: { frozen?: boolean; env?: Record<string, string> } = {},
 ): Promise<ProductProcess> {
-  const child = await startChild('product.ts', { connection, frozen });
+  const child = await startChild('product.ts', { connection, frozen, env });
   context.cleanUp(() => child.stop());
   return { ...child, port: await child.call<number>('listen') };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
+import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -11,6 +12,7 @@ import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
+import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -106,8 +108,10 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
+  legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
-  mailRoutes(app, { db, mail });
+  mailRoutes(app, { db, now, mail });
+  userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
   streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
   authRoutes(app, auth.ctx);

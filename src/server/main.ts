@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z as mini } from 'zod/mini';
 
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#features/auth/server/service.ts';
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 import { startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
@@ -86,7 +87,9 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
   onEnd(product.stop);
   signal.throwIfAborted();
   const seeded = mode === 'demo' ? ` (seed ${seed})` : '';
-  return { product, lines: [`data mode ${mode}${seeded}: ${why}`, `database  ${storage.label}`] };
+  const lines = [`data mode ${mode}${seeded}: ${why}`, `database  ${storage.label}`];
+  if (mode === 'demo') lines.push(`sign in   ${DEMO_ACCOUNTS.map(({ email }) => email).join(', ')}: ${DEMO_PASSWORD}`);
+  return { product, lines };
 }
 
 function listenFailure(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Error {

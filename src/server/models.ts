@@ -1,5 +1,6 @@
 import type { PlanDashboards } from '#features/dashboard/server/service.ts';
 import type { Layer1Data } from '#features/layer1/contract.ts';
+import type { About } from '#features/legal/contract.ts';
 import type { PriceList, Sparklines } from '#features/market/contract.ts';
 import type { AdvancedMetrics, DerivativesReply, OnchainReply, SentimentReading } from '#features/metrics/contract.ts';
 import type { TrendingNarratives } from '#features/narratives/contract.ts';
@@ -17,4 +18,5 @@ export type Models = {
   onchain: ReadModel<OnchainReply>;
   layer1: ReadModel<Layer1Data>;
   narratives: ReadModel<TrendingNarratives>;
+  about: ReadModel<About>;
 };

@@ -6,6 +6,8 @@ import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
 import { composeDashboard, createPlanDashboards } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
+import { about as aboutSchema } from '#features/legal/contract.ts';
+import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic, priceList, sparklines } from '#features/market/contract.ts';
 import {
   createMarket,
@@ -143,6 +145,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onchain: model('on-chain', (value) => onchainReply.parse(value)),
     layer1: model('layer 1', (value) => layer1Data.parse(value)),
     narratives: model('narratives', (value) => trendingNarratives.parse(value)),
+    about: model('about', (value) => aboutSchema.parse(value)),
   };
   const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
 
@@ -150,6 +153,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, mode, now, nextCollection });
     uptime = await measuredUptime(db, now()).catch(() => uptime);
+    const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
     const publications = [
@@ -161,7 +165,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      () => pages.rebuild(value, uptime),
+      () => models.about.publish(about),
+      () => pages.rebuild(value, about),
     ];
     // One after the other, with room for requests in between: together they would hold the event loop too long.
     for (const publish of publications) {

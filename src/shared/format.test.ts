@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { age, ago, atLeast, clockTime, compact, dateTime, percent, price, signedCompact } from './format.ts';
+import { age, ago, clockTime, compact, dateTime, percent, price, signedCompact } from './format.ts';
 
 const finite = (max: number) => fc.double({ min: -max, max, noNaN: true });
 
@@ -106,18 +106,4 @@ test('times are UTC and say so', () => {
   const at = Date.parse('2026-01-05T04:03:02Z');
   expect(clockTime(at)).toBe('04:03 UTC');
   expect(dateTime(at)).toBe('5 Jan 2026, 04:03:02 UTC');
-});
-
-describe('atLeast never promises more than there is', () => {
-  test.each([
-    [0, '0'],
-    [7, '7'],
-    [17, '15+'],
-    [253, '250+'],
-    [1234, '1,000+'],
-  ])('%d is %s', (count, text) => expect(atLeast(count)).toBe(text));
-
-  test('for every count', () => {
-    fc.assert(fc.property(fc.nat(100_000), (count) => Number(atLeast(count).replaceAll(/[,+]/g, '')) <= count));
-  });
 });

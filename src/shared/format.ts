@@ -70,10 +70,3 @@ export function dateTime(ms: number): string {
   const day = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
   return `${day}, ${at.toISOString().slice(11, 19)} UTC`;
 }
-
-/** A count that never promises more than there is: 253 is '250+', 17 is '15+', 7 is '7'. */
-export function atLeast(count: number): string {
-  if (count < 10) return String(count);
-  const step = count < 100 ? 5 : count < 1000 ? 50 : 500;
-  return `${new Intl.NumberFormat('en-US').format(Math.floor(count / step) * step)}+`;
-}

@@ -1,8 +1,9 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** What the public pages are drawn from. Counts come from the running instance. */
+/** What the public pages are drawn from. */
 export type PublicModel = {
   version: string;
   year: number;
@@ -12,8 +13,7 @@ export type PublicModel = {
   sparklines: Sparklines['series'];
   /** Names and states of the sources; without it a source is shown by its id. */
   sources?: SourceHealth[];
-  counts: { coins: number; sources: number };
-  uptime: { percent: number | null; windowDays: number; targetPercent: number };
+  about: About;
 };
 
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
@@ -27,5 +27,6 @@ export type AppSeed = {
 export type Renderer = {
   renderApp: (url: string, seed: AppSeed) => Promise<string>;
   renderLanding: (model: PublicModel) => string;
+  renderAbout: (model: PublicModel) => string;
   renderNotFound: (model: PublicModel) => string;
 };

@@ -1,25 +1,27 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useMemo } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 
+import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { AppInfo } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const SourcesPage = part({
-  name: 'Data sources',
-  load: async () => (await import('./pages/sources-page.tsx')).SourcesPage,
-  loading: (
-    <div className="min-h-dvh">
-      <h1 className="sr-only">Data sources</h1>
-    </div>
-  ),
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
+});
+
+const AccountPages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/account-pages.tsx')).AccountPages,
+  loading: <div className="min-h-dvh" />,
 });
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
@@ -50,12 +52,19 @@ export function App({ seed, queries, router }: Props) {
             {router(
               <LoadingGate>
                 <Routes>
-                  <Route path="/app" element={<Shell />}>
+                  <Route
+                    path="/app"
+                    element={
+                      <>
+                        <Shell />
+                        <AuthParameter />
+                      </>
+                    }
+                  >
                     <Route index element={<DashboardPage />} />
-                    <Route path="sources" element={<SourcesPage />} />
-                    <Route path="*" element={<NotFoundPage />} />
+                    <Route path="*" element={<MorePages />} />
                   </Route>
-                  <Route path="*" element={<Navigate to="/app" replace />} />
+                  <Route path="*" element={<AccountPages />} />
                 </Routes>
               </LoadingGate>,
             )}

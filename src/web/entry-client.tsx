@@ -1,11 +1,9 @@
 import './app.css';
 
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
-
 import type { AppSeed } from '#shared/render.ts';
-
 import { App, createQueries } from './app.tsx';
+import { BrowserRouter } from './browser-router.tsx';
 
 const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;

@@ -5,6 +5,7 @@ import { StaticRouter } from 'react-router';
 import type { Renderer } from '#shared/render.ts';
 
 import { App, createQueries } from './app.tsx';
+import { PublicAbout } from './public/about.tsx';
 import { Landing } from './public/landing.tsx';
 import { PublicNotFound } from './public/not-found.tsx';
 
@@ -21,6 +22,8 @@ export const renderApp: Renderer['renderApp'] = async (url, seed) => {
 };
 
 export const renderLanding: Renderer['renderLanding'] = (model) => renderToStaticMarkup(<Landing model={model} />);
+
+export const renderAbout: Renderer['renderAbout'] = (model) => renderToStaticMarkup(<PublicAbout model={model} />);
 
 export const renderNotFound: Renderer['renderNotFound'] = (model) =>
   renderToStaticMarkup(<PublicNotFound model={model} />);

@@ -28,12 +28,18 @@ const CALLS = {
   metrics: ['narratives', 'metrics', 'layer1'],
 } as const;
 
+/** What to read again when the account has changed. */
+const ACCOUNT_CALLS = { subscription: 'subscription', profile: 'subscription', sessions: 'sessions' } as const;
+
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
   if (name === 'prices') ticks.push(JSON.parse(data) as Frame);
   else if (name === 'market') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof CALLS)[] };
     for (const key of new Set(changed.flatMap((what) => CALLS[what])))
       void queries.invalidateQueries({ queryKey: [key] });
+  } else if (name === 'account') {
+    const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
+    for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'live') {
     toast('success', 'Live updates are back');
     void queries.invalidateQueries();

@@ -20,9 +20,11 @@ export function tokenNow(): string | null {
   }
 }
 
-export function startSession(token: string, user: { id: number; email: string }): void {
+/** Without `user` the token stands alone until the server has said whose it is. */
+export function startSession(token: string, user?: { id: number; email: string }): void {
   localStorage.setItem(TOKEN, token);
-  localStorage.setItem(USER, JSON.stringify(user));
+  if (user) localStorage.setItem(USER, JSON.stringify(user));
+  else localStorage.removeItem(USER);
   tell();
 }
 

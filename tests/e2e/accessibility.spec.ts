@@ -1,19 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-
+import { expectNoViolation } from './axe.ts';
 import { card, opened, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function expectNoViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  expect(
-    violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
-    ),
-  ).toEqual([]);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`axe, ${colorScheme}`, () => {
@@ -25,6 +12,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['the dashboard', '/app'],
       ["a coin's detail", '/app?coin=bitcoin'],
       ['the data sources', '/app/sources'],
+      ['the public About page', '/about'],
       ['the 404 page', '/no/such/page'],
       ['the 404 page in the app', '/app/history'],
     ] as const) {
@@ -33,6 +21,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path.startsWith('/app')) await hydrated(page);
         if (path === '/app') await expect(page.getByText('Stablecoin supply ratio')).toBeVisible();
         if (path.includes('coin=')) await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+        await expectNoViolation(page);
+      });
+    }
+
+    for (const [what, path, heading] of [
+      ['About', '/app/about', 'When data are collected'],
+      ['Contact', '/app/contact', 'Status now'],
+      ['the Privacy Policy', '/app/privacy', '1. Who is responsible'],
+      ['the Terms & Conditions', '/app/terms', '10. Plans and limits'],
+    ] as const) {
+      test(`${what}, once loaded, has no violation`, async ({ page }) => {
+        await page.goto(path);
+        await hydrated(page);
+        await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible({ timeout: 30_000 });
         await expectNoViolation(page);
       });
     }

@@ -74,6 +74,27 @@ test.describe('on a phone', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
+  test('long texts fit, with their contents folded above them', async ({ page }) => {
+    test.setTimeout(120_000);
+    for (const [path, heading] of [
+      ['/about', 'When data are collected'],
+      ['/app/about', 'When data are collected'],
+      ['/app/contact', 'Status now'],
+      ['/app/privacy', '1. Who is responsible'],
+      ['/app/terms', '10. Plans and limits'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible({ timeout: 30_000 });
+      expect(await overflowOf(page), path).toBe(0);
+    }
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const law = contents.getByRole('link', { name: 'Governing law' });
+    await expect(law).toBeHidden();
+    await contents.getByText('Contents').click();
+    await law.click();
+    await expect(page.getByRole('heading', { level: 2, name: /Governing law$/ })).toBeInViewport();
+  });
+
   test('the landing page has a menu', async ({ page }) => {
     await page.goto('/');
     await page.locator('summary').first().click();

@@ -13,6 +13,9 @@ async function cards(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
+const demoAccounts = (page: Page) => page.getByRole('region', { name: 'Demo accounts' }).waitFor();
+const account = (title: string) => (page: Page) => page.getByRole('heading', { level: 1, name: title }).waitFor();
+
 const STATES: readonly (readonly [name: string, path: string, prepare?: (page: Page) => Promise<void>])[] = [
   ['landing', '/'],
   ['dashboard', '/app', cards],
@@ -20,8 +23,19 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
   ['coin', '/app?coin=bitcoin'],
   ['not-found', '/app/history'],
   ['sources', '/app/sources'],
+  ['public-about', '/about'],
+  ['about', '/app/about'],
+  ['contact', '/app/contact'],
+  ['privacy', '/app/privacy'],
+  ['terms', '/app/terms'],
   ['earlier', `/app?asOf=${then}`, cards],
   ['settings', '/app', press('Settings and shortcuts')],
+  ['sign-in', '/app?auth=login', demoAccounts],
+  ['sign-up', '/app?auth=register', demoAccounts],
+  ['reset-password', '/reset-password?token=re_never', account('Reset Your Password')],
+  ['reset-link-invalid', '/reset-password', account('Invalid Reset Link')],
+  ['confirm-error', '/auth/confirm-error', account('Confirmation Failed')],
+  ['resend-confirmation', '/resend-confirmation', account('Resend Confirmation Email')],
   ['moment', '/app', press(/^Time shown/)],
   [
     'birth-certificate',
@@ -48,7 +62,14 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
     },
   ],
 ];
-const ON_SCREEN: ReadonlySet<string> = new Set(['all-coins', 'settings', 'moment', 'birth-certificate']);
+const ON_SCREEN: ReadonlySet<string> = new Set([
+  'all-coins',
+  'settings',
+  'sign-in',
+  'sign-up',
+  'moment',
+  'birth-certificate',
+]);
 
 test.beforeEach(async ({ product }) => {
   test.setTimeout(240_000);

@@ -49,10 +49,18 @@ type StartOptions = {
   env?: Record<string, string>;
   /** Demo only: the second sandbox that the past is read from. */
   past?: boolean;
+  /** Gets every line of the log. */
+  heard?: (line: string) => void;
 };
 
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
-export async function start({ mode = 'live', at = NOON, env = {}, past = false }: StartOptions = {}): Promise<Started> {
+export async function start({
+  mode = 'live',
+  at = NOON,
+  env = {},
+  past = false,
+  heard,
+}: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
@@ -61,7 +69,7 @@ export async function start({ mode = 'live', at = NOON, env = {}, past = false }
   async function open(more: Record<string, string>): Promise<Product> {
     const given = { PORT: '0', LOG_LEVEL: 'silent', SECRET_KEY, ...sandbox.urls, ...env, ...more };
     const config: Config = loadConfig(given);
-    const log = createLog(config.LOG_LEVEL);
+    const log = createLog(config.LOG_LEVEL, heard && { write: heard });
     const product = await createProduct({
       config,
       mode,

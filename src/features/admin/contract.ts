@@ -15,7 +15,10 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-/** Newest first; `q` searches the address. */
+/** A list holds no more: older accounts are found by searching. */
+export const MOST_USERS = 500;
+
+/** The newest `MOST_USERS`; `q` searches the address. */
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',

@@ -6,7 +6,9 @@ const LONGEST_ADDRESS = 254;
 /** Hashing reads the whole password: a bound keeps its cost bounded. */
 const LONGEST_PASSWORD = 1000;
 
-const anyEmail = z.string('Email is required').check(z.minLength(1, 'Email is required'));
+const anyEmail = z
+  .string('Email is required')
+  .check(z.minLength(1, 'Email is required'), z.maxLength(1000, 'Please enter a valid email address'));
 const email = z
   .string('Email is required')
   .check(

@@ -3,20 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { seedOf } from '#features/dashboard/server/service.ts';
+import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
-import { BRAND } from '#shared/brand.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
 
 import type { Config } from '../platform/config.ts';
 import { AppError } from '../platform/errors.ts';
-import type { Uptime } from '../platform/heartbeat.ts';
 import type { Log } from '../platform/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
+import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, MOVED, NOT_FOUND, type PageName } from './page-names.ts';
 
 type Deps = {
   config: Config;
@@ -30,15 +30,11 @@ type Deps = {
 
 export type Pages = {
   /** Draws every prepared page anew. */
-  rebuild: (dashboard: Dashboard, uptime: Uptime) => Promise<void>;
+  rebuild: (dashboard: Dashboard, about: About) => Promise<void>;
   mount: (app: FastifyInstance) => void;
 };
 
 const HTML = 'text/html; charset=utf-8';
-/** Pages of the app below its first one; any other address below it is not there. */
-const APP_PAGES = ['/app/sources'];
-const APP_TITLE = `Market dashboard · ${BRAND.name}`;
-const APP_DESCRIPTION = 'Live crypto prices, each with its source and age.';
 
 /** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
 export async function createPages(deps: Deps): Promise<Pages> {
@@ -71,15 +67,15 @@ function builtPages(
     createReadModel<string>({ name, contentType: HTML, headers, serialise: (html) => html, onInvalid: onError });
   const models = {
     landing: page('page /', publicHeaders),
+    about: page('page /about', publicHeaders),
     notFound: page('page 404', publicHeaders),
     app: page('page /app', appHeaders),
   };
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
 
-  const publicDocument = (title: string, path: string, body: string, robots?: string) =>
+  const publicDocument = (name: PageName, path: string, body: string, robots?: string) =>
     htmlDocument({
-      title,
-      description: BRAND.description,
+      ...name,
       canonical: origin + path,
       css: publicEntry.css,
       start: publicStart,
@@ -87,11 +83,10 @@ function builtPages(
       ...(robots ? { robots } : {}),
     });
 
-  async function appDocument(url: string, data: AppSeed): Promise<string> {
+  async function appDocument(url: string, name: PageName, data: AppSeed): Promise<string> {
     return htmlDocument({
-      title: APP_TITLE,
-      description: APP_DESCRIPTION,
-      canonical: `${origin}${url.split('?')[0]}`,
+      ...name,
+      canonical: origin + (url.split('?')[0] ?? '').replace(/\/+$/, ''),
       css: appEntry.css,
       start: appStart,
       body: `<div id="root">${await render.renderApp(url, data)}</div>`,
@@ -99,7 +94,7 @@ function builtPages(
     });
   }
 
-  async function rebuild(dashboard: Dashboard, uptime: Uptime): Promise<void> {
+  async function rebuild(dashboard: Dashboard, about: About): Promise<void> {
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
     const hasData = dashboard.cryptoPrices.length > 0;
@@ -112,17 +107,13 @@ function builtPages(
       top: seedOf(dashboard).cryptoPrices,
       sparklines: series,
       sources: dashboard.sources,
-      counts: { coins: dashboard.cryptoPrices.length, sources: dashboard.sources.length },
-      uptime,
+      about,
     };
     await Promise.all([
-      models.landing.publish(
-        publicDocument(`${BRAND.name}: market intelligence that keeps score`, '/', render.renderLanding(model)),
-      ),
-      models.notFound.publish(
-        publicDocument(`Page not found · ${BRAND.name}`, '/', render.renderNotFound(model), 'noindex'),
-      ),
-      models.app.publish(await appDocument('/app', seed)),
+      models.landing.publish(publicDocument(LANDING, '/', render.renderLanding(model))),
+      models.about.publish(publicDocument(ABOUT, '/about', render.renderAbout(model))),
+      models.notFound.publish(publicDocument(NOT_FOUND, '/', render.renderNotFound(model), 'noindex')),
+      models.app.publish(await appDocument('/app', DASHBOARD, seed)),
     ]);
   }
 
@@ -146,13 +137,21 @@ function builtPages(
       },
     });
     app.get('/', (request, reply) => write(request, reply, models.landing));
+    app.get('/about', (request, reply) => write(request, reply, models.about));
     app.get('/app', (request, reply) => write(request, reply, models.app));
-    const drawn = (status: number) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const html = await appDocument(request.url, seed);
+    const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const html = await appDocument(request.url, name, seed);
       return reply.code(status).headers(appHeaders).type(HTML).send(html);
     };
-    for (const path of APP_PAGES) app.get(path, drawn(200));
-    app.get('/app/*', drawn(404));
+    for (const [path, name] of Object.entries(APP_PAGES)) app.get(path, drawn(200, name));
+    for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
+    for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
+      app.get(path, async (request, reply) => {
+        const html = await appDocument(request.url, name, seed);
+        return reply.headers(appHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
+      });
+    }
+    app.get('/app/*', drawn(404, NOT_FOUND));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';
       if (isPage && !request.url.startsWith('/api/')) write(request, reply, models.notFound, 404);

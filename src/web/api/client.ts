@@ -4,7 +4,7 @@ import type { Endpoint, ErrorCode } from '#shared/contract.ts';
 import { tokenNow } from '#web/session.ts';
 
 type In<T> = T extends z.ZodMiniType ? z.input<T> : never;
-type Args<E extends Endpoint> = {
+export type Args<E extends Endpoint> = {
   [K in 'params' | 'query' | 'body' as E[K] extends z.ZodMiniType ? K : never]: In<E[K]>;
 };
 export type Reply<E extends Endpoint> = z.output<E['reply']>;
@@ -13,17 +13,20 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>;
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network';
-  constructor(status: number, code: ErrorCode | 'network', message: string) {
+  /** The server found the words; else they are ours. */
+  readonly told: boolean;
+  constructor(status: number, code: ErrorCode | 'network', message: string, told = false) {
     super(message);
     this.status = status;
     this.code = code;
+    this.told = told;
   }
 }
 
 function failure(status: number, json: unknown): CallError {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
-  const message = typeof error === 'string' && error ? error : `The server answered ${status}`;
-  return new CallError(status, code ?? 'internal', message);
+  const told = typeof error === 'string' && error !== '';
+  return new CallError(status, code ?? 'internal', told ? error : `The server answered ${status}`, told);
 }
 
 /** The only place of the web app that touches fetch. */

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { forgetSession, startSession } from '#web/session.ts';
+
 import { FakeEventSource } from './fake-event-source.ts';
 import { openStream, STREAM_URL, type StreamEvent } from './stream.ts';
 
@@ -96,5 +98,56 @@ describe('the stream', () => {
     vi.advanceTimersByTime(600_000);
     expect(names()).toEqual(['poll']);
     expect(FakeEventSource.open).toBe(0);
+  });
+});
+
+describe('the stream of an account', () => {
+  let issued = 0;
+  const tickets = (answer = () => Response.json({ ticket: `st_${++issued}`, expiresAt: '2026-11-20T12:00:30.000Z' })) =>
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => answer()),
+    );
+  const urls = () => FakeEventSource.made.map(({ url }) => url);
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+
+  beforeEach(async () => {
+    issued = 0;
+    tickets();
+    startSession('s_ann', { id: 1, email: 'ann@people.example' });
+    await settle();
+  });
+  afterEach(() => forgetSession());
+
+  test('a sign-in replaces the open stream by one with a ticket, a sign-out the other way round', async () => {
+    expect(urls()).toEqual([STREAM_URL, `${STREAM_URL},account&ticket=st_1`]);
+    expect(FakeEventSource.open).toBe(1);
+    forgetSession();
+    await settle();
+    expect(urls().at(-1)).toBe(STREAM_URL);
+    expect(FakeEventSource.open).toBe(1);
+  });
+
+  test('a ticket opens one stream: after a break another is asked for, from where it broke off, and the account is read again', async () => {
+    FakeEventSource.newest.connect();
+    FakeEventSource.newest.say('account', { changed: ['sessions'] }, '41');
+    FakeEventSource.newest.fail(FakeEventSource.CONNECTING);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(urls().at(-1)).toBe(`${STREAM_URL},account&ticket=st_2&lastEventId=41`);
+    expect(heard).toEqual([
+      { name: 'account', data: '{"changed":["sessions"]}' },
+      { name: 'account', data: '{"changed":["subscription"]}' },
+    ]);
+  });
+
+  test('a ticket that is refused counts as a failure; the last one that comes late opens nothing', async () => {
+    tickets(() => Response.json({ error: 'Authentication required', code: 'unauthenticated' }, { status: 401 }));
+    FakeEventSource.newest.fail();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(names()).toContain('poll');
+    close();
+    const made = FakeEventSource.made.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(FakeEventSource.made).toHaveLength(made);
   });
 });

@@ -1,5 +1,10 @@
+import { issueStreamTicket } from '#features/auth/contract.ts';
+import { onSession, tokenNow } from '#web/session.ts';
+
+import { call } from './client.ts';
+
 export const STREAM_URL = '/api/stream?topics=prices,market';
-const EVENTS = ['prices', 'market', 'reset'] as const;
+const EVENTS = ['prices', 'market', 'account', 'reset'] as const;
 /** The server sends prices at least once a minute: longer silence means a dead line that never closed. */
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;
@@ -11,8 +16,12 @@ export type StreamEvent =
   /** `poll`: the stream is out, read everything again. `live`: it works (again). */
   | { name: 'poll' | 'live'; data: '' };
 
+/** A ticket opens one stream, so the browser must not open it again by itself; an event says that the account may have changed. */
+const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
+
 /**
  * Keeps one EventSource alive: reconnects with growing pauses, notices silence, and asks for polling while the line is out.
+ * Whoever is signed in gets the stream of the account, and another one at each change of the session.
  * Returns the function that closes it.
  */
 export function openStream(emit: (event: StreamEvent) => void): () => void {
@@ -21,6 +30,9 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
+  let lastEventId = '';
+  /** Grows with every new line: what comes late for an older one is let go. */
+  let line = 0;
 
   const heard = () => {
     clearTimeout(silence);
@@ -48,28 +60,52 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   }
 
   function connect() {
-    source = new EventSource(STREAM_URL);
+    const mine = ++line;
+    if (tokenNow() === null) return open(STREAM_URL, false);
+    call(issueStreamTicket, {}).then(
+      ({ ticket }) => {
+        const from = lastEventId && `&lastEventId=${lastEventId}`;
+        if (mine === line) open(`${STREAM_URL},account&ticket=${encodeURIComponent(ticket)}${from}`, true);
+      },
+      () => {
+        if (mine === line) lost();
+      },
+    );
+    return undefined;
+  }
+
+  function open(url: string, isAccounts: boolean) {
+    source = new EventSource(url);
     source.addEventListener('open', alive);
     source.addEventListener('heartbeat', heard);
     source.addEventListener('error', () => {
       // While CONNECTING the browser retries by itself and sends Last-Event-ID; only repeated failure is ours to handle.
-      if (source?.readyState === EventSource.CONNECTING && failures === 0) {
+      if (source?.readyState === EventSource.CONNECTING && failures === 0 && !isAccounts) {
         failures++;
         return;
       }
       lost();
+      if (isAccounts) emit({ name: 'account', data: ACCOUNT_ENDED });
     });
     for (const name of EVENTS) {
       source.addEventListener(name, (event) => {
         heard();
+        ({ lastEventId } = event as MessageEvent<string>);
         emit({ name, data: (event as MessageEvent<string>).data });
       });
     }
     heard();
   }
 
+  const leave = onSession(() => {
+    source?.close();
+    clearTimeout(retry);
+    connect();
+  });
   connect();
   return () => {
+    line++;
+    leave();
     source?.close();
     clearTimeout(retry);
     clearTimeout(silence);

@@ -21,8 +21,12 @@ const dashboards = (url: string) => {
   const asOf = at(url);
   return Response.json(asOf ? wholePayload({ asOf }) : payload());
 };
-const open = (asOf: string | null, answer: (url: string) => Response | Promise<Response> = dashboards) =>
-  openApp({ at: asOf ? `/app?asOf=${asOf}` : '/app', calls: { '/api/dashboard': answer } });
+type Viewer = Parameters<typeof openApp>[0] & object;
+const open = (
+  asOf: string | null,
+  answer: (url: string) => Response | Promise<Response> = dashboards,
+  as: Viewer['as'] = 'anonymous',
+) => openApp({ at: asOf ? `/app?asOf=${asOf}` : '/app', calls: { '/api/dashboard': answer }, as });
 const banner = () => screen.findByRole('region', { name: 'Earlier moment' });
 const address = () => decodeURIComponent(screen.getByLabelText('Address').textContent ?? '');
 
@@ -121,6 +125,40 @@ describe('the time control', () => {
     fireEvent.change(field(box), { target: { value } });
     expect(within(box).getByText('Choose a moment within the last 30 days.')).toBeDefined();
     expect(within(box).getByRole('button', { name: 'Show this moment' }).hasAttribute('disabled')).toBe(true);
+  });
+
+  test.each(['anonymous', 'free'] as const)('%s: past the limit it says which plan looks further', async (as) => {
+    open(null, dashboards, as);
+    const box = await dialog();
+    expect(within(box).getByText(/at most 30 days back/)).toBeDefined();
+    fireEvent.change(field(box), { target: { value: '2026-10-01T00:00' } });
+    expect(box.textContent).toContain('With Pro you see everything that is stored.');
+    const plans = within(box).getByRole('link', { name: 'See the plans' });
+    expect(plans.getAttribute('href')).toBe('/app/subscription');
+    fireEvent.change(field(box), { target: { value: '2026-12-24T00:00' } });
+    expect(within(box).queryByRole('link')).toBeNull();
+  });
+
+  test.each(['pro', 'premium', 'admin'] as const)('%s: as far back as there are observations', async (as) => {
+    open(null, dashboards, as);
+    await screen.findByRole('button', { name: 'Your account' });
+    const box = await dialog();
+    expect(await within(box).findByText(/as far back as they go/)).toBeDefined();
+    expect(field(box).getAttribute('min')).toBeNull();
+    fireEvent.change(field(box), { target: { value: '2026-12-24T00:00' } });
+    expect(within(box).getByText('Choose a moment that has passed.')).toBeDefined();
+    fireEvent.change(field(box), { target: { value: '2024-02-03T04:05' } });
+    await userEvent.click(within(box).getByRole('button', { name: 'Show this moment' }));
+    expect(address()).toBe('/app?asOf=2024-02-03T04:05:00.000Z');
+  });
+
+  test('an address beyond the limit names the plan in the banner', async () => {
+    const words = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    open('2020-01-01T00:00:00Z', (url) =>
+      at(url) ? Response.json({ error: words, code: 'upgrade_required' }, { status: 403 }) : dashboards(url),
+    );
+    expect((await screen.findByRole('alert')).textContent).toContain(words);
+    expect(within(await banner()).getByRole('link', { name: 'See the plans' })).toBeDefined();
   });
 
   test('from now one can only step back', async () => {

@@ -7,6 +7,8 @@ import { dashboardAtQuery } from '#features/dashboard/web/earlier-query.ts';
 import { MomentBanner } from '#features/dashboard/web/moment-controls.tsx';
 import { PricesCard } from '#features/market/web/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/pulse-strip.tsx';
+import { planOf } from '#features/subscriptions/web/access.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CardFrame } from '#web/ui/card-frame.tsx';
 import { Clock, ClockContext } from '#web/ui/now.ts';
@@ -45,13 +47,14 @@ function Shown({ asOf, onChange }: ShownProps) {
   });
   const { data, isError, error, isPlaceholderData } = query;
   const shown = data?.asOf ?? data?.timestamp ?? asOf;
+  const plan = planOf(useAccount());
   const there = data && !isPlaceholderData ? 'shown' : 'waiting';
   const state = isError ? 'refused' : there;
   const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
   return (
     <ClockContext value={clock}>
       <DashboardHead asOf={asOf} label={minuteTime(asOf)} onChange={onChange} data={data} />
-      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} state={state} />
+      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} plan={plan} state={state} />
       {isError ? (
         <CardFrame {...REFUSED}>
           <ErrorState message={error.message} onRetry={() => void query.refetch()} />

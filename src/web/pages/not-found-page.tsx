@@ -1,5 +1,6 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 
+import { ButtonLink } from '#web/ui/button-link.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
 export function NotFoundPage() {
@@ -14,12 +15,9 @@ export function NotFoundPage() {
         <h1 className="mt-4 text-xl font-semibold tracking-[-0.02em]">Page not found</h1>
         <p className="mt-1.5 text-ink-2">This page is not part of this version yet.</p>
         <p className="mt-1 text-sm break-all text-ink-3">{pathname}</p>
-        <Link
-          to="/app"
-          className="mt-5 inline-flex h-10 items-center rounded-ctl bg-btn px-4 text-sm font-medium text-btn-ink hover:opacity-90"
-        >
+        <ButtonLink to="/app" className="mt-5 h-10 px-4">
           Back to Dashboard
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );

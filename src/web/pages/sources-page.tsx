@@ -1,9 +1,11 @@
 import { SourcesList } from '#features/sources/web/sources-list.tsx';
 import { BRAND } from '#shared/brand.ts';
+import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
 export function SourcesPage() {
   useTitle('Data sources');
+  useArrival();
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Data sources</h1>

@@ -1,5 +1,5 @@
 import { BRAND } from '#shared/brand.ts';
-import { atLeast } from '#shared/format.ts';
+import { atLeast, uptimeText } from '#shared/coverage.ts';
 import type { PublicModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
 
@@ -59,21 +59,13 @@ export function Landing({ model }: { model: PublicModel }) {
   );
 }
 
-function uptimeOf({ percent, windowDays, targetPercent }: PublicModel['uptime']): { figure: string; words: string } {
-  if (percent === null) return { figure: `${targetPercent}%`, words: 'uptime is the target, measuring since start' };
-  // Rounded down: 99.96 must not read 100.
-  const shown = Math.floor(percent * 100) / 100;
-  const days = windowDays === 1 ? 'day' : `${windowDays} days`;
-  return { figure: `${shown}%`, words: `uptime over the last ${days}, target ${targetPercent}%` };
-}
-
 function Stats({ model }: { model: PublicModel }) {
-  const uptime = uptimeOf(model.uptime);
+  const { counts, uptime } = model.about;
   const stats = [
-    { figure: atLeast(model.counts.coins), words: 'cryptocurrencies' },
-    { figure: atLeast(model.counts.sources), words: 'data sources' },
+    { figure: atLeast(counts.coins), words: 'cryptocurrencies' },
+    { figure: atLeast(counts.sources), words: 'data sources' },
     { figure: '24/7', words: 'collection' },
-    uptime,
+    uptimeText(uptime),
   ];
   return (
     <section aria-label="Coverage" className={cx(WIDTH, 'mt-16 sm:mt-20')}>

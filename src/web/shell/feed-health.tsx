@@ -1,9 +1,8 @@
-import { Link } from 'react-router';
-
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { isFailing, troubleOf } from '#features/market/web/quote.ts';
 import { clockTime } from '#shared/format.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 
 function summary(sources: Dashboard['sources']): { text: string; tone: string } {
   const failing = sources.filter(isFailing);

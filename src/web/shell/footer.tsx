@@ -1,17 +1,10 @@
 import { use } from 'react';
-import { Link } from 'react-router';
-
 import { BRAND, copyrightYears } from '#shared/brand.ts';
+import { Link } from '#web/ui/link.tsx';
 import { useNow } from '#web/ui/now.ts';
 
 import { AppInfo } from './app-info.ts';
-
-const LINKS = [
-  ['Contact', '/app/contact'],
-  ['Privacy Policy', '/app/privacy'],
-  ['Terms & Conditions', '/app/terms'],
-  ['About', '/app/about'],
-] as const;
+import { INFO_LINKS } from './info-links.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,7 +24,7 @@ export function Footer({ onSettings }: { onSettings: () => void }) {
         Settings and shortcuts
       </button>
       <ul className="-mx-2 flex flex-wrap">
-        {LINKS.map(([title, to]) => (
+        {INFO_LINKS.map(([title, to]) => (
           <li key={to}>
             <Link to={to} className="inline-flex h-9 items-center px-2 whitespace-nowrap hover:text-ink">
               {title}

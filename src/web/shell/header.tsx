@@ -1,30 +1,50 @@
 import { Bell, Menu, Moon, Search, Sun } from 'lucide-react';
-import { Link } from 'react-router';
 
+import { planOf } from '#features/subscriptions/web/access.ts';
+import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
+import { ButtonLink } from '#web/ui/button-link.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { part } from '#web/ui/part.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 import { toggleTheme } from '#web/ui/theme.ts';
 
+import type { AccountControlsProps } from './account-controls.tsx';
 import { DemoMark } from './demo-mark.tsx';
+import { IconButton } from './icon-button.tsx';
 
-const ICON = 'grid size-10 shrink-0 place-items-center rounded-ctl text-ink-2 hover:bg-raised hover:text-ink lg:size-9';
 const REGISTER = '/app?auth=register';
+/** Two icon buttons: what who is signed in sees at the end of the header. */
+const SIGNED_IN = 'h-10 w-20.5 lg:w-18.5';
 
-type Props = { demo: boolean; menu: boolean; onMenu: () => void; onSearch: () => void };
+const AccountControls = part<AccountControlsProps>({
+  name: 'Your account',
+  load: async () => (await import('./account-controls.tsx')).AccountControls,
+  loading: <div className={SIGNED_IN} />,
+  failed: () => (
+    <Link to="/app/profile" className="px-2 text-sm font-medium">
+      Profile
+    </Link>
+  ),
+});
 
-export function Header({ demo, menu, onMenu, onSearch }: Props) {
+const AlertsUpsell = part({
+  name: 'Market Alerts',
+  load: async () => (await import('./alerts-upsell.tsx')).AlertsUpsell,
+  failed: () => null,
+});
+
+type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onSearch: () => void };
+
+export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
+  const visitor = account.state === 'anonymous';
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-1.5 border-b border-line bg-bg/85 px-2 backdrop-blur-md sm:px-6">
-      <button
-        type="button"
-        aria-label="Open menu"
-        aria-expanded={menu}
-        onClick={onMenu}
-        className={cx(ICON, 'lg:hidden')}
-      >
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/85 px-2 backdrop-blur-md sm:px-6">
+      <IconButton aria-label="Open menu" aria-expanded={menu} onClick={onMenu} className="lg:hidden">
         <Menu className="size-[18px]" aria-hidden="true" />
-      </button>
+      </IconButton>
       <Link to="/app" aria-label={BRAND.name} className="flex items-center gap-2 rounded-chip lg:hidden">
         <Logo className="size-6" />
         <span className={cx('font-semibold tracking-[-0.02em]', demo && 'hidden sm:inline')}>{BRAND.name}</span>
@@ -40,36 +60,48 @@ export function Header({ demo, menu, onMenu, onSearch }: Props) {
       </button>
       {demo && <DemoMark />}
       <div className="ml-auto flex items-center gap-0.5">
-        <a
-          href="/"
-          className="hidden h-9 items-center rounded-ctl px-3 text-sm font-medium text-ink-2 hover:bg-raised hover:text-ink sm:inline-flex"
-        >
-          Home
-        </a>
-        <button type="button" aria-label="Search" onClick={onSearch} className={cx(ICON, 'lg:hidden')}>
+        {visitor && (
+          <a
+            href="/"
+            className="hidden h-9 items-center rounded-ctl px-3 text-sm font-medium text-ink-2 hover:bg-raised hover:text-ink sm:inline-flex signed-in:invisible"
+          >
+            Home
+          </a>
+        )}
+        {planOf(account) === 'free' && <AlertsUpsell />}
+        <IconButton aria-label="Search" onClick={onSearch} className="lg:hidden">
           <Search className="size-[17px]" aria-hidden="true" />
-        </button>
-        <button type="button" aria-label="Switch colour theme" onClick={toggleTheme} className={ICON}>
+        </IconButton>
+        <IconButton
+          aria-label="Switch colour theme"
+          onClick={toggleTheme}
+          className={cx('signed-in:max-sm:hidden', !visitor && 'max-sm:hidden')}
+        >
           <Moon className="size-4 dark:hidden" aria-hidden="true" />
           <Sun className="hidden size-4 dark:block" aria-hidden="true" />
-        </button>
-        <Link
-          to={REGISTER}
-          aria-label="Market alerts, Pro"
-          className="relative flex h-10 items-center justify-center gap-1.5 rounded-ctl text-ink-2 hover:bg-raised hover:text-ink max-sm:w-10 max-sm:pt-2 max-sm:pr-2 sm:px-2.5 lg:h-9"
-        >
-          <Bell className="size-[17px]" aria-hidden="true" />
-          <span className="rounded-chip border border-line-strong bg-bg px-1 text-[10px] leading-4 font-semibold text-ink-2 max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:text-[9px] max-sm:leading-3.5">
-            Pro
-          </span>
-        </Link>
-        <Link
-          to={REGISTER}
-          className="ml-2 inline-flex h-9 items-center rounded-ctl bg-btn px-3 text-sm font-medium whitespace-nowrap text-btn-ink hover:opacity-90"
-        >
-          Sign In
-        </Link>
+        </IconButton>
+        {visitor ? <SignIn /> : <AccountControls account={account} />}
       </div>
     </header>
+  );
+}
+
+function SignIn() {
+  return (
+    <div className="flex items-center signed-in:invisible signed-in:w-20.5 signed-in:overflow-hidden signed-in:lg:w-18.5">
+      <Link
+        to={REGISTER}
+        aria-label="Market alerts, Pro"
+        className="relative flex h-10 items-center justify-center gap-1.5 rounded-ctl text-ink-2 hover:bg-raised hover:text-ink max-sm:w-10 max-sm:pt-2 max-sm:pr-2 sm:px-2.5 lg:h-9"
+      >
+        <Bell className="size-[17px]" aria-hidden="true" />
+        <Tag className="bg-bg max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:px-1 max-sm:text-[9px] max-sm:leading-3.5">
+          Pro
+        </Tag>
+      </Link>
+      <ButtonLink to={REGISTER} className="ml-2 h-9 px-3">
+        Sign In
+      </ButtonLink>
+    </div>
   );
 }

@@ -3,9 +3,13 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { CryptoPrice } from '#features/market/contract.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
 import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
+
+import { offeredTo } from './offered-pages.ts';
+import { MAIN_PAGES } from './pages.ts';
 
 const ITEM =
   'flex h-10 cursor-pointer items-center gap-2.5 rounded-ctl px-2.5 text-base data-[selected=true]:bg-raised';
@@ -26,6 +30,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
+  const pages = [...MAIN_PAGES, ...offeredTo(useAccount()).filter(({ lock }) => lock === null)];
   useEffect(() => {
     dialog.current?.showModal();
     field.current?.focus();
@@ -58,12 +63,11 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
         <Command.List className="max-h-[22rem] overflow-y-auto p-2">
           <Command.Empty className="p-4 text-center text-sm text-ink-3">Nothing matches.</Command.Empty>
           <Command.Group heading="Pages" className={GROUP}>
-            <Command.Item className={ITEM} onSelect={() => go('/app')}>
-              Market Dashboard
-            </Command.Item>
-            <Command.Item className={ITEM} onSelect={() => go('/app/sources')}>
-              Data sources
-            </Command.Item>
+            {pages.map(({ to, name }) => (
+              <Command.Item key={to} className={ITEM} onSelect={() => go(to)}>
+                {name}
+              </Command.Item>
+            ))}
             <Command.Item className={ITEM} onSelect={() => go('/')}>
               Home
             </Command.Item>

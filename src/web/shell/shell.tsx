@@ -5,6 +5,8 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import { sourceName } from '#features/market/web/quote.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
+import { onSession } from '#web/session.ts';
 import { part } from '#web/ui/part.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -95,6 +97,16 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** What was read for one person is read again for the next, also when the other tab signs in or out. */
+function useSession() {
+  const queries = useQueryClient();
+  useEffect(() => onSession(() => void queries.invalidateQueries()), [queries]);
+  useEffect(() => {
+    delete document.documentElement.dataset['session'];
+  }, []);
+  return useAccount();
+}
+
 /** Ids that the list of sources does not know are written plainly. */
 function useSourceNames(sources: readonly SourceHealth[] | undefined) {
   return useMemo(() => {
@@ -112,20 +124,22 @@ export function Shell() {
   useKeys(setOpen);
   const nameOf = useSourceNames(data?.sources);
   useLive();
+  const account = useSession();
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
 
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-ctl focus:bg-btn focus:px-3 focus:py-2 focus:text-btn-ink"
       >
         Skip to content
       </a>
-      <Sidebar data={data} open={menu} onClose={() => setMenuAt(null)} />
+      <Sidebar data={data} account={account} open={menu} onClose={() => setMenuAt(null)} />
       <div className="flex min-h-dvh min-w-0 flex-col" inert={menu}>
         <Header
+          account={account}
           demo={data?.dataMode === 'demo'}
           menu={menu}
           onMenu={() => setMenuAt(pathname)}

@@ -1,34 +1,29 @@
-import { Database, House, LayoutDashboard, X } from 'lucide-react';
+import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, NavLink } from 'react-router';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import type { WatchedProps } from '#features/market/web/watched-coins.tsx';
+import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { part } from '#web/ui/part.tsx';
 
 import { FeedHealth } from './feed-health.tsx';
+import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
+import { MAIN_PAGES } from './pages.ts';
+import type { SidePagesProps } from './side-pages.tsx';
 
-type Props = { data: Dashboard | undefined; open: boolean; onClose: () => void };
+type Props = { data: Dashboard | undefined; account: Account; open: boolean; onClose: () => void };
 
-const ITEM = 'flex h-10 items-center gap-2.5 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
-const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
-
-/** Stars live in the browser, so there is nothing of it in the first view. */
-const WatchedCoins = part<WatchedProps>({
-  name: 'The watchlist',
-  load: async () => (await import('#features/market/web/watched-coins.tsx')).WatchedCoins,
+/** Who looks, and their stars, are known in the browser only, so there is nothing of it in the first view. */
+const SidePages = part<SidePagesProps>({
+  name: 'The other pages',
+  load: async () => (await import('./side-pages.tsx')).SidePages,
   failed: () => null,
 });
 
-const PAGES = [
-  { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/app/sources', name: 'Data sources', Icon: Database },
-] as const;
-
-export function Sidebar({ data, open, onClose }: Props) {
+export function Sidebar({ data, account, open, onClose }: Props) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return undefined;
@@ -72,27 +67,19 @@ export function Sidebar({ data, open, onClose }: Props) {
           </button>
         </div>
         <ul className="mt-2">
-          {PAGES.map(({ to, name, Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end
-                onClick={onClose}
-                className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
-              >
-                <Icon className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
-                {name}
-              </NavLink>
-            </li>
+          {MAIN_PAGES.map((page) => (
+            <NavItem key={page.to} page={page} onOpen={onClose} />
           ))}
-          <li className="sm:hidden">
-            <a href="/" className={cx(ITEM, QUIET)}>
-              <House className="size-4 shrink-0 opacity-80" strokeWidth={1.75} aria-hidden="true" />
-              Home
-            </a>
-          </li>
+          {account.state === 'anonymous' && (
+            <li className="signed-in:hidden sm:hidden">
+              <a href="/" className={cx(ITEM, QUIET)}>
+                <House className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
+                Home
+              </a>
+            </li>
+          )}
         </ul>
-        <WatchedCoins rows={data?.cryptoPrices ?? []} onOpen={onClose} />
+        <SidePages account={account} rows={data?.cryptoPrices ?? []} onOpen={onClose} />
         <FeedHealth data={data} onOpen={onClose} />
       </nav>
     </>

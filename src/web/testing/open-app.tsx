@@ -5,15 +5,20 @@ import { vi } from 'vitest';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
 import { layer1 } from '#features/layer1/web/fixtures.ts';
+import { aboutOf } from '#features/legal/web/fixtures.ts';
 import { meta, NOON, others, sources, top, totals } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
 import { metrics } from '#features/metrics/web/fixtures.ts';
 import { narratives } from '#features/narratives/web/fixtures.ts';
 import { sourceList } from '#features/sources/web/fixtures.ts';
+import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
 import type { AppSeed } from '#shared/render.ts';
+import { startSession } from '#web/session.ts';
 
 import { FakeEventSource } from '../api/fake-event-source.ts';
 import { App, createQueries } from '../app.tsx';
+import { installPopovers } from './popovers.ts';
 import { SeenAtOnce } from './seen.ts';
 
 export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
@@ -34,6 +39,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/trending-narratives': () => Response.json(narratives),
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),
+  '/api/about': () => Response.json(aboutOf()),
   '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),
   '/api/prices/sparklines': () =>
@@ -46,7 +52,9 @@ const CALLS: Record<string, () => Response> = {
 type Options = {
   at?: string;
   seed?: AppSeed | null;
-  calls?: Record<string, (url: string) => Response | Promise<Response>>;
+  calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
+  /** Who looks at it. */
+  as?: 'anonymous' | Plan;
 };
 
 function Address() {
@@ -59,15 +67,20 @@ export function openApp({
   at = '/app',
   seed = { version: '1.0.0', dashboard: null, sparklines: null },
   calls = {},
+  as = 'anonymous',
 }: Options = {}) {
-  const answers = { ...CALLS, ...calls };
-  const fetch = vi.fn(async (url: string) => {
+  if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
+  const account: typeof calls =
+    as === 'anonymous' ? {} : { '/api/subscription': () => Response.json(subscriptionOf(as)) };
+  const answers = { ...CALLS, ...account, ...calls };
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => {
     const answer = answers[url.split('?')[0] ?? ''];
-    return answer ? answer(url) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
+    return answer ? answer(url, init) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
   });
   vi.stubGlobal('fetch', fetch);
   vi.stubGlobal('IntersectionObserver', SeenAtOnce);
   FakeEventSource.install();
+  installPopovers();
   const queries = createQueries(seed);
   queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
   render(

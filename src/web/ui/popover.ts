@@ -4,14 +4,22 @@ const GAP = 6;
 const EDGE = 8;
 const ROOM = 400;
 
-/** Puts an open popover beside what opened it, on the side with room; it may grow later without leaving the screen. */
-export function placeBeside(opener: Element | null, event: ToggleEvent<HTMLElement>): void {
+/**
+ * Puts an open popover beside what opened it, on the side with room; it may grow later without leaving the screen.
+ * It begins where the opener begins, or ends where it ends.
+ */
+export function placeBeside(
+  opener: Element | null,
+  event: ToggleEvent<HTMLElement>,
+  align: 'start' | 'end' = 'start',
+): void {
   if (event.newState !== 'open' || !opener) return;
   const box = opener.getBoundingClientRect();
   const { style, offsetWidth } = event.currentTarget;
   const below = innerHeight - box.bottom;
   const down = below >= ROOM || below >= box.top;
-  style.left = `${Math.max(EDGE, Math.min(box.left, document.documentElement.clientWidth - offsetWidth - EDGE))}px`;
+  const left = align === 'end' ? box.right - offsetWidth : box.left;
+  style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - offsetWidth - EDGE))}px`;
   style.top = down ? `${box.bottom + GAP}px` : 'auto';
   style.bottom = down ? 'auto' : `${innerHeight - box.top + GAP}px`;
   style.maxHeight = `${(down ? below : box.top) - GAP - EDGE}px`;

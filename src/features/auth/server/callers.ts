@@ -28,40 +28,35 @@ export const bearerIn = (authorization: string): string | null =>
     ? authorization.slice(7).trim()
     : null;
 
-/** Remembers who holds which token, so that a signed-in read costs no query. Keys are hashes: a dump of memory holds no token of ours. */
+/** Remembers who brings which header, so that a signed-in read costs no query. */
 export function createCallers(ctx: AuthContext): Callers {
-  const byToken = new Map<string, Known>();
+  const byHeader = new Map<string, Known>();
   const byUser = new Map<number, Set<string>>();
   /** Grows with every forgetting: what was read before it must not be kept after it. */
   let epoch = 0;
 
-  function drop(key: string): void {
-    const known = byToken.get(key);
+  function drop(header: string): void {
+    const known = byHeader.get(header);
     if (!known) return;
-    byToken.delete(key);
-    const keys = byUser.get(known.caller.userId);
-    keys?.delete(key);
-    if (keys?.size === 0) byUser.delete(known.caller.userId);
+    byHeader.delete(header);
+    const headers = byUser.get(known.caller.userId);
+    headers?.delete(header);
+    if (headers?.size === 0) byUser.delete(known.caller.userId);
   }
 
-  function keep(key: string, known: Known): void {
-    if (byToken.size >= MOST_KNOWN) drop(byToken.keys().next().value as string);
-    byToken.set(key, known);
-    const keys = byUser.get(known.caller.userId) ?? new Set();
-    byUser.set(known.caller.userId, keys.add(key));
+  function keep(header: string, known: Known): void {
+    if (byHeader.size >= MOST_KNOWN) drop(byHeader.keys().next().value as string);
+    byHeader.set(header, known);
+    const headers = byUser.get(known.caller.userId) ?? new Set();
+    byUser.set(known.caller.userId, headers.add(header));
   }
-
-  const keyOf = (token: string) => hashOf(token).toString('base64url');
 
   return {
     known(authorization) {
-      const token = bearerIn(authorization);
-      if (token === null) return undefined;
-      const key = keyOf(token);
-      const known = byToken.get(key);
+      const known = byHeader.get(authorization);
       if (!known) return undefined;
       if (known.until > ctx.now().getTime()) return known.caller;
-      drop(key);
+      drop(authorization);
       return undefined;
     },
     async read(authorization) {
@@ -82,7 +77,7 @@ export function createCallers(ctx: AuthContext): Callers {
         session.expiresAt.getTime(),
         standing.holdsUntil?.getTime() ?? Number.POSITIVE_INFINITY,
       );
-      if (before === epoch) keep(keyOf(token), { caller, until });
+      if (before === epoch) keep(authorization, { caller, until });
       if (now.getTime() - session.seenAt.getTime() > TOUCH_MS)
         ctx.afterwards('Touching a session', () =>
           touchSession(ctx.db, session.id, now, new Date(now.getTime() + SESSION_MS)),
@@ -91,11 +86,11 @@ export function createCallers(ctx: AuthContext): Callers {
     },
     forget(userId) {
       epoch += 1;
-      for (const key of byUser.get(userId) ?? []) drop(key);
+      for (const header of byUser.get(userId) ?? []) drop(header);
     },
     forgetAll() {
       epoch += 1;
-      byToken.clear();
+      byHeader.clear();
       byUser.clear();
     },
   };

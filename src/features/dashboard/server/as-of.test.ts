@@ -133,12 +133,15 @@ describe('GET /api/dashboard?asOf', () => {
     expect((await earlier(s.clock.now())).statusCode).toBe(200);
   });
 
-  test('400: more than 30 days ago', async () => {
+  test('403: more than 30 days ago without a paid plan', async () => {
     const limit = s.clock.now().getTime() - 30 * DAY_MS;
     const res = await earlier(new Date(limit - 1));
     expect([res.statusCode, res.json()]).toEqual([
-      400,
-      { error: 'The last 30 days can be shown', code: 'bad_request' },
+      403,
+      {
+        error: 'The last 30 days can be shown. Pro shows everything that is stored.',
+        code: 'upgrade_required',
+      },
     ]);
     expect((await earlier(new Date(limit))).statusCode).toBe(200);
   });

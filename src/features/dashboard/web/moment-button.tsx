@@ -12,7 +12,7 @@ const Picker = part<MomentProps & { onClose: () => void }>({
 });
 
 /** "Now", or the moment that is shown; opens the choice of another. */
-export function MomentButton({ asOf, label = 'Now', onChange }: MomentProps & { label?: string }) {
+export function MomentButton({ asOf, label = 'Now', onChange, plan }: MomentProps & { label?: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -21,7 +21,7 @@ export function MomentButton({ asOf, label = 'Now', onChange }: MomentProps & { 
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         className={cx(
-          'num ml-auto inline-flex h-8 items-center gap-1.5 rounded-ctl border px-3 text-sm font-medium whitespace-nowrap hover:bg-raised',
+          'num inline-flex h-8 items-center gap-1.5 rounded-ctl border px-3 text-sm font-medium whitespace-nowrap hover:bg-raised',
           asOf ? 'border-accent text-accent' : 'border-line-strong',
         )}
       >
@@ -29,7 +29,7 @@ export function MomentButton({ asOf, label = 'Now', onChange }: MomentProps & { 
         <span className="sr-only">Time shown: </span>
         {label}
       </button>
-      {open && <Picker asOf={asOf} onChange={onChange} onClose={() => setOpen(false)} />}
+      {open && <Picker asOf={asOf} onChange={onChange} plan={plan} onClose={() => setOpen(false)} />}
     </>
   );
 }

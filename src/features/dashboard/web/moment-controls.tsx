@@ -1,15 +1,24 @@
 import { History, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-
+import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+import type { Plan } from '#shared/contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import { minuteTime } from './as-of.ts';
 import { farthest, fromField, STEPS, toField, within } from './time-steps.ts';
 
-export type MomentProps = { asOf: string | null; onChange: (asOf: string | null) => void };
+export type MomentProps = {
+  asOf: string | null;
+  onChange: (asOf: string | null) => void;
+  /** Says how far back this person may look; null is a visitor. */
+  plan: Plan | null;
+};
 
-function Steps({ asOf, onChange }: MomentProps) {
-  const step = (ms: number) => onChange(within((asOf ? Date.parse(asOf) : Date.now()) + ms, Date.now()));
+const daysOf = (plan: Plan | null): number | null => PLAN_LIMITS[plan ?? 'free'].historyDays;
+
+function Steps({ asOf, onChange, plan }: MomentProps) {
+  const step = (ms: number) => onChange(within((asOf ? Date.parse(asOf) : Date.now()) + ms, Date.now(), daysOf(plan)));
   return (
     <div
       role="group"
@@ -32,14 +41,28 @@ function Steps({ asOf, onChange }: MomentProps) {
   );
 }
 
-/** Date and time within the last 30 days, in a dialog of its own. */
-export function MomentPicker({ asOf, onChange, onClose }: MomentProps & { onClose: () => void }) {
+/** Says which plan looks further back. */
+function FurtherBack() {
+  return (
+    <>
+      With Pro you see everything that is stored.{' '}
+      <Link to="/app/subscription" className="font-medium text-accent underline underline-offset-2">
+        See the plans
+      </Link>
+    </>
+  );
+}
+
+/** Date and time as far back as the plan reaches, in a dialog of its own. */
+export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [nowMs] = useState(() => Date.now());
   const [value, setValue] = useState(() => toField(asOf ? Date.parse(asOf) : nowMs));
   useEffect(() => dialog.current?.showModal(), []);
   const ms = fromField(value);
-  const allowed = ms >= farthest(nowMs) - 60_000 && ms <= nowMs;
+  const days = daysOf(plan);
+  const first = farthest(nowMs, days);
+  const allowed = ms >= first - 60_000 && ms <= nowMs;
   const choose = (next: string | null) => {
     onClose();
     onChange(next);
@@ -56,13 +79,14 @@ export function MomentPicker({ asOf, onChange, onClose }: MomentProps & { onClos
         className="grid gap-3.5 p-4 sm:p-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (allowed) choose(within(ms, Date.now()));
+          if (allowed) choose(within(ms, nowMs, days));
         }}
       >
         <div>
           <h2 className="text-lg font-semibold tracking-[-0.01em]">The dashboard at an earlier moment</h2>
           <p className="mt-0.5 text-sm text-ink-2">
-            Drawn again from stored observations, at most 30 days back. Nothing live is mixed in.
+            Drawn again from stored observations,{' '}
+            {days === null ? 'as far back as they go' : `at most ${days} days back`}. Nothing live is mixed in.
           </p>
         </div>
         <label className="grid gap-1 text-xs font-medium">
@@ -70,14 +94,23 @@ export function MomentPicker({ asOf, onChange, onClose }: MomentProps & { onClos
           <input
             type="datetime-local"
             value={value}
-            min={toField(farthest(nowMs))}
+            min={days === null ? undefined : toField(first)}
             max={toField(nowMs)}
             onChange={(event) => setValue(event.target.value)}
             className="num h-10 rounded-ctl border border-ink-3/60 bg-bg px-2.5 text-base font-normal"
           />
         </label>
-        {!allowed && <p className="text-xs font-medium text-warn">Choose a moment within the last 30 days.</p>}
-        <Steps asOf={asOf} onChange={choose} />
+        {!allowed && (
+          <p className="text-xs font-medium text-warn">
+            {days === null ? 'Choose a moment that has passed.' : `Choose a moment within the last ${days} days.`}
+          </p>
+        )}
+        {!allowed && ms < first && (
+          <p className="text-xs text-ink-2">
+            <FurtherBack />
+          </p>
+        )}
+        <Steps asOf={asOf} onChange={choose} plan={plan} />
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={() => choose(null)}>
             {asOf ? 'Back to now' : 'Cancel'}
@@ -100,16 +133,25 @@ const SAYS = {
 type BannerProps = MomentProps & { asOf: string; state: keyof typeof SAYS };
 
 /** Says on every earlier page that it is one. */
-export function MomentBanner({ asOf, onChange, state }: BannerProps) {
+export function MomentBanner({ asOf, onChange, plan, state }: BannerProps) {
+  const [nowMs] = useState(() => Date.now());
+  const beyond = state === 'refused' && Date.parse(asOf) < farthest(nowMs, daysOf(plan));
   return (
     <section
       aria-label="Earlier moment"
       className="mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-accent/40 bg-accent/10 px-4 py-2"
     >
       <History className="size-4 shrink-0 text-accent" aria-hidden="true" />
-      <output className="num min-w-0 text-sm font-medium">{SAYS[state](minuteTime(asOf))}</output>
+      <div className="min-w-0 text-sm">
+        <output className="num font-medium">{SAYS[state](minuteTime(asOf))}</output>
+        {beyond && (
+          <p className="text-ink-2">
+            <FurtherBack />
+          </p>
+        )}
+      </div>
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
-        <Steps asOf={asOf} onChange={onChange} />
+        <Steps asOf={asOf} onChange={onChange} plan={plan} />
         <Button onClick={() => onChange(null)}>
           <RotateCcw className="size-3.5" aria-hidden="true" />
           Back to now

@@ -1,13 +1,13 @@
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const FARTHEST_MS = 30 * 24 * HOUR_MS;
 
-/** The earliest moment the server still rebuilds, with a minute to get there. */
-export const farthest = (nowMs: number): number => nowMs - FARTHEST_MS + MINUTE_MS;
+/** The earliest moment within `days`, with a minute to get there; without a limit whatever is stored. */
+export const farthest = (nowMs: number, days: number | null): number =>
+  days === null ? Number.NEGATIVE_INFINITY : nowMs - days * 24 * HOUR_MS + MINUTE_MS;
 
-/** Within the last 30 days; null is now. */
-export function within(ms: number, nowMs: number): string | null {
-  return ms >= nowMs ? null : new Date(Math.max(ms, farthest(nowMs))).toISOString();
+/** Within the last `days`; null is now. */
+export function within(ms: number, nowMs: number, days: number | null): string | null {
+  return ms >= nowMs ? null : new Date(Math.max(ms, farthest(nowMs, days))).toISOString();
 }
 
 /** The value of a date and time field that counts in UTC, and back. */

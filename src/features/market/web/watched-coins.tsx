@@ -1,6 +1,5 @@
-import { Link } from 'react-router';
-
 import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 import type { CryptoPrice } from '../contract.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';

@@ -30,6 +30,7 @@ const META: { httpEquiv?: string; name?: string; content: string }[] = [
   { name: 'supported-color-schemes', content: 'light dark' },
   { name: 'format-detection', content: 'telephone=no,date=no,address=no,email=no,url=no' },
 ];
+const LONGEST_PARAGRAPH = 800;
 const HIDDEN = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
 /** Keeps what follows out of the preview. */
 const AFTER_PREVIEW = '\u00a0\u200c'.repeat(80);
@@ -120,8 +121,16 @@ function documentOf(content: MailContent) {
 function checked(content: MailContent): MailContent {
   for (const url of [content.action?.url, content.otherwise?.url])
     if (url !== undefined && !/^https?:\/\//.test(url)) throw new Error('A link in a mail needs a web address');
-  const facts = content.facts?.map(({ label, value }) => ({ label, value: oneLine(value, 200) }));
-  return { ...content, subject: oneLine(content.subject), to: oneLine(content.to), ...(facts ? { facts } : {}) };
+  const { to, subject, title, lines, after, facts } = content;
+  return {
+    ...content,
+    to: oneLine(to),
+    subject: oneLine(subject),
+    title: oneLine(title),
+    lines: lines.map((line) => oneLine(line, LONGEST_PARAGRAPH)),
+    ...(after ? { after: after.map((line) => oneLine(line, LONGEST_PARAGRAPH)) } : {}),
+    ...(facts ? { facts: facts.map(({ label, value }) => ({ label, value: oneLine(value) })) } : {}),
+  };
 }
 
 /** One mail of ours: the same content as HTML and as text. */

@@ -22,9 +22,12 @@ export function oneLine(text: string, longest = LONGEST_LINE): string {
   return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
 }
 
+/** True for one address that a mail can be written to. */
+export const isPlainAddress = (text: string): boolean => ADDRESS.test(text);
+
 /** The mail as it may be stored and sent; throws for an address that would be several, or none. */
 export function checkedMessage({ kind, to, subject, html, text, headers = {} }: MailMessage): Required<MailMessage> {
-  if (!ADDRESS.test(to)) throw new Error('A mail needs one plain address');
+  if (!isPlainAddress(to)) throw new Error('A mail needs one plain address');
   const checked = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw new Error(`A mail header cannot be called ${JSON.stringify(name)}`);
     return [name, oneLine(value, 900)];

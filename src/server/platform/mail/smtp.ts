@@ -42,6 +42,8 @@ export async function openSmtp(url: string, sender: string): Promise<Smtp> {
     url,
     pool: true,
     maxConnections: AT_ONCE,
+    // A resting connection that the server has closed meanwhile; other failures are tried again by the outbox.
+    maxRequeues: 1,
     connectionTimeout: STEP_LIMIT_MS,
     greetingTimeout: STEP_LIMIT_MS,
     socketTimeout: 2 * STEP_LIMIT_MS,

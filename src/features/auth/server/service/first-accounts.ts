@@ -4,8 +4,10 @@ import { audit } from '#server/platform/audit.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import type { AuthContext } from '../context.ts';
+import { tellProcesses } from '../news.ts';
 import { hashPassword } from '../passwords.ts';
-import { findUserByEmail, insertUser, setRole } from '../store/users.ts';
+import { findUserByEmail, insertUser, markVerified, setPasswordHash, setRole } from '../store/users.ts';
+import { endSessions } from './sessions.ts';
 
 export const DEMO_PASSWORD = 'Meridian-demo-1';
 const DEMO_PLANS: readonly Plan[] = ['free', 'pro', 'premium', 'admin'];
@@ -35,18 +37,28 @@ export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
   }
 }
 
-/** The administrator named in the configuration. An account that exists keeps its password and becomes one while there is none. */
+/**
+ * The administrator named in the configuration. A confirmed account keeps its password and becomes one; one that nobody has confirmed
+ * may be a stranger's, so it takes the configured password and every session of it ends.
+ */
 export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config;
   if (!email || !password) return;
   const at = ctx.now();
   const existing = await findUserByEmail(ctx.db, email);
   if (existing?.role === 'admin') return;
-  const passwordHash = existing ? '' : await hashPassword(password);
+  const passwordHash = existing?.email_verified_at ? null : await hashPassword(password);
   await ctx.db.transaction().execute(async (tx) => {
-    const user = existing ?? (await insertUser(tx, { email, passwordHash, verifiedAt: at, role: 'admin', at }));
+    const account = { email, passwordHash: passwordHash ?? '', verifiedAt: at, role: 'admin' as const, at };
+    const user = existing ?? (await insertUser(tx, account));
     if (!user) return;
+    if (existing && passwordHash !== null) {
+      await setPasswordHash(tx, user.id, passwordHash);
+      await markVerified(tx, user.id, at);
+      await endSessions(tx, { userId: user.id, which: 'all', at, actorId: null });
+    }
     if (existing) await setRole(tx, user.id, 'admin');
     await audit(tx, { at, actorId: null, subjectId: user.id, action: 'admin.appoint', details: { by: 'ADMIN_EMAIL' } });
+    await tellProcesses(tx, { user: user.id, ended: 'all' });
   });
 }

@@ -1,6 +1,7 @@
 import { PASSWORD_RULES } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { isPlainAddress } from '#server/platform/mail/message.ts';
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitNetwork, mayMail } from '../limits.ts';
 import { noAccountMail } from '../mails/no-account.ts';
@@ -32,7 +33,9 @@ async function sayAlike(ctx: AuthContext, message: string, what: string, work: (
 }
 
 const postToNobody = async (ctx: AuthContext, email: string): Promise<Posted> =>
-  ctx.mode === 'demo' ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) })) : null;
+  ctx.mode === 'demo' && isPlainAddress(email)
+    ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) }))
+    : null;
 
 export async function forgotPassword(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
   await limitNetwork(ctx, 'forgot', origin.network);

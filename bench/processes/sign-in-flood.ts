@@ -1,0 +1,46 @@
+import { Agent, request } from 'node:http';
+
+import { offer } from '../support/offer.ts';
+
+const agent = new Agent({ keepAlive: true });
+let running = false;
+let open: Promise<void>[] = [];
+let answered = 0;
+let refused = 0;
+let sent = 0;
+
+/** Wrong passwords for one account, each try from a network of its own: limits by address do not slow it down. */
+function tryOnce(port: number): Promise<number> {
+  const n = ++sent;
+  const network = `${11 + (n % 80)}.${(n >> 8) % 250}.${n % 250}.1`;
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': network };
+  const body = JSON.stringify({ email: `nobody-${n}@people.example`, password: 'not it' });
+  return new Promise((resolve) => {
+    const call = request(
+      { host: '127.0.0.1', port, path: '/api/auth/login', method: 'POST', headers, agent },
+      (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)),
+    );
+    call.on('error', () => resolve(0));
+    call.end(body);
+  });
+}
+
+async function keepTrying(port: number): Promise<void> {
+  while (running) {
+    const status = await tryOnce(port);
+    if (status === 401) answered++;
+    else refused++;
+  }
+}
+
+offer({
+  start({ port, atOnce }: { port: number; atOnce: number }) {
+    [running, answered, refused] = [true, 0, 0];
+    open = Array.from({ length: atOnce }, () => keepTrying(port));
+  },
+  async stop() {
+    running = false;
+    await Promise.all(open);
+    return { answered, refused };
+  },
+});

@@ -1,0 +1,67 @@
+import type { AdminUser } from '#features/admin/contract.ts';
+import { accountTopic } from '#features/auth/contract.ts';
+import { type AuthContext, planChangedMail, tellProcesses } from '#features/auth/server/service.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { addFact, planOf, standingsOf } from '#features/subscriptions/server/service.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Live } from '#server/platform/live/live.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import { findUsers, type ListedUser } from './store/users.ts';
+
+export type AdminContext = AuthContext & { live: Live };
+
+async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminUser[]> {
+  const ids = users.map(({ id }) => id);
+  const standings = await standingsOf(ctx.db, ids, ctx.now());
+  return users.flatMap(({ role, ...user }) => {
+    const standing = standings.get(user.id);
+    if (!standing) return [];
+    const isAdmin = role === 'admin';
+    const subscriptionStatus = isAdmin ? 'active' : standing.status;
+    return [{ ...user, isAdmin, plan: planOf(role, standing), subscriptionStatus }];
+  });
+}
+
+export async function listUsers(ctx: AdminContext, q: string | undefined): Promise<AdminUser[]> {
+  return withPlans(ctx, await findUsers(ctx.db, { q }));
+}
+
+type Wanted = { plan: 'free' | 'pro' | 'premium'; until: string | null; note: string };
+
+/** Writes a fact with the admin's name into the ledger. The person is told by mail, and every open page of theirs at once. */
+export async function setPlan(ctx: AdminContext, caller: Caller, userId: number, wanted: Wanted): Promise<AdminUser> {
+  const at = ctx.now();
+  const until = wanted.until === null ? null : new Date(wanted.until);
+  if (until && until <= at) throw new AppError('bad_request', 'The end date must be in the future');
+  const [user] = await findUsers(ctx.db, { id: userId });
+  if (!user) throw new AppError('not_found', 'There is no such user');
+  if (user.role === 'admin') throw new AppError('conflict', 'An administrator has every feature: no plan is needed');
+  await ctx.db.transaction().execute(async (tx) => {
+    await addFact(tx, {
+      userId,
+      source: 'admin',
+      plan: wanted.plan,
+      startsAt: at,
+      endsAt: until,
+      at,
+      createdBy: caller.userId,
+      note: wanted.note,
+    });
+    const { plan, note } = wanted;
+    await audit(tx, {
+      at,
+      actorId: caller.userId,
+      subjectId: userId,
+      action: 'plan.set',
+      details: { plan, until: wanted.until, note },
+    });
+    const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
+    await ctx.mail.post(tx, await planChangedMail({ to: user.email, planName: PLAN_NAMES[plan], until, link }));
+    await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription'] });
+    await tellProcesses(tx, { user: userId, ended: 'all' });
+  });
+  const [changed] = await withPlans(ctx, [user]);
+  return changed as AdminUser;
+}

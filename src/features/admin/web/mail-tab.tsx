@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+
+import type { DataMode } from '#shared/provenance.ts';
+import { useToken } from '#web/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { CornerButton } from '#web/ui/corner-button.tsx';
+import { part } from '#web/ui/part.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import type { OutboxMail } from '../contract.ts';
+import { DeliveryNote } from './delivery-note.tsx';
+import type { MailDialogProps } from './mail-dialog.tsx';
+import { MailRow } from './mail-row.tsx';
+import { mailQuery } from './queries.ts';
+import { SearchField } from './search-field.tsx';
+
+const MailDialog = part<MailDialogProps>({
+  name: 'The mail',
+  load: async () => (await import('./mail-dialog.tsx')).MailDialog,
+});
+
+const CARD = { id: 'mail', title: 'Mail', className: 'relative min-h-96' };
+const FAILED = 'Failed to load admin data';
+
+export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
+  const queries = useQueryClient();
+  const [q, search] = useState('');
+  const [round, setRound] = useState(0);
+  const [open, setOpen] = useState<OutboxMail | null>(null);
+  const first = useQuery(mailQuery(useToken(), q, null));
+  return (
+    <Card {...CARD}>
+      <CornerButton
+        onClick={() => {
+          void queries.resetQueries({ queryKey: ['admin-mail'] });
+          setRound(round + 1);
+        }}
+      >
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Refresh
+      </CornerButton>
+      <div className="grid gap-3 px-4 pt-1 pb-3">
+        {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
+        <SearchField label="Search by address or subject" onSearch={search} />
+      </div>
+      <MailPages key={`${round} ${q}`} q={q} onOpen={setOpen} />
+      {open && <MailDialog mail={open} onClose={() => setOpen(null)} />}
+    </Card>
+  );
+}
+
+type PagesProps = { q: string; onOpen: (mail: OutboxMail) => void };
+
+function MailPages({ q, onOpen }: PagesProps) {
+  const [starts, setStarts] = useState<readonly (number | null)[]>([null]);
+  return (
+    <ul className="flex flex-1 flex-col border-t border-line">
+      {starts.map((before) => (
+        <MailPage
+          key={before ?? 'newest'}
+          q={q}
+          before={before}
+          last={before === starts.at(-1)}
+          onOpen={onOpen}
+          onMore={(next) => setStarts([...starts, next])}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type PageProps = PagesProps & { before: number | null; last: boolean; onMore: (before: number) => void };
+
+function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
+  const query = useQuery(mailQuery(useToken(), q, before));
+  const state = (
+    <QueryView
+      query={query}
+      failed={FAILED}
+      loading={<Loading />}
+      isEmpty={({ mails }) => mails.length === 0}
+      empty={
+        q ? <Empty title="No mail found" /> : <Empty title="No mail yet" note="Mail about accounts appears here." />
+      }
+    >
+      {() => null}
+    </QueryView>
+  );
+  const mails = query.data?.mails ?? [];
+  const oldest = mails.at(-1);
+  return (
+    <>
+      {mails.length === 0 && <li className="flex flex-1 flex-col">{state}</li>}
+      {mails.map((mail) => (
+        <MailRow key={mail.id} mail={mail} onOpen={() => onOpen(mail)} />
+      ))}
+      {last && query.data?.more && oldest && (
+        <li className="border-t border-line px-4 py-3 text-center">
+          <Button onClick={() => onMore(oldest.id)} className="max-sm:h-10">
+            Load more
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-3 px-4 py-3">
+      <output className="sr-only">Loading mail</output>
+      <div className="skel h-8" aria-hidden="true" />
+      <div className="skel h-8" aria-hidden="true" />
+      <div className="skel h-8" aria-hidden="true" />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { getSignInOptions } from '#features/auth/contract.ts';
+import { call, type Reply } from '#web/api/client.ts';
+
+import { getMail, listMail, listUsers } from '../contract.ts';
+
+export type MailList = Reply<typeof listMail>;
+
+export const usersQuery = (token: string | null, q: string) =>
+  queryOptions({
+    queryKey: ['admin-users', token, q],
+    queryFn: ({ signal }) => call(listUsers, { query: q ? { q } : {} }, signal),
+  });
+
+/** A page of the list stands as it was read: new mail would move what is on it. */
+export const mailQuery = (token: string | null, q: string, before: number | null) =>
+  queryOptions({
+    queryKey: ['admin-mail', token, q, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      call(
+        listMail,
+        { query: { ...(q ? { q } : {}), ...(before === null ? {} : { before: String(before) }) } },
+        signal,
+      ),
+  });
+
+export const oneMailQuery = (token: string | null, id: number) =>
+  queryOptions({
+    queryKey: ['admin-one-mail', token, id],
+    queryFn: ({ signal }) => call(getMail, { params: { id: String(id) } }, signal),
+  });
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => call(getSignInOptions, {}, signal),
+});

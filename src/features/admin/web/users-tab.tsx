@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useToken } from '#web/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { part } from '#web/ui/part.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import { type AdminUser, MOST_USERS } from '../contract.ts';
+import { usersQuery } from './queries.ts';
+import { SearchField } from './search-field.tsx';
+import type { SetPlanProps } from './set-plan-dialog.tsx';
+import { UsersTable } from './users-table.tsx';
+
+const SetPlanDialog = part<SetPlanProps>({
+  name: 'The dialog',
+  load: async () => (await import('./set-plan-dialog.tsx')).SetPlanDialog,
+});
+
+const CARD = { id: 'users', title: 'User Management', className: 'min-h-96' };
+const FAILED = 'Failed to load admin data';
+/** Rows drawn at a time. */
+const STEP = 100;
+
+const counted = (count: number) => (count < MOST_USERS ? count : `${MOST_USERS}+`);
+
+export function UsersTab() {
+  const token = useToken();
+  const [q, search] = useState('');
+  const all = useQuery(usersQuery(token, ''));
+  const found = useQuery({ ...usersQuery(token, q), placeholderData: (earlier) => earlier });
+  return (
+    <QueryView query={all} card={CARD} failed={FAILED}>
+      {(users) => (
+        <Card
+          {...CARD}
+          note={
+            <output className="label num">
+              {counted(found.data?.length ?? 0)} of {counted(users.length)} users
+            </output>
+          }
+        >
+          <div className="px-4 pt-1 pb-3">
+            <SearchField label="Search by email" onSearch={search} />
+          </div>
+          <QueryView
+            query={found}
+            failed={FAILED}
+            isEmpty={(rows) => rows.length === 0}
+            empty={<Empty title="No users found" />}
+          >
+            {(rows) => <Found key={q} users={rows} />}
+          </QueryView>
+        </Card>
+      )}
+    </QueryView>
+  );
+}
+
+function Found({ users }: { users: readonly AdminUser[] }) {
+  const [shown, setShown] = useState(STEP);
+  const [chosen, choose] = useState<AdminUser | null>(null);
+  return (
+    <>
+      <UsersTable users={users.slice(0, shown)} onSetPlan={choose} />
+      {shown < users.length && (
+        <div className="border-t border-line px-4 py-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
+            Show {Math.min(STEP, users.length - shown)} more
+          </Button>
+        </div>
+      )}
+      {chosen && <SetPlanDialog user={chosen} onClose={() => choose(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { BadgeCheck } from 'lucide-react';
+
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { dayOf } from '#web/ui/day.ts';
+
+import type { AdminUser } from '../contract.ts';
+
+const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
+const STATUS: Record<AdminUser['subscriptionStatus'], { words: string; tone: Tone } | null> = {
+  active: { words: 'Active', tone: 'up' },
+  cancelled: { words: 'Cancelled', tone: 'warn' },
+  expired: { words: 'Expired', tone: 'down' },
+  none: null,
+};
+const CELL = 'sm:px-4 sm:py-3 align-middle';
+
+type Props = { users: readonly AdminUser[]; onSetPlan: (user: AdminUser) => void };
+
+/** A table on a wide screen, a list of blocks on a phone. */
+export function UsersTable({ users, onSetPlan }: Props) {
+  return (
+    <table className="w-full text-left text-sm max-sm:block">
+      <thead className="max-sm:sr-only">
+        <tr className="border-y border-line">
+          {HEADS.map((head) => (
+            <th key={head} scope="col" className="label px-4 py-2 last:text-right">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {users.map((user) => (
+          <Row key={user.id} user={user} onSetPlan={onSetPlan} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ user, onSetPlan }: { user: AdminUser; onSetPlan: Props['onSetPlan'] }) {
+  const { id, email, emailVerified, isAdmin, plan, subscriptionStatus, createdAt } = user;
+  const status = STATUS[subscriptionStatus];
+  return (
+    <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
+      <th scope="row" className={cx(CELL, 'font-normal max-sm:w-full')}>
+        <span className="flex items-center gap-1.5">
+          <span className="font-medium break-all">{email}</span>
+          {emailVerified && (
+            <BadgeCheck className="size-3.5 shrink-0 text-up" aria-label="Verified address" role="img" />
+          )}
+        </span>
+        <span className="num label">ID {id}</span>
+      </th>
+      <td className={CELL}>
+        <span className="flex flex-wrap gap-1.5">
+          {emailVerified ? <Badge tone="up">Verified</Badge> : <Badge tone="warn">Unverified</Badge>}
+          {isAdmin && <Badge tone="accent">Admin</Badge>}
+        </span>
+      </td>
+      <td className={CELL}>
+        <span className="flex flex-wrap gap-1.5">
+          <Badge>{PLAN_NAMES[plan]}</Badge>
+          {status && <Badge tone={status.tone}>{status.words}</Badge>}
+        </span>
+      </td>
+      <td className={cx(CELL, 'num text-ink-2 whitespace-nowrap max-sm:text-xs')}>{dayOf(createdAt)}</td>
+      <td className={cx(CELL, 'text-right max-sm:ml-auto')}>
+        <Button
+          aria-label={`Set plan of ${email}`}
+          disabled={isAdmin}
+          title={isAdmin ? 'Admins have every feature' : undefined}
+          onClick={() => onSetPlan(user)}
+          className="disabled:cursor-default disabled:opacity-60 max-sm:h-10"
+        >
+          Set plan
+        </Button>
+      </td>
+    </tr>
+  );
+}

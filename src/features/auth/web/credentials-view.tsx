@@ -1,0 +1,106 @@
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+
+import { BRAND } from '#shared/brand.ts';
+import { Field } from '#web/ui/field.tsx';
+import { FormError, SECONDARY, Submit, TEXT_LINK } from '#web/ui/form.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+
+import { DemoAccounts } from './demo-accounts.tsx';
+import { passkeysWork } from './passkey-support.ts';
+import { PasswordMeter } from './password-meter.tsx';
+import { type Credentials, type LoginReply, signIn, signUp } from './queries.ts';
+import { TERMS_MISSED, Terms } from './terms.tsx';
+import { usePasskeySuggestions } from './use-passkey-suggestions.ts';
+
+export type Mode = 'login' | 'register';
+
+type Props = {
+  mode: Mode;
+  typed: Credentials;
+  onType: (typed: Credentials) => void;
+  onReply: (reply: LoginReply) => void;
+  onForgot: () => void;
+};
+
+/** Sign in and sign up. What was typed belongs to the dialog; error and checkbox end with the mode. */
+export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Props) {
+  const meter = useId();
+  const [agreed, setAgreed] = useState(false);
+  const { busy, failure, fail, submit } = useSubmit(
+    'Authentication failed',
+    async (signal, ask: (signal: AbortSignal) => Promise<LoginReply>) => onReply(await ask(signal)),
+  );
+  const suggest = usePasskeySuggestions((chosen) => void submit(chosen));
+  const up = mode === 'register';
+  const missed = failure?.message === TERMS_MISSED;
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (up && !agreed) fail({ message: TERMS_MISSED });
+    else void submit((signal) => (up ? signUp : signIn)(typed, signal));
+  };
+
+  return (
+    <>
+      <div className="grid gap-4 p-5 pt-3 sm:px-6">
+        <h2 id="auth-title" className="text-xl font-semibold tracking-[-0.02em]">
+          {up ? 'Create your account' : `Sign in to ${BRAND.name}`}
+        </h2>
+        <form onSubmit={onSubmit} className="grid gap-4">
+          <Field
+            label="Email"
+            type="email"
+            name="email"
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            autoComplete={up ? 'username' : 'username webauthn'}
+            value={typed.email}
+            onFocus={up ? undefined : suggest}
+            onChange={(event) => onType({ ...typed, email: event.target.value })}
+          />
+          <div>
+            <PasswordField
+              label="Password"
+              name="password"
+              required
+              autoComplete={up ? 'new-password' : 'current-password'}
+              explained={up ? meter : undefined}
+              value={typed.password}
+              onChange={(event) => onType({ ...typed, password: event.target.value })}
+            />
+            {up ? (
+              <PasswordMeter id={meter} {...typed} />
+            ) : (
+              <button type="button" onClick={onForgot} className={`${TEXT_LINK} -mb-2 h-10 text-sm`}>
+                Forgot password?
+              </button>
+            )}
+          </div>
+          {up && <Terms agreed={agreed} missed={missed} onChange={setAgreed} />}
+          <FormError failure={failure} />
+          <Submit busy={busy} busyText={up ? 'Creating your account…' : 'Signing in…'}>
+            {up ? 'Sign Up' : 'Sign In'}
+          </Submit>
+        </form>
+        {!up && passkeysWork() && (
+          <button
+            type="button"
+            aria-disabled={busy}
+            onClick={() => void submit(async (signal) => (await import('./passkey.ts')).signInWithPasskey(signal))}
+            className={SECONDARY}
+          >
+            <KeyRound className="size-4" aria-hidden="true" />
+            Sign in with a passkey
+          </button>
+        )}
+      </div>
+      <DemoAccounts
+        busy={busy}
+        onChoose={({ email, password }) => void submit((signal) => signIn({ email, password }, signal))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, Circle } from 'lucide-react';
+import { useId, useState } from 'react';
+import { changePassword, PASSWORD_RULES } from '#features/auth/contract.ts';
+import { callWithProof } from '#web/api/proof.ts';
+import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { FormError, FormNote, Submit } from '#web/ui/form.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { useSubmit } from '#web/ui/use-submit.ts';
+
+const EMPTY = { current: '', next: '', again: '' };
+
+export function ChangePassword() {
+  const queries = useQueryClient();
+  const rules = useId();
+  const [values, setValues] = useState(EMPTY);
+  const [changed, setChanged] = useState(false);
+  const { current, next, again } = values;
+  const { busy, failure, submit } = useSubmit('Failed to change password', async (signal) => {
+    const body = { currentPassword: current, newPassword: next };
+    if (!(await callWithProof(changePassword, { body }, signal))) return;
+    setValues(EMPTY);
+    setChanged(true);
+    void queries.invalidateQueries({ queryKey: ['sessions'] });
+  });
+  const valid = PASSWORD_RULES.every(({ holds }) => holds(next));
+  const differs = again !== '' && again !== next;
+  const field = (name: keyof typeof EMPTY) => ({
+    name: `${name}-password`,
+    required: true,
+    value: values[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
+      setValues({ ...values, [name]: event.target.value });
+      setChanged(false);
+    },
+  });
+
+  return (
+    <Card id="password" title="Password">
+      <form
+        className="grid gap-3 px-4 pt-1 pb-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <PasswordField label="Current password" autoComplete="current-password" {...field('current')} />
+        <PasswordField label="New password" autoComplete="new-password" explained={rules} {...field('next')} />
+        <Rules id={rules} password={next} />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          problem={differs ? 'Passwords do not match' : null}
+          {...field('again')}
+        />
+        <FormError failure={failure} />
+        {changed && <FormNote>Password changed. Every other session was signed out.</FormNote>}
+        <div>
+          <Submit
+            busy={busy}
+            busyText="Changing Password..."
+            disabled={!valid || current === '' || next !== again}
+            className="sm:w-auto"
+          >
+            Change Password
+          </Submit>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Rules({ id, password }: { id: string; password: string }) {
+  return (
+    <ul id={id} className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
+      {PASSWORD_RULES.map(({ text, holds }) => {
+        const met = holds(password);
+        const Icon = met ? Check : Circle;
+        return (
+          <li key={text} className={cx('flex items-start gap-1.5', met ? 'text-up' : 'text-ink-3')}>
+            <Icon className="mt-0.5 size-3 shrink-0" aria-hidden="true" />
+            <span>
+              {text}
+              <span className="sr-only">{met ? ': met' : ': not met'}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,17 @@
+import { useCallback } from 'react';
+
+import { call } from '#web/api/client.ts';
+import { forgetSession } from '#web/session.ts';
+
+import { logout } from '../contract.ts';
+
+const LONGEST_WAIT_MS = 4_000;
+
+/** Ends the session on the server and in this browser, where it ends even when the server cannot be reached. */
+export function useLogout(): () => Promise<void> {
+  return useCallback(async () => {
+    await call(logout, {}, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => undefined);
+    forgetSession();
+    location.reload();
+  }, []);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+import { dataMode } from '#shared/provenance.ts';
+
+/** When data are collected, in words made from the running configuration. Times are UTC. */
+export const schedule = z.object({
+  /** How long an open page waits for a new price at most. */
+  prices: z.string(),
+  listing: z.string(),
+  /** Full collection with analysis: one line per rule, such as 'Weekdays 9-17 UTC' and 'hourly'. */
+  full: z.array(z.object({ when: z.string(), rhythm: z.string() })),
+  slow: z.string(),
+});
+export type Schedule = z.infer<typeof schedule>;
+
+/** What the About text says of the running instance. */
+export const about = z.object({
+  dataMode,
+  schedule,
+  counts: z.object({ coins: z.int(), sources: z.int() }),
+  sources: z.array(z.object({ id: z.string(), name: z.string(), gives: z.string() })),
+  /** Percent over the window; null until enough is measured. */
+  uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),
+});
+export type About = z.infer<typeof about>;
+
+export const getAbout = endpoint({ method: 'GET', path: '/api/about', access: 'public', reply: about });

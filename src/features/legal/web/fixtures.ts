@@ -1,0 +1,22 @@
+import type { About } from '../contract.ts';
+
+export const aboutOf = (change: Partial<About> = {}): About => ({
+  dataMode: 'live',
+  schedule: {
+    prices: 'at least every 60 seconds',
+    listing: 'every 5 minutes',
+    full: [
+      { when: 'Weekdays 9-17 UTC', rhythm: 'hourly' },
+      { when: 'Weekday off-hours', rhythm: 'every 3 hours' },
+      { when: 'Weekends', rhythm: 'every 4 hours' },
+    ],
+    slow: 'every 30 minutes',
+  },
+  counts: { coins: 250, sources: 21 },
+  sources: [
+    { id: 'coingecko', name: 'CoinGecko', gives: 'Prices, market caps, volumes' },
+    { id: 'fred', name: 'FRED', gives: 'Treasury yields, federal funds rate' },
+  ],
+  uptime: { percent: 99.987, windowDays: 30, targetPercent: 99.9 },
+  ...change,
+});

@@ -1,0 +1,47 @@
+import { Database, LayoutDashboard, LifeBuoy, type LucideIcon } from 'lucide-react';
+import { Card } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
+
+type Action = { to: string; name: string; note: string; Icon: LucideIcon };
+
+/** Pages that are built. */
+const ACTIONS: readonly Action[] = [
+  { to: '/app', name: 'Dashboard', note: 'The market as it stands', Icon: LayoutDashboard },
+  { to: '/app/sources', name: 'Data sources', note: 'Where every number comes from', Icon: Database },
+];
+
+export function QuickActions() {
+  return (
+    <Card id="quick-actions" title="Quick Actions">
+      <ul>
+        {ACTIONS.map((action) => (
+          <Item key={action.to} {...action} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function Support() {
+  return (
+    <Card id="support" title="Help">
+      <ul>
+        <Item to="/app/contact" name="Contact Support" note="A person answers" Icon={LifeBuoy} />
+      </ul>
+    </Card>
+  );
+}
+
+function Item({ to, name, note, Icon }: Action) {
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <Link to={to} className="flex min-h-14 items-center gap-3 rounded-ctl px-4 py-2 hover:bg-raised">
+        <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+        <span className="min-w-0">
+          <span className="block text-sm font-medium">{name}</span>
+          <span className="label block">{note}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { type Fact, standingAt } from './ledger.ts';
+
+const DAY_MS = 86_400_000;
+const NOON = new Date('2026-11-20T12:00:00Z');
+const after = (days: number) => new Date(NOON.getTime() + days * DAY_MS);
+let id = 0;
+const fact = (change: Partial<Fact>): Fact => ({
+  id: ++id,
+  source: 'admin',
+  plan: 'pro',
+  startsAt: after(-10),
+  endsAt: null,
+  ...change,
+});
+
+const RANK = { free: 0, pro: 1, premium: 2 };
+const facts = fc
+  .array(
+    fc.record({
+      source: fc.constantFrom('admin', 'card', 'usdc', 'trial'),
+      plan: fc.constantFrom('free' as const, 'pro' as const, 'premium' as const),
+      startsAt: fc.integer({ min: -60, max: 60 }).map(after),
+      endsAt: fc.option(fc.integer({ min: -60, max: 90 }).map(after)),
+    }),
+    { maxLength: 12 },
+  )
+  .map((list) => list.map((each, i): Fact => ({ id: i + 1, ...each })));
+
+describe('what the facts of an account amount to', () => {
+  test('without any the plan is free, and nothing has expired', () => {
+    expect(standingAt([], NOON)).toEqual({
+      plan: 'free',
+      status: 'none',
+      currentPeriodEnd: null,
+      expiredAt: null,
+      daysUntilExpiry: null,
+      needsRenewal: false,
+      holdsUntil: null,
+    });
+  });
+
+  test('the better plan in force counts; the newest fact of a source replaces its older ones', () => {
+    expect(standingAt([fact({}), fact({ source: 'card', plan: 'premium' })], NOON).plan).toBe('premium');
+    expect(standingAt([fact({ plan: 'premium' }), fact({ plan: 'free' })], NOON)).toMatchObject({
+      plan: 'free',
+      status: 'none',
+    });
+  });
+
+  test.each([
+    [8, 8, false],
+    [7, 7, true],
+    [0.5, 1, true],
+  ])('%s days before its end it says %s days, and that renewal is due: %s', (days, said, due) => {
+    expect(standingAt([fact({ endsAt: after(days) })], NOON)).toMatchObject({
+      plan: 'pro',
+      status: 'active',
+      currentPeriodEnd: after(days),
+      daysUntilExpiry: said,
+      needsRenewal: due,
+      holdsUntil: after(days),
+    });
+  });
+
+  test('at its end the plan falls to free at once, and says since when', () => {
+    expect(standingAt([fact({ endsAt: NOON })], NOON)).toMatchObject({
+      plan: 'free',
+      status: 'expired',
+      expiredAt: NOON,
+      needsRenewal: true,
+    });
+  });
+
+  test('a fact of the future does not count yet, and the standing says until when it holds', () => {
+    expect(standingAt([fact({ startsAt: after(3) })], NOON)).toMatchObject({ plan: 'free', holdsUntil: after(3) });
+  });
+
+  test('the order in which facts arrive does not matter', () => {
+    fc.assert(
+      fc.property(facts, fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (list, keys) => {
+        const mixed = list.map((each, i) => ({ each, key: keys[i] ?? 0 })).toSorted((a, b) => a.key - b.key);
+        expect(
+          standingAt(
+            mixed.map(({ each }) => each),
+            NOON,
+          ),
+        ).toEqual(standingAt(list, NOON));
+      }),
+    );
+  });
+
+  test('nothing changes before the moment it names, and one more paid fact never takes anything away', () => {
+    fc.assert(
+      fc.property(facts, (list) => {
+        const standing = standingAt(list, NOON);
+        const edge = standing.holdsUntil?.getTime() ?? after(1000).getTime();
+        expect(standingAt(list, new Date(edge - 1)).plan).toBe(standing.plan);
+        const gift = fact({ id: 1000, source: 'gift', plan: 'pro', endsAt: after(30) });
+        expect(RANK[standingAt([...list, gift], NOON).plan]).toBeGreaterThanOrEqual(Math.max(1, RANK[standing.plan]));
+      }),
+    );
+  });
+});

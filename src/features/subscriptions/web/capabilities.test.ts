@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { capabilitiesOf } from './capabilities.ts';
+
+const valuesOf = (plan: Parameters<typeof capabilitiesOf>[0]) =>
+  Object.fromEntries(capabilitiesOf(plan).map(({ name, value }) => [name, value]));
+
+test.each([
+  ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],
+  ['pro', { History: 'Everything that is stored', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
+  ['premium', { Exports: 'Without limit', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
+  ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],
+] as const)('%s: as the table of limits says', (plan, values) => {
+  expect(valuesOf(plan)).toMatchObject(values);
+});
+
+test('only what can be used today counts as built', () => {
+  expect(capabilitiesOf('admin').flatMap(({ name, built }) => (built ? [name] : []))).toEqual(['History']);
+});

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+import type { Plan } from '#shared/contract.ts';
+import { cx } from '#web/ui/cx.ts';
+
+import { PLAN_NAMES } from '../contract.ts';
+import { FeatureList } from './feature-list.tsx';
+import { PLAN_FEATURES } from './plan-features.ts';
+import { priceOf } from './upsells.ts';
+
+type Props = { plan: Plan; current: boolean; action: ReactNode };
+
+export function PlanCard({ plan, current, action }: Props) {
+  const { about, ...features } = PLAN_FEATURES[plan];
+  const id = `plan-${plan}`;
+  return (
+    <section aria-labelledby={id} className={cx('card flex flex-col p-5', current && 'border-accent!')}>
+      <div className="flex min-h-6 items-center justify-between gap-2">
+        <h2 id={id} className="text-lg font-semibold tracking-[-0.01em]">
+          {PLAN_NAMES[plan]}
+        </h2>
+        {current && <span className="text-xs font-medium text-accent">Your current plan</span>}
+      </div>
+      <p className="num mt-2 flex min-h-10 items-baseline gap-1.5">
+        {plan === 'admin' ? (
+          <span className="text-sm text-ink-3">Not for sale</span>
+        ) : (
+          <>
+            <span className="text-3xl font-semibold tracking-[-0.03em]">{priceOf(plan)}</span>
+            <span className="text-sm text-ink-3">a month</span>
+          </>
+        )}
+      </p>
+      <p className="mt-1 text-sm text-ink-2 lg:min-h-10">{about}</p>
+      <div className="mt-4 flex h-10">{action}</div>
+      <div className="mt-5 border-t border-line pt-4">
+        <FeatureList {...features} />
+      </div>
+    </section>
+  );
+}

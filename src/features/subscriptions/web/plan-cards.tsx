@@ -1,0 +1,73 @@
+import { Check, Lock } from 'lucide-react';
+import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { SECONDARY } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
+
+import type { Subscription } from '../contract.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { endNote, periodEnd, STATUS_WORDS } from './plan-words.ts';
+import { Fact } from './profile-facts.tsx';
+
+type Props = { subscription: Subscription };
+
+const TONES: Record<Subscription['status'], Tone> = {
+  active: 'up',
+  cancelled: 'warn',
+  expired: 'down',
+  none: 'plain',
+};
+
+export function PlanCard({ subscription }: Props) {
+  const note = endNote(subscription);
+  return (
+    <Card id="plan" title="Your plan">
+      <div className="grid gap-3 px-4 pt-1 pb-4">
+        {note && <p className="rounded-ctl bg-warn/10 px-3 py-2 text-sm font-medium text-warn">{note}</p>}
+        <dl className="text-sm">
+          <Fact name="Plan">
+            <span className="text-xl font-semibold tracking-[-0.02em]">{subscription.planName}</span>
+          </Fact>
+          <Fact name="Status">
+            <Badge tone={TONES[subscription.status]}>{STATUS_WORDS[subscription.status]}</Badge>
+          </Fact>
+          <Fact name="Current period ends">
+            <span className="num font-medium">{periodEnd(subscription)}</span>
+          </Fact>
+        </dl>
+        <div>
+          <Link to="/app/subscription" className={cx(SECONDARY, 'max-sm:w-full')}>
+            See Plans and Prices
+          </Link>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+export function LimitsCard({ subscription: { plan, planName } }: Props) {
+  return (
+    <Card id="limits" title={`What ${planName} includes`}>
+      <dl className="px-4 pb-2 text-sm">
+        {capabilitiesOf(plan).map(({ name, value, included, built }) => {
+          const Icon = included ? Check : Lock;
+          return (
+            <div
+              key={name}
+              className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1.5 first:border-t-0"
+            >
+              <dt className="flex items-center gap-2.5">
+                <Icon className={cx('size-3.5 shrink-0', included ? 'text-up' : 'text-ink-3')} aria-hidden="true" />
+                <span>
+                  {name} {!built && <Badge>Being built</Badge>}
+                </span>
+              </dt>
+              <dd className={cx('num text-right', included ? 'font-medium' : 'text-ink-3')}>{value}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Plan } from '#shared/contract.ts';
+
+import { PLAN_LIMITS } from '../contract.ts';
+
+type Features = {
+  about: string;
+  /** What can be used today. */
+  now: readonly string[];
+  /** What belongs to the plan and is still being built. */
+  coming: readonly string[];
+};
+
+const { free, pro, premium } = PLAN_LIMITS;
+const count = (value: number | null): string => (value ?? 0).toLocaleString('en-US');
+
+export const PLAN_FEATURES: Record<Plan, Features> = {
+  free: {
+    about: 'The whole dashboard, every number with its source and age.',
+    now: [
+      'Market dashboard with live prices',
+      'Metrics: dominance, exchange flow, SSR, derivatives, on-chain',
+      'Fear and greed',
+      'Trending narratives and Layer 1 blockchains',
+      `History of the last ${free.historyDays} days`,
+    ],
+    coming: ['AI analysis and its record', 'Events and inflation'],
+  },
+  pro: {
+    about: 'Everything in Free, and be told when something happens.',
+    now: ['All stored history'],
+    coming: [
+      'Market alerts and custom alert thresholds',
+      'Email, push and Telegram notifications',
+      `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
+      `${count(pro.apiCallsPerDay)} API calls a day`,
+    ],
+  },
+  premium: {
+    about: 'Everything in Pro, for those who build on it.',
+    now: [],
+    coming: [
+      'Advanced analytics',
+      'Advanced exports: PDF, XML, scheduled',
+      'Unlimited exports and custom date ranges',
+      `${count(premium.apiCallsPerDay)} API calls a day`,
+      'Webhooks',
+      'Priority notifications',
+      'White-label reports',
+    ],
+  },
+  admin: {
+    about: 'All features, and the running of this installation.',
+    now: ['All features', 'Admin dashboard'],
+    coming: ['Error logs'],
+  },
+};

@@ -1,0 +1,60 @@
+import { BadgeCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { Badge } from '#web/ui/badge.tsx';
+import { dayOf } from '#web/ui/day.ts';
+
+import type { Subscription } from '../contract.ts';
+import { CHANNELS } from './channels.ts';
+
+export function ProfileFacts({ subscription }: { subscription: Subscription }) {
+  const { email, emailVerified, pendingEmail, planName, createdAt, notifications } = subscription;
+  return (
+    <dl className="text-sm">
+      <Fact name="Email">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-all">
+          {email}
+          {emailVerified ? (
+            <Badge tone="up">
+              <BadgeCheck className="size-3" aria-hidden="true" />
+              Verified
+            </Badge>
+          ) : (
+            <Badge tone="warn">Unverified</Badge>
+          )}
+        </span>
+        {pendingEmail && (
+          <p className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 text-warn">
+            <span className="font-medium break-all">{pendingEmail}</span> waits for its confirmation: open the link that
+            was sent there. Until then {email} stays your address.
+          </p>
+        )}
+      </Fact>
+      <Fact name="Plan">
+        <span className="font-medium">{planName}</span>
+      </Fact>
+      <Fact name="Member since">
+        <span className="num font-medium">{dayOf(createdAt)}</span>
+      </Fact>
+      <Fact name="Notifications">
+        <ul className="flex flex-wrap gap-x-5 gap-y-1">
+          {CHANNELS.map(({ id, name }) => (
+            <li key={id} className="flex items-center gap-2">
+              {name}
+              {notifications[id] ? <Badge tone="up">On</Badge> : <Badge>Off</Badge>}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+    </dl>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-11 content-center gap-x-4 gap-y-0.5 border-t border-line py-2 first:border-t-0 sm:grid-cols-[10rem_minmax(0,1fr)]">
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Plan } from '#shared/contract.ts';
+
+import { PLAN_LIMITS, PLAN_PRICES_USD } from '../contract.ts';
+
+export type PaidPlan = Extract<Plan, 'pro' | 'premium'>;
+
+/** What alerts are raised for, as every upsell of them lists it. */
+export const ALERT_KINDS: readonly string[] = [
+  'A macro or crypto event within three days',
+  'The market turning bullish or bearish',
+  'Coins moving to and from exchanges',
+  'Strong growth or decline of the market',
+  'Shifts of Bitcoin dominance',
+  'Stablecoin supply against Bitcoin (SSR)',
+];
+
+/** '$29.99', '$99', '$0' */
+export const priceOf = (plan: keyof typeof PLAN_PRICES_USD): string => `$${PLAN_PRICES_USD[plan]}`;
+
+const { exportsPerDay } = PLAN_LIMITS.pro;
+
+export type UpsellText = {
+  title: string;
+  access: PaidPlan;
+  about: string;
+  holds: readonly string[];
+  /** The words that this page has for those who are not signed in, and for those on a lower plan. */
+  refusal?: readonly [signedOut: string, lower: string];
+};
+
+/** The pages that a plan opens, by the last part of their address. */
+export const UPSELLS = {
+  alerts: {
+    title: 'Market Alerts',
+    access: 'pro',
+    about: 'The engine watches the market around the clock and tells you when something happens.',
+    holds: ALERT_KINDS,
+  },
+  'custom-alerts': {
+    title: 'Custom Alerts',
+    access: 'pro',
+    about: 'Your own rules on the figures of the dashboard. You are told when one is met.',
+    holds: [
+      'Prices of BTC, ETH and SOL',
+      'SSR, Bitcoin dominance, exchange flow, fear and greed, volume',
+      'VIX and the dollar index',
+      'AI predictions for the short, medium and long term, and overall',
+      'Above, below, equals, or a change within 24 hours',
+    ],
+  },
+  'data-export': {
+    title: 'Data Export',
+    access: 'pro',
+    about: 'What the dashboard shows, as a file, each number with its source and time.',
+    holds: [
+      'CSV, JSON and Excel',
+      'Ranges from a day to everything stored',
+      `${exportsPerDay} exports a day, no limit with Premium+`,
+    ],
+    refusal: [
+      'Authentication required. Please log in to access data export features.',
+      'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
+    ],
+  },
+  'advanced-export': {
+    title: 'Advanced Export',
+    access: 'premium',
+    about: 'Several kinds of data in one file, made when you want it or on a schedule.',
+    holds: [
+      'CSV, JSON, Excel, PDF and XML',
+      'Daily, weekly and monthly schedules',
+      'Custom date ranges',
+      'As many exports as you like',
+    ],
+  },
+  'advanced-analytics': {
+    title: 'Advanced Analytics',
+    access: 'premium',
+    about: 'Charts, correlation and statistics of the tracked coins on one page.',
+    holds: [
+      'Charts from one minute to one month: candlestick, bar, line and area',
+      'How BTC, ETH, SOL, SUI and XRP move together: ten pairs',
+      'The record of the AI predictions',
+      'Derivatives and on-chain metrics, each with its source',
+    ],
+  },
+} as const satisfies Record<string, UpsellText>;
+
+export type UpsellPage = keyof typeof UPSELLS;

@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+
+import { QrCode } from './qr-code.tsx';
+
+afterEach(cleanup);
+
+test('the three corners are there, dark on white, with a quiet border', () => {
+  render(<QrCode text="otpauth://totp/Meridian:ann%40example.com?secret=JBSWY3DPEHPK3PXP" name="Code" />);
+  const svg = screen.getByRole('img', { name: 'Code' });
+  const size = Number(svg.getAttribute('viewBox')?.split(' ')[2]);
+  const [ground, modules] = [...svg.querySelectorAll('path')];
+  const dark = new Set(
+    [...(modules?.getAttribute('d') ?? '').matchAll(/M(\d+) (\d+)h/g)].map(([, x, y]) => `${x} ${y}`),
+  );
+  expect([ground?.getAttribute('fill'), modules?.getAttribute('fill')]).toEqual(['#fff', '#000']);
+  for (const [left, top] of [
+    [3, 3],
+    [size - 10, 3],
+    [3, size - 10],
+  ] as const)
+    for (let i = 0; i < 7; i += 1) {
+      expect(dark.has(`${left + i} ${top}`)).toBe(true);
+      expect(dark.has(`${left} ${top + i}`)).toBe(true);
+      expect(dark.has(`${left + 3} ${top + 3}`)).toBe(true);
+    }
+  for (let i = 0; i < size; i += 1) for (const edge of [0, 1, 2]) expect(dark.has(`${i} ${edge}`)).toBe(false);
+});

@@ -1,0 +1,59 @@
+import { BRAND } from '#shared/brand.ts';
+
+/** What a page is called in the tab, in search results and where a link to it is shown. */
+export type PageName = { title: string; description: string; robots?: string };
+
+const named = (title: string, description: string): PageName => ({ title: `${title} · ${BRAND.name}`, description });
+
+export const LANDING: PageName = {
+  title: `${BRAND.name}: market intelligence that keeps score`,
+  description: BRAND.description,
+};
+export const ABOUT = named(
+  'About',
+  `What ${BRAND.name} shows, when its data are collected, where they come from and how it keeps score.`,
+);
+export const NOT_FOUND = named('Page not found', BRAND.description);
+export const DASHBOARD = named('Market dashboard', 'Live crypto prices, each with its source and age.');
+
+/** Pages of the app below its first one; any other address below it is not there. */
+export const APP_PAGES: Record<string, PageName> = {
+  '/app/sources': named('Data sources', 'Every source of our numbers with its state, record, licence and attribution.'),
+  '/app/about': ABOUT,
+  '/app/contact': named('Contact', 'How to reach support, and what helps us to help you.'),
+  '/app/privacy': named(
+    'Privacy Policy',
+    `What ${BRAND.name} knows about the people who use it, why, for how long, and what they can ask for.`,
+  ),
+  '/app/terms': named(
+    'Terms & Conditions',
+    `The terms of using ${BRAND.name}: accounts, plans, trial, payment, cancellation, data and liability.`,
+  ),
+  '/app/subscription': named('Subscription Plans', 'What each plan holds, and what it costs.'),
+  '/app/auth-required': named('What this page needs', 'Sign in, or see which plan opens a page.'),
+  '/app/profile': named('Profile', 'Your account, plan and security.'),
+  '/app/admin': named('Admin Dashboard', 'For administrators.'),
+  '/app/alerts': named('Market Alerts', 'What the alerts of Pro tell.'),
+  '/app/custom-alerts': named('Custom Alerts', 'What alert rules of your own do.'),
+  '/app/data-export': named('Data Export', 'What the exports of Pro hold.'),
+  '/app/advanced-export': named('Advanced Export', 'What the exports of Premium+ hold.'),
+  '/app/advanced-analytics': named('Advanced Analytics', 'What the analytics of Premium+ show.'),
+};
+
+const unlisted = (title: string): PageName => ({ ...named(title, BRAND.description), robots: 'noindex' });
+
+/** Pages that links of our mails open. A token may stand in their address: no referrer, no index. */
+export const ACCOUNT_PAGES: Record<string, PageName> = {
+  '/reset-password': unlisted('Reset password'),
+  '/resend-confirmation': unlisted('Resend Confirmation Email'),
+  '/auth/confirm-success': unlisted('Email confirmed'),
+  '/auth/confirm-error': unlisted('Email confirmation'),
+};
+
+/** Pages of the app that are also known without its prefix, or by an older name. */
+export const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/login', '/app?auth=login'],
+  ['/settings', '/app/profile?tab=notifications'],
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+];

@@ -1,0 +1,284 @@
+import { type AddressInfo, createServer } from 'node:net';
+
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Clock, createClock } from '../clock.ts';
+import { loadConfig } from '../config.ts';
+import { type Database, openDatabase } from '../db.ts';
+import { openListener } from '../listener.ts';
+import { openSecrets } from '../secrets.ts';
+import { type Mail, openMail } from './mail.ts';
+import type { MailMessage } from './message.ts';
+
+const NOON = new Date('2026-11-20T12:00:00Z');
+const MINUTE_MS = 60_000;
+const log = pino({ level: 'silent' });
+const LETTER: MailMessage = {
+  kind: 'reset',
+  to: 'ann@example.com',
+  subject: 'Reset your password',
+  html: '<p>Open <a href="https://m.example/reset?token=s3cr3t">this link</a> – ‘now’</p>',
+  text: 'Open https://m.example/reset?token=s3cr3t – now',
+};
+
+let database: TestDatabase;
+let sink: SmtpSink;
+let clock: Clock;
+let open: Database;
+let mail: Mail;
+let reported: unknown[][];
+const closing: (() => Promise<unknown>)[] = [];
+
+/** One process: a pool and a mail of its own. */
+function startProcess(env: Record<string, string> = {}): { mail: Mail; open: Database } {
+  const config = loadConfig({
+    SECRET_KEY: 'the key that these tests seal with',
+    MAIL_FROM: 'Meridian <mail@meridian.test>',
+    SMTP_URL: sink.url,
+    ...env,
+  });
+  const pool = openDatabase(database.connection, () => undefined);
+  const report = (...failure: unknown[]) => void reported.push(failure);
+  const secrets = openSecrets({ config, log });
+  const process = openMail({ db: pool.db, config, mode: 'live', now: clock.now, log, report, secrets });
+  closing.push(() => process.close().then(() => pool.close()));
+  return { mail: process, open: pool };
+}
+
+beforeEach(async () => {
+  [database, sink] = await Promise.all([createTestDatabase(), startSmtpSink()]);
+  clock = createClock();
+  clock.set(NOON);
+  reported = [];
+  ({ mail, open } = startProcess());
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  await sink.down();
+  await database.drop();
+});
+
+const post = (more: Partial<MailMessage> = {}) => mail.post(open.db, { ...LETTER, ...more });
+const rows = async () =>
+  open.db
+    .selectFrom('mail_outbox')
+    .select(['id', 'state', 'tries', 'note', 'body', 'next_at', 'sent_at'])
+    .orderBy('id')
+    .execute();
+const states = async () => (await rows()).map(({ state }) => state);
+
+describe('a mail that goes out', () => {
+  test('arrives with HTML, text, sender and the headers of a mail that no machine answers', async () => {
+    const { id, demoMail } = await post({ headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } });
+    expect(demoMail).toBeNull();
+    expect(await mail.deliver()).toBe(1);
+    const [received] = sink.mails;
+    expect(received).toMatchObject({
+      from: { name: 'Meridian', address: 'mail@meridian.test' },
+      to: [{ address: 'ann@example.com' }],
+      mailFrom: 'mail@meridian.test',
+      rcptTo: ['ann@example.com'],
+      subject: 'Reset your password',
+      date: '2026-11-20T12:00:00.000Z',
+      messageId: expect.stringMatching(new RegExp(`^<${id}\\.[0-9a-f]{24}@meridian\\.test>$`)),
+    });
+    expect([received?.html?.trim(), received?.text?.trim()]).toEqual([LETTER.html, LETTER.text]);
+    const headers = new Map(received?.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  });
+
+  test('is marked sent with its time, and its text is wiped', async () => {
+    await post();
+    expect((await rows())[0]?.body).toEqual(expect.any(String));
+    clock.advance(1500);
+    await mail.deliver();
+    expect(await rows()).toMatchObject([
+      { state: 'sent', body: null, note: null, next_at: null, sent_at: '2026-11-20T12:00:01.500Z' },
+    ]);
+    expect(await mail.deliver()).toBe(0);
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test('keeps a line break in its subject or headers from becoming a header', async () => {
+    await post({
+      subject: 'Hello\r\nBcc: eve@example.com\u2028\u202e end',
+      headers: { 'X-Note': 'one\r\nBcc: eve@example.com' },
+    });
+    await mail.deliver();
+    const [received] = sink.mails;
+    expect(received?.subject).toBe('Hello Bcc: eve@example.com end');
+    expect(received?.rcptTo).toEqual(['ann@example.com']);
+    expect(received?.headers.map(({ key }) => key)).not.toContain('bcc');
+  });
+
+  test('leaves as soon as the transaction that posted it is committed, and not before', async () => {
+    const listener = await openListener(database.connection, () => undefined);
+    closing.push(() => listener.close());
+    await mail.listen(listener);
+    const other = startProcess();
+    await other.open.db.transaction().execute(async (tx) => {
+      await other.mail.post(tx, LETTER);
+      expect(await mail.deliver()).toBe(0);
+    });
+    await expect.poll(() => sink.mails.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);
+  });
+
+  test('is nothing at all when its transaction is rolled back', async () => {
+    const posting = open.db.transaction().execute(async (tx) => {
+      await mail.post(tx, LETTER);
+      throw new Error('the account was not made');
+    });
+    await expect(posting).rejects.toThrow('the account was not made');
+    expect([await mail.deliver(), await rows()]).toEqual([0, []]);
+  });
+});
+
+describe('a mail that does not get through', () => {
+  test('is tried again after 30 s, 2 min, 10 min and twice 1 h, then given up and reported', async () => {
+    sink.judge(() => [451, '4.2.1 try later']);
+    await post();
+    for (const [tries, seconds] of [30, 120, 600, 3600, 3600].entries()) {
+      expect(await mail.deliver()).toBe(0);
+      expect(await rows()).toMatchObject([{ state: 'waiting', tries: tries + 1, note: expect.stringMatching(/451/) }]);
+      clock.advance(seconds * 1000 - 1);
+      await mail.deliver();
+      expect((await rows())[0]?.tries).toBe(tries + 1);
+      clock.advance(1);
+    }
+    expect(reported).toEqual([]);
+    await mail.deliver();
+    expect(await rows()).toMatchObject([{ state: 'failed', tries: 6, next_at: null, body: expect.any(String) }]);
+    expect(reported).toEqual([
+      ['mail', 'system', 'A mail could not be delivered', expect.objectContaining({ kind: 'reset' })],
+    ]);
+  });
+
+  test('goes out at a later try', async () => {
+    sink.judge(() => [451, '4.2.1 try later']);
+    await post();
+    await mail.deliver();
+    sink.judge(() => null);
+    clock.advance(30_000);
+    expect(await mail.deliver()).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'sent', tries: 2, note: null }]);
+  });
+
+  test('is given up at once when the server refuses it for good, and the others go on', async () => {
+    sink.judge((address) => (address.startsWith('nobody@') ? [550, '5.1.1 no such user'] : null));
+    await post({ to: 'nobody@example.com' });
+    await post();
+    expect(await mail.deliver()).toBe(1);
+    expect(await rows()).toMatchObject([
+      { state: 'failed', tries: 1, note: expect.stringMatching(/550 5\.1\.1 no such user/) },
+      { state: 'sent', tries: 1 },
+    ]);
+    expect(reported).toHaveLength(1);
+  });
+
+  test('waits while the mail server is away, costs the others no try, and goes out when it is back', async () => {
+    await sink.down();
+    for (let i = 0; i < 20; i++) await post({ to: `u${i}@example.com` });
+    expect(await mail.deliver()).toBe(0);
+    const tried = (await rows()).filter(({ tries }) => tries > 0);
+    expect(tried.length).toBeLessThanOrEqual(5);
+    expect(new Set(await states())).toEqual(new Set(['waiting']));
+    expect(reported.map(([, , message]) => message)).toContain('The mail server fails');
+    await sink.up();
+    clock.advance(30_000);
+    expect(await mail.deliver()).toBe(20);
+    expect(new Set(sink.mails.flatMap(({ rcptTo }) => rcptTo)).size).toBe(20);
+  });
+
+  test('waits when the server takes the connection and then says nothing', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}?greetingTimeout=300`;
+    await post();
+    expect(await startProcess({ SMTP_URL: url }).mail.deliver()).toBe(0);
+    expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1, note: expect.stringMatching(/Greeting/) }]);
+    silent.close();
+    clock.advance(30_000);
+    expect(await mail.deliver()).toBe(1);
+  });
+
+  test('counts a wrong password for the mail server as the server’s trouble, not as the end of the mail', async () => {
+    await post();
+    const other = startProcess({ SMTP_URL: sink.url.replace('//', '//me:wrong@') });
+    expect(await other.mail.deliver()).toBe(0);
+    expect(await states()).toEqual(['waiting']);
+    expect(JSON.stringify([reported, await rows()])).not.toContain('wrong@');
+  });
+
+  test('is given up when it was sealed with another key', async () => {
+    await post();
+    expect(await startProcess({ SECRET_KEY: 'a key that this was not sealed with' }).mail.deliver()).toBe(0);
+    expect(await rows()).toMatchObject([{ state: 'failed', note: 'The mail was sealed with another secret key.' }]);
+    expect(sink.mails).toEqual([]);
+  });
+});
+
+describe('several processes', () => {
+  test('that deliver at once send each mail once', async () => {
+    const other = startProcess();
+    for (let i = 0; i < 40; i++) await post({ to: `u${i}@example.com` });
+    const sent = await Promise.all([mail.deliver(), other.mail.deliver(), mail.deliver()]);
+    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(40);
+    expect(sink.mails).toHaveLength(40);
+    expect(new Set(sink.mails.map(({ messageId }) => messageId)).size).toBe(40);
+    expect(new Set(await states())).toEqual(new Set(['sent']));
+  });
+
+  test('one that dies between sending and noting it: the mail comes again as the same mail', async () => {
+    const dying = startProcess();
+    const { id } = await post();
+    const killer = new Client(database.connection);
+    killer.on('error', () => undefined);
+    await killer.connect();
+    sink.onMail(async () => {
+      // Its note has to wait for this lock, and then finds its connection gone.
+      await killer.query('begin');
+      await killer.query('select from mail_outbox where id = $1 for update', [id]);
+    });
+    const ended = expect(dying.mail.deliver()).rejects.toThrow();
+    const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await killer.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+    await killer.query(`select pg_terminate_backend(pid) from (${waits}) as waiting`);
+    await ended;
+    await killer.query('rollback');
+    await killer.end();
+
+    sink.onMail(async () => undefined);
+    expect(await mail.deliver()).toBe(0);
+    clock.advance(5 * MINUTE_MS);
+    expect(await mail.deliver()).toBe(1);
+    const [first, second] = sink.mails;
+    expect(sink.mails).toHaveLength(2);
+    expect(second?.messageId).toBe(first?.messageId);
+    expect(second?.raw.includes(first?.messageId ?? 'none')).toBe(true);
+    expect(await states()).toEqual(['sent']);
+  });
+
+  test('a mail whose every try died is given up, not sent for ever', async () => {
+    const { id } = await post();
+    await open.db.updateTable('mail_outbox').set({ tries: 6 }).where('id', '=', id).execute();
+    expect(await mail.deliver()).toBe(0);
+    expect(await rows()).toMatchObject([{ state: 'failed', note: 'The last try never came to its end.' }]);
+    expect(sink.mails).toEqual([]);
+  });
+
+  test('a delivery that is told to end takes no further mail', async () => {
+    const ending = new AbortController();
+    sink.onMail(async () => ending.abort());
+    for (let i = 0; i < 30; i++) await post({ to: `u${i}@example.com` });
+    expect(await mail.deliver(ending.signal)).toBeLessThanOrEqual(10);
+    expect((await states()).filter((state) => state === 'waiting').length).toBeGreaterThanOrEqual(20);
+    expect((await rows()).every(({ state, tries }) => state === 'sent' || tries === 0)).toBe(true);
+  });
+});

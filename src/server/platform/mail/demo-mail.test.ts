@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Started, start } from '#tests/support/start.ts';
+
+import { renderMail } from './layout.ts';
+
+const LINK = 'https://m.example/auth/confirm?token=s3cr3t&x=1';
+
+describe('GET /demo-mail/:token', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ mode: 'demo' });
+  });
+  afterAll(() => s.stop());
+
+  async function post(more: { subject?: string; line?: string } = {}): Promise<string> {
+    const { subject = 'Confirm your email address', line = 'One step is left.' } = more;
+    const action = { label: 'Confirm', url: LINK };
+    const content = { kind: 'confirm', to: 'ann@example.com', subject, title: 'Confirm', lines: [line], action };
+    const letter = await renderMail({ ...content, because: 'somebody signed up.' });
+    const { demoMail } = await s.product.mail.post(s.product.market.ctx.db, letter);
+    return demoMail ?? '';
+  }
+
+  test('200: says that nothing was sent, to whom it would have gone, and shows the mail with its link', async () => {
+    const page = await s.get(await post());
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of [
+      'Demo mail: nothing was sent',
+      'ann@example.com',
+      'Confirm your email address',
+      'One step is left',
+    ])
+      expect(page.body).toContain(part);
+    expect(page.body).toContain(`href="${LINK.replace('&', '&amp;')}"`);
+    expect(page.body.match(/<body/g)).toHaveLength(1);
+  });
+
+  test('200: runs nothing, loads nothing, tells no other site of its address and is in no index', async () => {
+    const { headers, body } = await s.get(await post());
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; style-src-attr 'unsafe-inline'; /);
+    expect(policy).toMatch(/form-action 'none'; frame-ancestors 'none'$/);
+    expect(policy).not.toMatch(/script|https?:|\*/);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(body).not.toMatch(/<script/i);
+  });
+
+  test('200: what is typed into a mail stays text', async () => {
+    const evil = '</body><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const { body } = await s.get(await post({ subject: evil, line: evil }));
+    expect(body).not.toMatch(/<script|<img|<\/body>.*<\/body>/s);
+    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('200 for 24 hours, then 404 in clear words', async () => {
+    const address = await post();
+    s.advance(24 * 3_600_000 - 1000);
+    expect((await s.get(address)).statusCode).toBe(200);
+    s.advance(1000);
+    const gone = await s.get(address);
+    expect(gone.statusCode).toBe(404);
+    expect(gone.body).toContain('Demo mails are shown for 24 hours');
+  });
+
+  test.each([
+    ['a token nobody was given', '/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['the number of a mail', '/demo-mail/1'],
+    ['a token that is far too long', `/demo-mail/${'A'.repeat(90)}`],
+  ])('404: %s', async (_what, address) => {
+    const page = await s.get(address);
+    expect(page.statusCode).toBe(404);
+    expect(page.body).not.toContain('ann@example.com');
+  });
+});
+
+test('live mode hands out no such page', async () => {
+  const s = await start();
+  const letter = { kind: 'reset', to: 'ann@example.com', subject: 'Reset', html: '<p>a</p>', text: 'a' };
+  const { demoMail } = await s.product.mail.post(s.product.market.ctx.db, letter);
+  expect(demoMail).toBeNull();
+  expect((await s.get('/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).statusCode).not.toBe(200);
+  await s.stop();
+});

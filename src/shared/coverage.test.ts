@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { atLeast, uptimeText } from './coverage.ts';
+
+describe('atLeast never promises more than there is', () => {
+  test.each([
+    [0, '0'],
+    [7, '7'],
+    [17, '15+'],
+    [253, '250+'],
+    [1234, '1,000+'],
+  ])('%d is %s', (count, text) => expect(atLeast(count)).toBe(text));
+
+  test('for every count', () => {
+    fc.assert(fc.property(fc.nat(100_000), (count) => Number(atLeast(count).replaceAll(/[,+]/g, '')) <= count));
+  });
+});
+
+describe('uptime is the measured figure with its window and target', () => {
+  test.each([
+    [null, 0, '99.9%', 'uptime is the target, measuring since start'],
+    [99.987, 30, '99.98%', 'uptime over the last 30 days, target 99.9%'],
+    [100, 1, '100%', 'uptime over the last day, target 99.9%'],
+    [99.999, 2.5, '99.99%', 'uptime over the last 2.5 days, target 99.9%'],
+  ])('%s over %s days is %s', (percent, windowDays, figure, words) => {
+    expect(uptimeText({ percent, windowDays, targetPercent: 99.9 })).toEqual({ figure, words });
+  });
+});

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { AboutFacts } from '#features/legal/web/about-facts.tsx';
+import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
+import { aboutQuery } from '#features/legal/web/queries.ts';
+import { BRAND } from '#shared/brand.ts';
+import { Link } from '#web/ui/link.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { useArrival } from '#web/ui/use-arrival.ts';
+import { useTitle } from '#web/ui/use-title.ts';
+
+const FACTS = { id: 'facts', title: 'This instance', className: 'mt-6 min-h-dvh' };
+
+export function AboutPage() {
+  useTitle('About');
+  useArrival();
+  const query = useQuery(aboutQuery);
+  const facts = (
+    <QueryView query={query} card={FACTS} failed="Failed to load what this instance collects">
+      {(about) => <AboutFacts about={about} A={Link} />}
+    </QueryView>
+  );
+  return (
+    <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <div className="max-w-[60rem]">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">About {BRAND.name}</h1>
+        <p className="prose mt-3">{ABOUT_LEAD}</p>
+        <AboutText facts={facts} A={Link} />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { MailTab } from '#features/admin/web/mail-tab.tsx';
+import { UsersTab } from '#features/admin/web/users-tab.tsx';
+import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
+import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import type { Subscription } from '#features/subscriptions/contract.ts';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+
+import { Forbidden } from './forbidden.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { useAddress } from './use-address.ts';
+
+const TABS = [
+  { id: 'users', name: 'User Management' },
+  { id: 'mail', name: 'Mail' },
+] as const;
+
+const isAdmin = ({ isAdmin, role, plan }: Subscription) => isAdmin || role === 'admin' || plan === 'admin';
+
+export function AdminPage() {
+  useTitle('Admin Dashboard');
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <SignedIn feature="Admin Dashboard" failed="Failed to load admin data">
+        {(subscription) => (isAdmin(subscription) ? <Dashboard /> : <Forbidden />)}
+      </SignedIn>
+      <ProofHost />
+    </div>
+  );
+}
+
+function Dashboard() {
+  const [asked, setTab] = useAddress('tab');
+  const { data } = useQuery(dashboardQuery);
+  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'users';
+  return (
+    <>
+      <h1 className="mb-2 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
+      <Tabs label="Admin Dashboard" tabs={TABS} value={tab} onChange={setTab}>
+        {tab === 'users' ? <UsersTab /> : <MailTab dataMode={data?.dataMode} />}
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
+import { ContactText, ContactTopics } from '#features/legal/web/contact-text.tsx';
+import { aboutQuery } from '#features/legal/web/queries.ts';
+import { sourcesQuery } from '#features/sources/web/queries.ts';
+import { summary } from '#features/sources/web/states.ts';
+import { uptimeText } from '#shared/coverage.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { useArrival } from '#web/ui/use-arrival.ts';
+import { useTitle } from '#web/ui/use-title.ts';
+
+import { AppInfo } from '../shell/app-info.ts';
+
+const STATUS = { id: 'status', title: 'Status now', className: 'min-h-[7.5rem]' };
+const LINK = 'inline-flex min-h-6 items-center text-accent hover:underline';
+
+export function ContactPage() {
+  useTitle('Contact');
+  useArrival();
+  const { version } = use(AppInfo);
+  return (
+    <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
+      <p className="mt-1 text-sm text-ink-2">How to reach support, and what helps us to help you.</p>
+      <div className="mt-5 grid grid-cols-1 gap-6 xl:flex xl:gap-12">
+        <ContactText version={version} />
+        <div className="grid max-w-[40rem] content-start gap-3 xl:w-80">
+          <Status />
+          <Card id="topics" title="For a particular matter">
+            <ContactTopics />
+          </Card>
+          <Card id="rules" title="What holds">
+            <p className="px-4 pb-4 text-sm text-ink-2">
+              What we keep of your message is in the{' '}
+              <Link to="/app/privacy#support" className={LINK}>
+                Privacy Policy
+              </Link>
+              , what holds for plans and payments in the{' '}
+              <Link to="/app/terms#plans" className={LINK}>
+                Terms & Conditions
+              </Link>
+              .
+            </p>
+          </Card>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Most questions about a number are answered by the state of its source. */
+function Status() {
+  const sources = useQuery(sourcesQuery);
+  const { data: about } = useQuery(aboutQuery);
+  const uptime = about && uptimeText(about.uptime);
+  return (
+    <QueryView query={sources} card={STATUS} failed="Failed to load the status">
+      {(data) => (
+        <Card {...STATUS}>
+          <div className="num px-4 pb-4 text-sm">
+            <p>Data sources: {summary(data.sources)}.</p>
+            {uptime && (
+              <p className="text-ink-2">
+                {uptime.figure} {uptime.words}.
+              </p>
+            )}
+            <p className="mt-2 flex flex-wrap gap-x-4">
+              <Link to="/app/sources" className={LINK}>
+                Data sources
+              </Link>
+              <a href="/api/health" className={LINK}>
+                Status for machines
+              </a>
+            </p>
+          </div>
+        </Card>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
+
+import { closeApp, freezeTime, openApp, wholePayload } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const upsell = (name: string) => screen.findByRole('region', { name });
+
+describe('a page that the plan does not reach', () => {
+  test.each([
+    ['/app/alerts', 'Market Alerts', 'Pro', '$29.99'],
+    ['/app/custom-alerts', 'Custom Alerts', 'Pro', '$29.99'],
+    ['/app/data-export', 'Data Export', 'Pro', '$29.99'],
+    ['/app/advanced-export', 'Advanced Export', 'Premium+', '$99'],
+    ['/app/advanced-analytics', 'Advanced Analytics', 'Premium+', '$99'],
+  ])('%s: %s is part of %s, with its price and one button to the plans', async (at, title, plan, price) => {
+    openApp({ at, as: 'free' });
+    const region = await upsell(title);
+    expect(within(region).getByRole('heading', { level: 1, name: title })).toBeDefined();
+    expect(region.textContent).toContain(`Part of ${plan}`);
+    expect(region.textContent).toContain(`${price}a monthComing soon`);
+    const button = within(region).getByRole('link', { name: `Upgrade to ${plan}` });
+    expect(button.getAttribute('href')).toBe('/app/subscription');
+    expect(within(region).getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
+    expect(within(region).queryByRole('link', { name: 'Sign In' })).toBeNull();
+  });
+
+  test('counts what it would work on, from the numbers of this installation', async () => {
+    const history = { ssr: [1, 2, 3], 'dominance.btc': [1, 2] };
+    const { advancedMetrics } = wholePayload();
+    if (!advancedMetrics) throw new Error('no metrics');
+    const data = wholePayload({ advancedMetrics: { ...advancedMetrics, history } });
+    openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => Response.json(data) } });
+    const region = await upsell('Data Export');
+    await within(region).findByText('metrics with 3 days of past');
+    const counted = within(region)
+      .getAllByRole('term')
+      .map((term) => `${term.nextElementSibling?.textContent} ${term.textContent}`);
+    expect(counted).toEqual(['8 coins', '2 metrics with 3 days of past', '1 source answering']);
+  });
+
+  test('without numbers nothing is counted', async () => {
+    openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
+    expect(within(await upsell('Data Export')).queryByRole('term')).toBeNull();
+  });
+
+  test.each([
+    ['anonymous', 'Authentication required. Please log in to access data export features.'],
+    ['free', 'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.'],
+  ] as const)('the words of the data export for %s', async (as, words) => {
+    openApp({ at: '/app/data-export', as });
+    const region = await upsell('Data Export');
+    expect(within(region).getByText(words)).toBeDefined();
+    const signIn = within(region).queryByRole('link', { name: 'Sign In' });
+    expect(signIn?.getAttribute('href')).toBe(as === 'anonymous' ? '/app?auth=login' : undefined);
+  });
+
+  test('on Pro the advanced pages name Premium+', async () => {
+    openApp({ at: '/app/advanced-analytics', as: 'pro' });
+    expect(within(await upsell('Advanced Analytics')).getByRole('link', { name: 'Upgrade to Premium+' })).toBeDefined();
+  });
+
+  test('while the account is read nothing is sold; when it cannot be read, Retry', async () => {
+    let answer = (): Response | Promise<Response> => Response.json({ error: 'x', code: 'internal' }, { status: 500 });
+    openApp({ at: '/app/alerts', as: 'pro', calls: { '/api/subscription': () => answer() } });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to check authentication status. Please try again.');
+    expect(screen.queryByRole('region', { name: 'Market Alerts' })).toBeNull();
+    answer = () => Response.json(subscriptionOf('free'));
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await upsell('Market Alerts')).toBeDefined();
+  });
+});
+
+test.each([
+  ['/app/alerts', 'pro'],
+  ['/app/custom-alerts', 'premium'],
+  ['/app/data-export', 'admin'],
+  ['/app/advanced-export', 'premium'],
+  ['/app/advanced-analytics', 'admin'],
+] as const)('%s is not there yet for who has the plan (%s)', async (at, as) => {
+  openApp({ at, as });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined();
+  expect(screen.queryByRole('link', { name: /^Upgrade/ })).toBeNull();
+});
+
+test.each([
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+  ['/settings', '/app/profile?tab=notifications'],
+])('%s leads to %s', (at, to) => {
+  openApp({ at });
+  expect(screen.getByLabelText('Address').textContent).toBe(to);
+});

@@ -1,0 +1,46 @@
+import { Route, Routes } from 'react-router';
+
+import { latePage } from './late-page.tsx';
+import type { LockedPageProps } from './locked-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
+const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
+const AuthRequiredPage = latePage(
+  'What this page needs',
+  async () => (await import('./auth-required-page.tsx')).AuthRequiredPage,
+);
+const LockedPage = latePage<LockedPageProps>(
+  'What your plan opens',
+  async () => (await import('./locked-page.tsx')).LockedPage,
+);
+
+const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
+const AdminPage = latePage('Admin Dashboard', async () => (await import('./admin-page.tsx')).AdminPage);
+const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);
+const PrivacyPage = latePage('Privacy Policy', async () => (await import('./privacy-page.tsx')).PrivacyPage);
+const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
+const AboutPage = latePage('About', async () => (await import('./about-page.tsx')).AboutPage);
+
+const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
+
+/** Every page of the app but the dashboard: their list comes when the first of them is opened. */
+export function MorePages() {
+  return (
+    <Routes>
+      <Route path="sources" element={<SourcesPage />} />
+      <Route path="subscription" element={<PlansPage />} />
+      <Route path="auth-required" element={<AuthRequiredPage />} />
+      <Route path="profile" element={<ProfilePage />} />
+      <Route path="admin" element={<AdminPage />} />
+      <Route path="contact" element={<ContactPage />} />
+      <Route path="privacy" element={<PrivacyPage />} />
+      <Route path="terms" element={<TermsPage />} />
+      <Route path="about" element={<AboutPage />} />
+      {LOCKED.map((page) => (
+        <Route key={page} path={page} element={<LockedPage page={page} />} />
+      ))}
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

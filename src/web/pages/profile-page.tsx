@@ -1,0 +1,89 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
+import { useLogout } from '#features/auth/web/use-logout.ts';
+import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
+import type { Subscription } from '#features/subscriptions/contract.ts';
+import { LimitsCard, PlanCard } from '#features/subscriptions/web/plan-cards.tsx';
+import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
+import { tokenNow } from '#web/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { part } from '#web/ui/part.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+
+import type { SecurityProps } from './profile-security.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { useAddress } from './use-address.ts';
+
+const ProfileSecurity = part<SecurityProps>({
+  name: 'The security settings',
+  load: async () => (await import('./profile-security.tsx')).ProfileSecurity,
+  loading: <div className="min-h-dvh" />,
+});
+
+const TABS = [
+  { id: 'profile', name: 'Profile' },
+  { id: 'subscription', name: 'Subscription' },
+  { id: 'security', name: 'Security' },
+] as const;
+
+export function ProfilePage() {
+  useTitle('Profile');
+  const logout = useLogout();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const onLeaving = (is: boolean) => setLeaving(is ? tokenNow() : null);
+  // A reload of this page would lead to where one signs in.
+  const signOut = () => {
+    onLeaving(true);
+    void navigate('/app');
+    void logout();
+  };
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Profile</h1>
+        <Button onClick={signOut} className="max-sm:h-10">
+          <LogOut className="size-3.5" aria-hidden="true" />
+          Sign Out
+        </Button>
+      </div>
+      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving}>
+        {(subscription) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
+      </SignedIn>
+      <ProofHost />
+    </div>
+  );
+}
+
+function Loaded(props: SecurityProps) {
+  const [asked, setTab] = useAddress('tab');
+  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'profile';
+  return (
+    <Tabs label="Profile and settings" tabs={TABS} value={tab} onChange={setTab}>
+      {tab === 'security' ? <ProfileSecurity {...props} /> : <Overview tab={tab} subscription={props.subscription} />}
+    </Tabs>
+  );
+}
+
+function Overview({ tab, subscription }: { tab: 'profile' | 'subscription'; subscription: Subscription }) {
+  if (tab === 'subscription')
+    return (
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <PlanCard subscription={subscription} />
+        <LimitsCard subscription={subscription} />
+      </div>
+    );
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <ProfileCard subscription={subscription} />
+      <div className="grid gap-3">
+        <QuickActions />
+        <Support />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { ChangePassword } from '#features/auth/web/security/change-password.tsx';
+import { DeleteAccount } from '#features/auth/web/security/delete-account.tsx';
+import { SessionList } from '#features/auth/web/security/session-list.tsx';
+import { PasskeysCard } from '#features/passkeys/web/passkeys-card.tsx';
+import type { Subscription } from '#features/subscriptions/contract.ts';
+import { planThatEnds } from '#features/subscriptions/web/plan-words.ts';
+import { TwoFactorCard } from '#features/two-factor/web/two-factor-card.tsx';
+
+export type SecurityProps = {
+  subscription: Subscription;
+  onLeaving: (leaving: boolean) => void;
+  onSignOut: () => void;
+};
+
+export function ProfileSecurity({ subscription, onLeaving, onSignOut }: SecurityProps) {
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-2">
+      <div className="grid gap-3">
+        <ChangePassword />
+        <TwoFactorCard />
+      </div>
+      <div className="grid gap-3">
+        <PasskeysCard />
+        <SessionList onSignOut={onSignOut} />
+      </div>
+      <div className="lg:col-span-2">
+        <DeleteAccount email={subscription.email} planThatEnds={planThatEnds(subscription)} onLeaving={onLeaving} />
+      </div>
+    </div>
+  );
+}

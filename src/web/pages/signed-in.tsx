@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
+
+import type { Subscription } from '#features/subscriptions/contract.ts';
+import { subscriptionQuery } from '#features/subscriptions/web/queries.ts';
+import { useToken } from '#web/session.ts';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+type Props = {
+  /** Named by the page that asks to sign in. */
+  feature: string;
+  failed: string;
+  /** The token of who is leaving: the page stays, though nobody is signed in any more. */
+  leaving?: string | null;
+  children: (subscription: Subscription) => ReactNode;
+};
+
+/** Who is not signed in, or whose profile is not valid, is sent to sign in. */
+export function SignedIn({ feature, failed, leaving = null, children }: Props) {
+  const present = useToken();
+  const token = leaving ?? present;
+  const { data, isError, error, refetch } = useQuery(subscriptionQuery(token));
+  if (data && token !== null && data.id && data.email) return children(data);
+  if (data || token === null)
+    return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;
+  return (
+    <CardFrame id="signed-in" title={feature} className="min-h-96">
+      {isError ? <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} /> : undefined}
+    </CardFrame>
+  );
+}

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { AboutFacts } from '#features/legal/web/about-facts.tsx';
+import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
+import { aboutOf } from '#features/legal/web/fixtures.ts';
+import type { PublicModel } from '#shared/render.ts';
+
+import { renderAbout, renderLanding } from '../entry-server.tsx';
+
+afterEach(cleanup);
+
+const model: PublicModel = {
+  version: '1.0.0',
+  year: 2026,
+  dataMode: 'live',
+  now: '2026-11-21T12:00:00.000Z',
+  top: [],
+  sparklines: {},
+  sources: [],
+  about: aboutOf(),
+};
+const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
+const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
+
+describe('/about', () => {
+  test('says the same as About in the app', () => {
+    const body = drawn(renderAbout(model));
+    const facts = <AboutFacts about={model.about} A={LinkTo} />;
+    const { container } = render(<AboutText facts={facts} A={LinkTo} />);
+    const inApp = container.textContent ?? '';
+    expect(inApp.length).toBeGreaterThan(1500);
+    expect(body.querySelector('main')?.textContent).toContain(inApp);
+    expect(body.querySelector('main')?.textContent).toContain(ABOUT_LEAD);
+  });
+
+  test('one h1, the schedule, and buttons into the app; no script', () => {
+    const body = drawn(renderAbout(model));
+    expect([...body.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual(['About Meridian']);
+    expect(body.textContent).toContain('Weekdays 9-17 UTC: hourly');
+    const buttons = [...body.querySelectorAll('main a')].filter(({ textContent }) => textContent === 'Launch App');
+    expect(buttons.map((link) => link.getAttribute('href'))).toEqual(['/app']);
+    expect(body.querySelectorAll('script, style')).toHaveLength(0);
+  });
+
+  test.each([
+    ['the landing page', renderLanding],
+    ['/about itself', renderAbout],
+  ])('%s leads to About, Pricing and the app', (_, renderPage) => {
+    const nav = drawn(renderPage(model)).querySelector('nav[aria-label="Main"]');
+    const links = [...(nav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(links[0]).toEqual(['About', '/about']);
+    expect(links[1]?.[0]).toBe('Pricing');
+  });
+
+  test('coins and sources are the counts that the landing page shows', () => {
+    const other = { ...model, about: aboutOf({ counts: { coins: 320, sources: 34 } }) };
+    for (const page of [renderLanding(other), renderAbout(other)]) {
+      const text = drawn(page).textContent;
+      expect(text).toContain('300+');
+      expect(text).toContain('30+');
+      expect(text).toContain('99.98%');
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { Bell, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
+
+import { planOf, reaches } from '#features/subscriptions/web/access.ts';
+import type { Account } from '#features/subscriptions/web/use-subscription.ts';
+import type { Access } from '#shared/contract.ts';
+
+import type { PageLink } from './pages.ts';
+
+/** In the order of the sidebar, below the main pages. */
+export const GROUPS = ['Pro tools', 'Account', 'Admin'] as const;
+
+type AppPage = PageLink & {
+  group: (typeof GROUPS)[number];
+  /** The lowest plan that may open it; 'free' is everyone who is signed in. */
+  access: Access;
+  /** What is not built yet is absent, but a Pro tool shows locked to those who lack the plan. */
+  built: boolean;
+};
+
+export type Offer = PageLink & {
+  group: AppPage['group'];
+  /** The plan it waits for. */
+  lock: 'Pro' | 'Premium+' | null;
+};
+
+const tools = { group: 'Pro tools', built: false } as const;
+const account = { group: 'Account', built: true } as const;
+
+/** Pages that not everyone may open, or that stand apart. */
+const PAGES: readonly AppPage[] = [
+  { ...tools, to: '/app/advanced-analytics', name: 'Advanced Analytics', Icon: ChartColumn, access: 'premium' },
+  { ...tools, to: '/app/custom-alerts', name: 'Custom Alerts', Icon: Bell, access: 'pro' },
+  { ...tools, to: '/app/data-export', name: 'Data Export', Icon: Download, access: 'pro' },
+  { ...tools, to: '/app/advanced-export', name: 'Advanced Export', Icon: FileDown, access: 'premium' },
+  { ...account, to: '/app/profile', name: 'Profile', Icon: User, access: 'free' },
+  { ...account, to: '/app/subscription', name: 'Subscription Plans', Icon: CreditCard, access: 'public' },
+  { ...account, to: '/app/contact', name: 'Contact', Icon: Mail, access: 'public' },
+  { group: 'Admin', built: true, to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
+];
+
+const mayOpen = (access: Access, account: Account): boolean => {
+  if (access === 'public') return true;
+  return access === 'free' ? account.state !== 'anonymous' : reaches(planOf(account), access);
+};
+
+/** What this person is offered. While it is not known who that is, nothing is locked. */
+export function offeredTo(account: Account): Offer[] {
+  const lock = planOf(account) === 'pro' ? 'Premium+' : 'Pro';
+  return PAGES.flatMap(({ access, built, ...page }) => {
+    if (mayOpen(access, account)) return built ? { ...page, lock: null } : [];
+    return page.group === 'Pro tools' && account.state !== 'unknown' ? { ...page, lock } : [];
+  });
+}

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const PLANS = '/app/subscription';
+const MAIN = ['Dashboard /app', 'Data sources /app/sources'];
+const PROFILE = 'Profile /app/profile';
+const ACCOUNT = [`Subscription Plans ${PLANS}`, 'Contact /app/contact'];
+const LOCKED = ['Advanced AnalyticsPro', 'Custom AlertsPro', 'Data ExportPro', 'Advanced ExportPro'].map(
+  (name) => `${name} ${PLANS}`,
+);
+const ADVANCED = ['Advanced AnalyticsPremium+', 'Advanced ExportPremium+'].map((name) => `${name} ${PLANS}`);
+const ADMIN = ['Admin Dashboard /app/admin'];
+
+/** Every link of the lists, as its words and where it leads; the watchlist and the feeds are no pages. */
+const links = () =>
+  within(screen.getByRole('navigation', { name: 'Main' }))
+    .getAllByRole('listitem')
+    .map((item) => within(item).getByRole('link'))
+    .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
+    .filter((link) => link !== 'Home /');
+
+describe('the sidebar', () => {
+  test.each([
+    ['anonymous', [...MAIN, ...LOCKED, ...ACCOUNT]],
+    ['free', [...MAIN, ...LOCKED, PROFILE, ...ACCOUNT]],
+    ['pro', [...MAIN, ...ADVANCED, PROFILE, ...ACCOUNT]],
+    ['premium', [...MAIN, PROFILE, ...ACCOUNT]],
+    ['admin', [...MAIN, PROFILE, ...ACCOUNT, ...ADMIN]],
+  ] as const)('%s is offered what the plan opens, locked what it does not', async (as, offered) => {
+    openApp({ at: PLANS, as });
+    await within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', { name: 'Contact' });
+    expect(links()).toEqual(offered);
+  });
+
+  test('while the account is read only the main pages stand', async () => {
+    openApp({ at: PLANS, as: 'pro', calls: { '/api/subscription': () => new Promise<Response>(() => {}) } });
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(links()).toEqual(MAIN);
+  });
+
+  test('of an account that could not be read nothing is locked', async () => {
+    const failing = () =>
+      Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
+    openApp({ at: PLANS, as: 'pro', calls: { '/api/subscription': failing } });
+    await within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', { name: 'Profile' });
+    expect(links()).toEqual([...MAIN, PROFILE, ...ACCOUNT]);
+  });
+
+  test('the page that is open is marked, a locked one never', async () => {
+    openApp({ at: PLANS });
+    const sidebar = screen.getByRole('navigation', { name: 'Main' });
+    await within(sidebar).findByRole('link', { name: 'Contact' });
+    const marked = within(sidebar)
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(marked.map(({ textContent }) => textContent)).toEqual(['Subscription Plans']);
+  });
+
+  test('Home is there for visitors alone', async () => {
+    openApp({ at: PLANS, as: 'free' });
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(screen.queryByRole('link', { name: 'Home' })).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+import { cx } from './cx.ts';
+
+type Props = {
+  title: string;
+  onClose: () => void;
+  /** It cannot be closed now. */
+  locked?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** A native modal dialog for a task: a click beside it throws nothing away, and the focus goes back to what opened it. */
+export function Modal({ title, onClose, locked = false, wide = false, children }: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<Element>(null);
+  useEffect(() => {
+    opener.current ??= document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return () => {
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      closedby={locked ? 'none' : 'closerequest'}
+      className={cx(
+        'fixed inset-0 m-auto max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50',
+        wide ? 'w-[min(52rem,calc(100vw-1.5rem))]' : 'w-[min(30rem,calc(100vw-1.5rem))]',
+      )}
+    >
+      <div className="p-4 sm:p-5">
+        <div className="mb-3 flex min-h-6 items-center justify-between gap-3">
+          <h2 id={id} className="min-w-0 text-lg font-semibold tracking-[-0.01em] break-words">
+            {title}
+          </h2>
+          {!locked && (
+            <button
+              type="button"
+              aria-label="Close"
+              onClick={onClose}
+              className="-m-2 grid size-10 shrink-0 place-items-center rounded-ctl text-ink-3 hover:bg-raised hover:text-ink"
+            >
+              <X className="size-4" aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

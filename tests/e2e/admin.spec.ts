@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+
+import { forgive, PASSWORD } from './dialog.ts';
+import { enter, enterDemo, LONG, newPerson } from './people.ts';
+import { expect, test } from './product.ts';
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('signed out, the admin page leads to the page that asks to sign in', async ({ page }) => {
+  await page.goto('/app/admin');
+  await expect(page).toHaveURL('/app/auth-required?feature=Admin%20Dashboard&type=auth', LONG);
+});
+
+test('who is no administrator sees the 403 screen, and the server refuses the calls', async ({ page, problems }) => {
+  await enterDemo(page, 'premium', '/app/admin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Access denied' })).toBeVisible(LONG);
+  await expect(page.getByText('Admin access required. This page is only available to administrators.')).toBeVisible();
+  const status = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('authToken')}` };
+    return (await fetch('/api/admin/users', { headers })).status;
+  });
+  expect(status).toBe(403);
+  forgive(problems, 403);
+});
+
+test('an administrator finds a person and sets the plan; the page of that person follows by itself', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const email = await newPerson(page, 'fay');
+  const theirs = await browser.newPage({ baseURL: product.url });
+  await enter(theirs, email, PASSWORD, '/app/profile?tab=subscription');
+  await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Free/, LONG);
+
+  await enterDemo(page, 'admin', '/app/admin');
+  await page.getByRole('searchbox', { name: 'Search by email' }).fill(email, LONG);
+  await expect(page.getByText(/^1 of \d+ users$/)).toBeVisible(LONG);
+  await page.getByRole('button', { name: `Set plan of ${email}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set plan' });
+  await dialog.getByRole('radio', { name: 'Pro', exact: true }).check(LONG);
+  await dialog.getByRole('radio', { name: 'Until a date' }).check();
+  await dialog.getByLabel('Last day (UTC)').fill('2099-12-31');
+  await dialog.getByLabel('Note').fill('Press review');
+  await dialog.getByRole('button', { name: 'Set Plan' }).click();
+  await expect(page.getByText(`${email} is on Pro now`)).toBeVisible(LONG);
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('Pro', LONG);
+
+  await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/, LONG);
+  await expect(card(theirs, 'Your plan')).toContainText('31 Dec 2099');
+  await theirs.close();
+});
+
+test('mail that did not leave the machine is read here, without scripts and without a complaint', async ({ page }) => {
+  const email = await newPerson(page, 'gus');
+  await enterDemo(page, 'admin', '/app/admin?tab=mail');
+  await expect(page.getByText(/^Demo mode: no mail leaves this machine\./)).toBeVisible(LONG);
+  await page.getByRole('searchbox', { name: 'Search by address or subject' }).fill(email);
+  const first = page.getByRole('button', { name: new RegExp(`To ${email}`) }).last();
+  await expect(first).toContainText('Kept here', LONG);
+  await first.click();
+  const dialog = page.getByRole('dialog');
+  const frame = dialog.frameLocator('iframe');
+  await expect(frame.getByText(/Confirm/).first()).toBeVisible(LONG);
+  await expect(dialog.locator('iframe')).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  await dialog.getByRole('radio', { name: 'Text' }).check();
+  await expect(dialog.getByText(/\/api\/auth\/confirm-email\?token=/)).toBeVisible();
+});

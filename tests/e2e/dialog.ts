@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+
+import { expect, hydrated } from './product.ts';
+
+export const PASSWORD = 'mushroom lantern 42';
+export const DEMO_PASSWORD = 'Meridian-demo-1';
+
+/** An address nobody has used yet. */
+export const newAddress = (name: string): string => `${name}-${Date.now().toString(36)}@people.example`;
+
+export const dialogOf = (page: Page) => page.getByRole('dialog');
+
+/** The sign-in dialog on the dashboard. */
+export async function openDialog(page: Page, mode: 'login' | 'register') {
+  await page.goto(`/app?auth=${mode}`);
+  await hydrated(page);
+  const dialog = dialogOf(page);
+  await expect(dialog).toBeVisible({ timeout: 30_000 });
+  return dialog;
+}
+
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  const dialog = await openDialog(page, 'login');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+/** What the browser keeps of who is signed in. */
+export const keptBy = (page: Page) =>
+  page.evaluate(() => ({
+    token: localStorage.getItem('authToken'),
+    email: (JSON.parse(localStorage.getItem('user') ?? 'null') as { email?: string } | null)?.email ?? null,
+  }));
+
+export const expectSignedIn = (page: Page, email: string) =>
+  expect.poll(() => keptBy(page), { timeout: 30_000 }).toEqual({ token: expect.any(String), email });
+
+/** A refusal is also a line in the console of the browser. */
+export function forgive(problems: string[], status: number): void {
+  const others = problems.filter((problem) => !problem.includes(`status of ${status}`));
+  problems.splice(0, problems.length, ...others);
+}
+
+/** Signs up and returns the link that the mail of it holds. */
+export async function confirmLink(page: Page, email: string): Promise<string> {
+  const answer = await page.request.post('/api/auth/register', { data: { email, password: PASSWORD } });
+  const { demoMail } = (await answer.json()) as { demoMail: string };
+  const mail = await (await page.request.get(demoMail)).text();
+  const link = /\/api\/auth\/confirm-email\?token=[\w-]+/.exec(mail)?.[0];
+  if (!link) throw new Error('The mail holds no link');
+  return link;
+}
+
+type SignedUp = { email: string; token: string; post: (path: string, data?: unknown) => Promise<unknown> };
+
+/** Somebody with a confirmed account; `post` asks in their name. */
+export async function signedUp(page: Page, name: string): Promise<SignedUp> {
+  const email = newAddress(name);
+  const answer = await page.request.get(await confirmLink(page, email), { maxRedirects: 0 });
+  const token = new URL(answer.headers()['location'] ?? '', answer.url()).searchParams.get('token') ?? '';
+  return {
+    email,
+    token,
+    async post(path, data) {
+      const reply = await page.request.post(path, { data, headers: { authorization: `Bearer ${token}` } });
+      if (!reply.ok()) throw new Error(`${path} answered ${reply.status()}: ${await reply.text()}`);
+      return reply.json();
+    },
+  };
+}

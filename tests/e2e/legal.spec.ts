@@ -1,0 +1,101 @@
+import { expect, hydrated, test } from './product.ts';
+
+const LONG = { timeout: 30_000 };
+
+test.describe('the legal texts, About and Contact', () => {
+  for (const [path, title, h1] of [
+    ['/about', 'About · Meridian', 'About Meridian'],
+    ['/app/about', 'About · Meridian', 'About Meridian'],
+    ['/app/contact', 'Contact · Meridian', 'Contact'],
+    ['/app/privacy', 'Privacy Policy · Meridian', 'Privacy Policy'],
+    ['/app/terms', 'Terms & Conditions · Meridian', 'Terms & Conditions'],
+  ] as const) {
+    test(`${path} answers 200 with its own title, description, canonical address and one h1`, async ({ page }) => {
+      const response = await page.goto(`${path}?utm=1`);
+      expect(response?.status()).toBe(200);
+      const html = (await response?.text()) ?? '';
+      expect(html).toContain(`<title>${title.replace('&', '&amp;')}</title>`);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`^http://[^/]+${path}$`));
+      await expect(page.getByRole('heading', { level: 1, name: h1, exact: true })).toBeVisible(LONG);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+      await expect(page).toHaveTitle(title);
+      const descriptions = await page.locator('meta[name=description]').getAttribute('content');
+      expect(descriptions?.length).toBeGreaterThan(40);
+    });
+  }
+
+  test('the landing page leads to /about, which says when this instance collects, without React', async ({ page }) => {
+    const scripts: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.url());
+    });
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).first().getByRole('link', { name: 'About' }).click();
+    await expect(page).toHaveURL(/\/about$/);
+    await expect(page.getByText('Weekdays 9-17 UTC: hourly')).toBeVisible();
+    await expect(page.getByText('Weekday off-hours: every 3 hours')).toBeVisible();
+    await expect(page.getByText('Weekends: every 4 hours')).toBeVisible();
+    await expect(page.getByText('every 30 minutes')).toBeVisible();
+    await expect(page.getByText('Demo data: this instance shows a simulated market')).toBeVisible();
+    expect(new Set(scripts).size).toBe(1);
+    await page.getByRole('main').getByRole('link', { name: 'Launch App' }).click();
+    await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
+  });
+
+  test('from the foot of the dashboard one arrives at the top; contents lead to sections, Back returns', async ({
+    page,
+  }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click();
+    await expect(page.getByRole('heading', { level: 2, name: 'In short' })).toBeInViewport(LONG);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const law = page.getByRole('heading', { level: 2, name: /Governing law$/ });
+    await expect(law).not.toBeInViewport();
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Governing law' }).click();
+    await expect(page).toHaveURL(/\/app\/terms#law$/);
+    await expect(law).toBeInViewport();
+    await page.reload();
+    await expect(law).toBeInViewport(LONG);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/app\/terms$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/app$/);
+  });
+
+  test('the Privacy Policy names every key that the browser keeps', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('button', { name: /theme/i }).click();
+    await page.getByRole('button', { name: 'BTC on watchlist' }).click();
+    await page.getByRole('button', { name: 'Settings and shortcuts' }).click();
+    const settings = page.getByRole('dialog', { name: 'Settings and shortcuts' });
+    await settings.getByRole('radio', { name: /^Blue and orange/ }).check();
+    await settings.getByRole('checkbox').uncheck();
+    const keys = await page.evaluate(() => Object.keys(localStorage));
+    expect(keys.toSorted()).toEqual(['palette', 'shortcuts', 'theme', 'watchlist']);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goto('/app/privacy#browser');
+    const named = page.getByRole('region', { name: /What is kept in your browser$/ }).locator('code');
+    await expect(named.first()).toBeVisible(LONG);
+    const names = await named.allTextContents();
+    for (const key of keys) expect(names).toContain(key);
+  });
+
+  test('printed, the text stands alone, black on white', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/app/terms');
+    const text = page.getByText('governed by the laws of the State of Wyoming');
+    await expect(text).toBeVisible(LONG);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const role of ['banner', 'contentinfo', 'navigation'] as const)
+      await expect(page.getByRole(role)).toHaveCount(0);
+    await expect(text).toBeVisible();
+    expect(await text.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)');
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    expect((await text.boundingBox())?.x).toBeLessThan(60);
+  });
+});

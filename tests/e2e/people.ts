@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+
+import { confirmLink, DEMO_PASSWORD, newAddress, PASSWORD } from './dialog.ts';
+import { hydrated } from './product.ts';
+
+export const LONG = { timeout: 30_000 };
+
+/** Signs in by the call alone and opens a page. */
+export async function enter(page: Page, email: string, password: string, at: string): Promise<void> {
+  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  if (!answer.ok()) throw new Error(`${email} could not sign in: ${await answer.text()}`);
+  const { token, user } = (await answer.json()) as { token: string; user: object };
+  await page.goto(new URL('/favicon.svg', new URL(at, answer.url())).href);
+  await page.evaluate(
+    ([token, user]) => {
+      localStorage.setItem('authToken', token);
+      localStorage.setItem('user', user);
+    },
+    [token, JSON.stringify(user)] as const,
+  );
+  await page.goto(at);
+  await hydrated(page);
+}
+
+export const enterDemo = (page: Page, plan: 'free' | 'pro' | 'premium' | 'admin', at: string): Promise<void> =>
+  enter(page, `${plan}@meridian.example`, DEMO_PASSWORD, at);
+
+/** A confirmed account of its own for one story, with `PASSWORD`. Returns its address. */
+export async function newPerson(page: Page, name: string): Promise<string> {
+  const email = newAddress(name);
+  await page.request.get(await confirmLink(page, email), { maxRedirects: 0 });
+  return email;
+}
+
+/** A new account of its own, signed in. */
+export async function enterAsNew(page: Page, name: string, at: string): Promise<string> {
+  const email = await newPerson(page, name);
+  await enter(page, email, PASSWORD, at);
+  return email;
+}
+
+/** The next call to a path is refused as if the last proof were old. */
+export async function wantProof(page: Page, path: string): Promise<void> {
+  await page.route(
+    `**${path}`,
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { error: 'Please confirm that it is you to go on.', code: 'reauthentication_required' },
+      }),
+    { times: 1 },
+  );
+}

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+
+import { expectNoViolation } from './axe.ts';
+import { forgive } from './dialog.ts';
+import { enterAsNew, enterDemo, LONG, wantProof } from './people.ts';
+import { expect, test } from './product.ts';
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click(LONG);
+const shown = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`axe, profile and administration, ${colorScheme}`, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+    test.beforeEach(() => test.setTimeout(240_000));
+
+    test('the profile, its form and the subscription have no violation', async ({ page }) => {
+      await enterDemo(page, 'pro', '/app/profile');
+      await expect(page.getByText('Member since')).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await press(page, 'Edit');
+      await expectNoViolation(page);
+      await page.getByRole('tab', { name: 'Subscription' }).click();
+      await expect(page.getByText('What Pro includes')).toBeVisible(LONG);
+      await expectNoViolation(page);
+    });
+
+    test('the security settings and their dialogs have no violation', async ({ page, problems }) => {
+      await enterAsNew(page, `axe-${colorScheme}`, '/app/profile?tab=security');
+      await expect(page.getByText('This session')).toBeVisible(LONG);
+      await page.getByLabel('New password', { exact: true }).fill('Mushroom');
+      await page.getByLabel('Confirm new password', { exact: true }).fill('Lantern');
+      await expectNoViolation(page);
+      await wantProof(page, '/api/auth/two-factor/setup');
+      await press(page, 'Set Up Two-Factor');
+      await shown(page, 'Confirm that it is you');
+      await expectNoViolation(page);
+      await press(page, 'Close');
+      await press(page, 'Set Up Two-Factor');
+      await shown(page, 'Set up two-factor sign-in');
+      await expectNoViolation(page);
+      await press(page, 'Close');
+      await press(page, 'Delete Account');
+      await shown(page, 'Delete your account?');
+      await expectNoViolation(page);
+      forgive(problems, 403);
+    });
+
+    test('the admin page, its dialogs and the 403 screen have no violation', async ({ page }) => {
+      await enterDemo(page, 'admin', '/app/admin');
+      await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await press(page, 'Set plan of pro@meridian.example');
+      await shown(page, 'Set plan');
+      await expectNoViolation(page);
+      await page.keyboard.press('Escape');
+      await enterAsNew(page, `axe-mail-${colorScheme}`, '/app/admin');
+      await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await enterDemo(page, 'admin', '/app/admin?tab=mail');
+      await page.getByRole('searchbox').fill(`axe-mail-${colorScheme}`, LONG);
+      await press(page, new RegExp(`To axe-mail-${colorScheme}`));
+      await expect(page.getByRole('dialog').frameLocator('iframe').getByText(/Confirm|sign/i).first()).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await page.getByRole('radio', { name: 'Text' }).check();
+      await expectNoViolation(page);
+    });
+  });
+}

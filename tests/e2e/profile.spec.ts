@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+
+import { forgive, PASSWORD } from './dialog.ts';
+import { enter, enterAsNew, enterDemo, LONG, newPerson, wantProof } from './people.ts';
+import { expect, test } from './product.ts';
+
+const NEXT_PASSWORD = 'Mushroom-Lantern-43!';
+const SECURITY = '/app/profile?tab=security';
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const signsIn = async (page: Page, email: string, password: string) =>
+  (await page.request.post('/api/auth/login', { data: { email, password } })).ok();
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('signed out, the profile leads to the page that asks to sign in', async ({ page }) => {
+  await page.goto('/app/profile');
+  await expect(page).toHaveURL('/app/auth-required?feature=Profile&type=auth', LONG);
+});
+
+test('a token that has ended leads there too, and is forgotten', async ({ page, problems }) => {
+  await enterAsNew(page, 'ended', '/app/profile');
+  await expect(card(page, 'Account')).toBeVisible(LONG);
+  await page.evaluate(() => localStorage.setItem('authToken', 's_never'));
+  await page.reload();
+  await expect(page).toHaveURL('/app/auth-required?feature=Profile&type=auth', LONG);
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
+  forgive(problems, 401);
+});
+
+test('notifications are changed, said to be saved for three seconds, and stay', async ({ page }) => {
+  const email = await enterAsNew(page, 'ann', '/app/profile');
+  const account = card(page, 'Account');
+  await expect(account).toContainText(email, LONG);
+  await expect(account).toContainText('Verified');
+  await account.getByRole('button', { name: 'Edit' }).click();
+  await account.getByRole('checkbox', { name: /^Email/ }).uncheck();
+  await account.getByRole('checkbox', { name: /^Telegram/ }).check();
+  await account.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(account.getByText('Profile updated successfully!')).toBeVisible(LONG);
+  await expect(account.getByText('Profile updated successfully!')).toBeHidden({ timeout: 10_000 });
+  await page.reload();
+  await expect(account).toContainText(/Email\s*Off\s*Push\s*Off\s*Telegram\s*On/, LONG);
+});
+
+test('a new address asks for the password, then waits for its confirmation', async ({ page, problems }) => {
+  const email = await enterAsNew(page, 'bo', '/app/profile');
+  const account = card(page, 'Account');
+  await account.getByRole('button', { name: 'Edit' }).click(LONG);
+  await account.getByLabel('Email', { exact: true }).fill(`new-${email}`);
+  await wantProof(page, '/api/profile');
+  await account.getByRole('button', { name: 'Save Changes' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused(LONG);
+  await proof.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByRole('alert')).toHaveText('The password is not correct', LONG);
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(account).toContainText(`new-${email} waits for its confirmation`, LONG);
+  await expect(account).toContainText(email);
+  forgive(problems, 403);
+});
+
+test('the password is changed: the old one ends, and so does every other session', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const email = await newPerson(page, 'cy');
+  const elsewhere = await browser.newPage({ baseURL: product.url });
+  await enter(elsewhere, email, PASSWORD, '/app/profile');
+  await expect(card(elsewhere, 'Account')).toBeVisible(LONG);
+  await enter(page, email, PASSWORD, SECURITY);
+  const password = card(page, 'Password');
+  const change = password.getByRole('button', { name: 'Change Password' });
+  await password.getByLabel('Current password', { exact: true }).fill(PASSWORD, LONG);
+  await password.getByLabel('New password', { exact: true }).fill('short');
+  await expect(change).toBeDisabled();
+  await password.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
+  await password.getByLabel('Confirm new password', { exact: true }).fill(NEXT_PASSWORD);
+  await change.click();
+  await expect(password.getByText('Password changed. Every other session was signed out.')).toBeVisible(LONG);
+  expect([await signsIn(page, email, PASSWORD), await signsIn(page, email, NEXT_PASSWORD)]).toEqual([false, true]);
+  await expect(elsewhere).toHaveURL(/\/app\/auth-required/, LONG);
+  await elsewhere.close();
+});
+
+test('another session is signed out from here; signing out here leads to the dashboard', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const email = await newPerson(page, 'dee');
+  const elsewhere = await browser.newPage({ baseURL: product.url });
+  await enter(elsewhere, email, PASSWORD, '/app/profile');
+  await expect(card(elsewhere, 'Account')).toBeVisible(LONG);
+  await enter(page, email, PASSWORD, SECURITY);
+  const sessions = card(page, 'Sessions');
+  await expect(sessions.getByText('This session')).toBeVisible(LONG);
+  await sessions.getByRole('button', { name: 'Sign out of all other sessions' }).click();
+  await expect(page.getByText(/^\d+ other sessions? (was|were) signed out$/)).toBeVisible(LONG);
+  await expect(elsewhere).toHaveURL(/\/app\/auth-required/, LONG);
+  await elsewhere.close();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await expect(page).toHaveURL('/app', LONG);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  const kept = () => page.evaluate(() => localStorage.getItem('authToken')).catch(() => 'the page is loaded again');
+  await expect.poll(kept, LONG).toBeNull();
+});
+
+test('deleting the account: the address is typed, a proof given, then the home page; nothing signs in any more', async ({
+  page,
+  problems,
+}) => {
+  const email = await enterAsNew(page, 'eve', SECURITY);
+  const open = card(page, 'Delete account').getByRole('button', { name: 'Delete Account' });
+  await open.click(LONG);
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await expect(dialog).toContainText('This action cannot be undone.', LONG);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(open).toBeFocused();
+  await open.click();
+  await expect(dialog.getByRole('button', { name: 'Delete Account' })).toBeDisabled();
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
+  await wantProof(page, '/api/auth/delete-account');
+  await dialog.getByRole('button', { name: 'Delete Account' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD, LONG);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Account deleted successfully. You will be redirected to the home page.')).toBeVisible(
+    LONG,
+  );
+  await expect(page).toHaveURL('/', LONG);
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
+  expect(await signsIn(page, email, PASSWORD)).toBe(false);
+  for (const status of [401, 403]) forgive(problems, status);
+});
+
+test('the subscription tab says plan, status and limits', async ({ page }) => {
+  await enterDemo(page, 'premium', '/app/profile?tab=subscription');
+  await expect(card(page, 'Your plan')).toContainText(/Plan\s*Premium\+\s*Status\s*Active/, LONG);
+  await expect(card(page, 'What Premium+ includes')).toContainText('10,000 API calls a day');
+});

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+
+import { expectNoViolation } from './axe.ts';
+import { dialogOf, expectSignedIn, forgive, openDialog, PASSWORD, signedUp, signIn } from './dialog.ts';
+import { expect, hydrated, test } from './product.ts';
+
+const STEP_MS = 30_000;
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+/** Somebody with two-factor sign-in. A code counts once, so the one before it switches it on. */
+async function guarded(page: Page) {
+  const someone = await signedUp(page, 'cara');
+  const { secret } = (await someone.post('/api/auth/two-factor/setup')) as { secret: string };
+  const codeOf = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
+  const code = codeOf(Date.now() - STEP_MS);
+  const { backupCodes } = (await someone.post('/api/auth/two-factor/enable', { code })) as { backupCodes: string[] };
+  return { email: someone.email, code: () => codeOf(Date.now()), backupCodes };
+}
+
+test.describe('two-factor sign-in', () => {
+  test('a wrong code is told, the right one signs in', async ({ page, problems }) => {
+    const { email, code } = await guarded(page);
+    await signIn(page, email, PASSWORD);
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('heading', { name: 'Two-factor code' })).toBeFocused({ timeout: 30_000 });
+    const wrong = String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
+    await dialog.getByLabel('Code').fill(wrong);
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Invalid code', { timeout: 30_000 });
+    await expectNoViolation(page);
+    await dialog.getByLabel('Code').fill(code());
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+    forgive(problems, 401);
+  });
+
+  test('a backup code signs in once', async ({ page, problems }) => {
+    const { email, backupCodes } = await guarded(page);
+    const enter = async () => {
+      await signIn(page, email, PASSWORD);
+      await dialogOf(page).getByRole('button', { name: 'Use a backup code instead' }).click({ timeout: 30_000 });
+      await dialogOf(page)
+        .getByLabel('Backup code')
+        .fill(backupCodes[0] ?? '');
+      await dialogOf(page).getByRole('button', { name: 'Verify' }).click();
+    };
+    await enter();
+    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+    await page.evaluate(() => localStorage.clear());
+    await enter();
+    await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid code', { timeout: 30_000 });
+    forgive(problems, 401);
+  });
+});
+
+/** A device that keeps passkeys and whose owner always agrees. */
+async function withDevice(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Makes a passkey on the page's device for whoever the token belongs to. */
+const makePasskey = (page: Page, token: string) =>
+  page.evaluate(async (bearer) => {
+    const post = async (path: string, body?: unknown) => {
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return (await answer.json()) as { challenge: string; options: PublicKeyCredentialCreationOptionsJSON };
+    };
+    const { challenge, options } = await post('/api/auth/passkeys/options');
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+    return post('/api/auth/passkeys', { challenge, name: 'Laptop', response: made.toJSON() });
+  }, token);
+
+test.describe('a passkey', () => {
+  test('signs its owner in by its button, and from the suggestions for the email', async ({
+    page,
+    product,
+    problems,
+  }) => {
+    const { email, token } = await signedUp(page, 'dana');
+    // A passkey belongs to a domain: the product at 127.0.0.1 has that of localhost.
+    const here = product.url.replace('127.0.0.1', 'localhost');
+    await withDevice(page);
+    await page.goto(`${here}/app`);
+    await hydrated(page);
+    expect(await makePasskey(page, token)).toMatchObject({ name: 'Laptop' });
+    await page.goto(`${here}/app?auth=login`);
+    await dialogOf(page).getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 30_000 });
+    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${here}/app?auth=login`);
+    await dialogOf(page).getByLabel('Email').click({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+    const others = problems.filter((problem) => !problem.startsWith(`asked ${here}/`));
+    problems.splice(0, problems.length, ...others);
+  });
+
+  test('is not offered at a bare network address', async ({ page }) => {
+    const dialog = await openDialog(page, 'login');
+    await expect(dialog.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /passkey/ })).toBeHidden();
+  });
+});

@@ -1,0 +1,174 @@
+import {
+  DEMO_PASSWORD,
+  dialogOf,
+  expectSignedIn,
+  forgive,
+  keptBy,
+  newAddress,
+  openDialog,
+  PASSWORD,
+  signIn,
+} from './dialog.ts';
+import { expect, hydrated, test } from './product.ts';
+
+test.describe('signing up and in', () => {
+  test.beforeEach(() => test.setTimeout(120_000));
+
+  test('a new account: terms, the demo mail, its link, and both tabs are signed in', async ({ page, context }) => {
+    const email = newAddress('ann');
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('radio', { name: 'Sign Up' })).toBeFocused();
+    await expect(page).toHaveURL(/\/app\?auth=register$/);
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Please agree to the Terms & Conditions and Privacy Policy to continue.',
+    );
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
+
+    const mailOpens = context.waitForEvent('page');
+    await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
+    const mail = await mailOpens;
+    await mail.getByRole('link', { name: 'Confirm email address' }).click();
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Email Confirmed!', { timeout: 30_000 });
+    await expect(mail).toHaveURL(/\/auth\/confirm-success$/);
+    await expect(mail.getByText('You are logged in.')).toBeVisible();
+    await expect(mail.getByRole('main')).toContainText(email);
+    await expectSignedIn(mail, email);
+    await expect(mail).toHaveURL(/\/app$/, { timeout: 30_000 });
+
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/app$/);
+    await expectSignedIn(page, email);
+  });
+
+  test('a link that was used says so, and leads back to the login by itself', async ({ page }) => {
+    const response = await page.goto('/api/auth/confirm-email?token=co_never');
+    expect(response?.headers()['referrer-policy']).toBe('no-referrer');
+    await expect(page.getByRole('heading', { level: 1, name: 'Invalid Link' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/^Redirecting to the login in \d+ s$/)).toBeVisible();
+    await expect(dialogOf(page)).toBeVisible({ timeout: 30_000 });
+    await expect(page).toHaveURL(/\/app\?auth=login$/);
+  });
+
+  test('a wrong password is told and the right one signs in; the address loses only its parameter', async ({
+    page,
+    problems,
+  }) => {
+    await signIn(page, 'pro@meridian.example', 'mushroom');
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('alert')).toHaveText('Invalid email or password', { timeout: 30_000 });
+    expect(await keptBy(page)).toEqual({ token: null, email: null });
+    await dialog.getByRole('button', { name: 'Show password' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expect(page).toHaveURL(/\/app$/);
+    await expectSignedIn(page, 'pro@meridian.example');
+    forgive(problems, 401);
+  });
+
+  for (const [plan, email] of [
+    ['Free', 'free@meridian.example'],
+    ['Premium+', 'premium@meridian.example'],
+    ['Admin', 'admin@meridian.example'],
+  ] as const) {
+    test(`one click signs in as the demo account ${plan}`, async ({ page }) => {
+      const dialog = await openDialog(page, 'register');
+      const loads: string[] = [];
+      page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).search));
+      await dialog.getByRole('button', { name: new RegExp(`^${plan.replace('+', '\\+')}`) }).click();
+      await expect(dialog).toBeHidden({ timeout: 30_000 });
+      await expectSignedIn(page, email);
+      await expect(page).toHaveURL(/\/app$/);
+      await hydrated(page);
+      expect(loads).not.toContain('?auth=register');
+    });
+  }
+
+  test('the dialog closes by Escape and by its button, and the focus returns', async ({ page }) => {
+    await page.goto('/app/sources');
+    await hydrated(page);
+    const opener = page.getByRole('banner').getByRole('link', { name: 'Sign In' });
+    await opener.click();
+    await expect(dialogOf(page)).toBeVisible({ timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page)).toBeHidden();
+    await expect(page).toHaveURL(/\/app$/);
+    await opener.click();
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    await expect(dialogOf(page)).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+
+  test('/login opens the dialog', async ({ page }) => {
+    await page.goto('/login');
+    await expect(page).toHaveURL(/\/app\?auth=login$/);
+    await expect(dialogOf(page).getByRole('heading', { name: 'Sign in to Meridian' })).toBeVisible({ timeout: 30_000 });
+  });
+});
+
+test.describe('a forgotten password', () => {
+  test('the mail leads to a new password, its token never stays in the address', async ({
+    page,
+    context,
+    problems,
+  }) => {
+    test.setTimeout(120_000);
+    const email = newAddress('ben');
+    await page.request.post('/api/auth/register', { data: { email, password: PASSWORD } });
+    const dialog = await openDialog(page, 'login');
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByRole('button', { name: 'Forgot password?' }).click();
+    await expect(dialog.getByLabel('Email')).toHaveValue(email);
+    await dialog.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(
+      dialog.getByText('If an account with that email exists, a password reset link has been sent.'),
+    ).toBeVisible({ timeout: 30_000 });
+
+    const mailOpens = context.waitForEvent('page');
+    await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
+    const mail = await mailOpens;
+    const [reset] = await Promise.all([
+      mail.waitForResponse((response) => response.url().includes('/reset-password?token=')),
+      mail.getByRole('link', { name: 'Choose a new password' }).click(),
+    ]);
+    expect(reset.headers()['referrer-policy']).toBe('no-referrer');
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Reset Your Password', { timeout: 30_000 });
+    await expect(mail).toHaveURL(/\/reset-password$/);
+    expect(await mail.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+
+    const submit = mail.getByRole('button', { name: 'Reset Password' });
+    await mail.getByLabel('New password', { exact: true }).fill('Lantern-moss');
+    await mail.getByLabel('Confirm password', { exact: true }).fill('Lantern-mo');
+    await expect(submit).toBeDisabled();
+    await mail.getByLabel('Confirm password', { exact: true }).fill('Lantern-moss');
+    await expect(mail.getByRole('alert')).toHaveText('Password does not meet requirements');
+    await mail.getByLabel('New password', { exact: true }).fill('Lantern-moss-4!');
+    await mail.getByLabel('Confirm password', { exact: true }).fill('Lantern-moss-4!');
+    await submit.click();
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Password Reset Successful', { timeout: 30_000 });
+    await mail.getByRole('link', { name: 'Sign In' }).click();
+    await expect(mail).toHaveURL(/\/$/);
+
+    await signIn(page, email, PASSWORD);
+    await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid email or password', { timeout: 30_000 });
+    await signIn(page, email, 'Lantern-moss-4!');
+    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await expectSignedIn(page, email);
+    forgive(problems, 401);
+  });
+
+  test('a link without its token is invalid', async ({ page }) => {
+    await page.goto('/reset-password');
+    await expect(page.getByRole('heading', { level: 1, name: 'Invalid Reset Link' })).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Go to Homepage' }).click();
+    await expect(page).toHaveURL(/\/$/);
+  });
+});
