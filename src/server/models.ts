@@ -1,11 +1,21 @@
-import type { PlanDashboards } from '#features/dashboard/server/service.ts';
-import type { Layer1Data } from '#features/layer1/contract.ts';
-import type { About } from '#features/legal/contract.ts';
-import type { PriceList, Sparklines } from '#features/market/contract.ts';
-import type { AdvancedMetrics, DerivativesReply, OnchainReply, SentimentReading } from '#features/metrics/contract.ts';
-import type { TrendingNarratives } from '#features/narratives/contract.ts';
+import { dashboard } from '#features/dashboard/contract.ts';
+import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
+import { type Layer1Data, layer1Data } from '#features/layer1/contract.ts';
+import { type About, about } from '#features/legal/contract.ts';
+import { type PriceList, priceList, type Sparklines, sparklines } from '#features/market/contract.ts';
+import {
+  type AdvancedMetrics,
+  advancedMetrics,
+  type DerivativesReply,
+  derivativesReply,
+  type OnchainReply,
+  onchainReply,
+  type SentimentReading,
+  sentimentReading,
+} from '#features/metrics/contract.ts';
+import { type TrendingNarratives, trendingNarratives } from '#features/narratives/contract.ts';
 
-import type { ReadModel } from './platform/read-model.ts';
+import { createReadModel, type ReadModel } from './platform/read-model.ts';
 
 /** The public payloads this process keeps ready to be written. */
 export type Models = {
@@ -20,3 +30,25 @@ export type Models = {
   narratives: ReadModel<TrendingNarratives>;
   about: ReadModel<About>;
 };
+
+/** `failed` names what a value that breaks its contract is reported as. */
+export function createModels(now: () => Date, failed: (what: string) => (error: unknown) => void): Models {
+  const model = <T>(name: string, schema: { parse: (value: unknown) => unknown }) =>
+    createReadModel<T>({
+      name,
+      validate: (value) => schema.parse(value),
+      onInvalid: failed(`The read model ${name}`),
+    });
+  return {
+    dashboard: createPlanDashboards(model('dashboard', dashboard), now, failed('The dashboard of a plan')),
+    prices: model('prices', priceList),
+    sparklines: model('sparklines', sparklines),
+    advancedMetrics: model('advanced metrics', advancedMetrics),
+    marketSentiment: model('market sentiment', sentimentReading),
+    derivatives: model('derivatives', derivativesReply),
+    onchain: model('on-chain', onchainReply),
+    layer1: model('layer 1', layer1Data),
+    narratives: model('narratives', trendingNarratives),
+    about: model('about', about),
+  };
+}

@@ -2,13 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
-import { dashboard as dashboardSchema } from '#features/dashboard/contract.ts';
-import { composeDashboard, createPlanDashboards } from '#features/dashboard/server/service.ts';
+import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
-import { layer1Data } from '#features/layer1/contract.ts';
-import { about as aboutSchema } from '#features/legal/contract.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
-import { marketTopic, priceList, sparklines } from '#features/market/contract.ts';
+import { marketTopic } from '#features/market/contract.ts';
 import {
   createMarket,
   createTickIntake,
@@ -17,15 +14,13 @@ import {
   type TickIntake,
 } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
-import { advancedMetrics, derivativesReply, onchainReply, sentimentReading } from '#features/metrics/contract.ts';
 import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
-import { trendingNarratives } from '#features/narratives/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';
 import { allJobs } from './jobs.ts';
-import type { Models } from './models.ts';
+import { createModels, type Models } from './models.ts';
 import { createPages } from './pages/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -39,7 +34,6 @@ import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
 import { type Mail, openMail } from './platform/mail/mail.ts';
-import { createReadModel } from './platform/read-model.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createSourceSet } from './platform/source-set.ts';
@@ -129,24 +123,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   await auth.start();
 
   const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
-  const model = <T>(name: string, validate: (value: T) => unknown) =>
-    createReadModel<T>({ name, validate, onInvalid: failed(`The read model ${name}`) });
-  const models: Models = {
-    dashboard: createPlanDashboards(
-      model('dashboard', (value) => dashboardSchema.parse(value)),
-      now,
-      failed('The dashboard of a plan'),
-    ),
-    prices: model('prices', (value) => priceList.parse(value)),
-    sparklines: model('sparklines', (value) => sparklines.parse(value)),
-    advancedMetrics: model('advanced metrics', (value) => advancedMetrics.parse(value)),
-    marketSentiment: model('market sentiment', (value) => sentimentReading.parse(value)),
-    derivatives: model('derivatives', (value) => derivativesReply.parse(value)),
-    onchain: model('on-chain', (value) => onchainReply.parse(value)),
-    layer1: model('layer 1', (value) => layer1Data.parse(value)),
-    narratives: model('narratives', (value) => trendingNarratives.parse(value)),
-    about: model('about', (value) => aboutSchema.parse(value)),
-  };
+  const models = createModels(now, failed);
   const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
 
   let uptime = await measuredUptime(db, now());
