@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes, useLocation } from 'react-router';
+import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { Link, NavLink } from '#web/ui/link.tsx';
@@ -37,7 +37,13 @@ function Words() {
 
 function Shown() {
   const { pathname, search, hash } = useLocation();
-  return <output aria-label="Shown">{pathname + search + hash}</output>;
+  const way = useNavigationType();
+  return (
+    <>
+      <output aria-label="Shown">{pathname + search + hash}</output>
+      <output aria-label="Way">{way}</output>
+    </>
+  );
 }
 
 const active = ({ isActive }: { isActive: boolean }) => (isActive ? 'here' : 'elsewhere');
@@ -132,6 +138,20 @@ describe('a link', () => {
     await press('Sources');
     expect([link('Dashboard').className, link('All sources').className]).toEqual(['elsewhere', 'here']);
   });
+});
+
+test('a page knows how one came to it: by a link, in the place of another, or by the browser itself', async () => {
+  show();
+  const way = () => screen.getByLabelText('Way').textContent;
+  const ways = [way()];
+  await press('Sources');
+  ways.push(way());
+  await press('Contact');
+  ways.push(way());
+  act(() => {
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  expect([...ways, way()]).toEqual(['POP', 'PUSH', 'REPLACE', 'POP']);
 });
 
 describe('what the address asks for', () => {

@@ -1,35 +1,36 @@
 import { type ReactNode, startTransition, useLayoutEffect, useState } from 'react';
-import { createPath, type Navigator, Router, type To } from 'react-router';
+import { createPath, NavigationType, type Navigator, Router, type To } from 'react-router';
 
 const hrefOf = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
-const here = () => {
+/** Where one is, and how one came there. */
+const here = (navigationType: NavigationType) => {
   const { pathname, search, hash } = window.location;
-  return { pathname, search, hash, state: history.state as unknown };
+  return { location: { pathname, search, hash, state: history.state as unknown }, navigationType };
 };
 
 /** Keeps the address bar and the page together. The router's own one carries loaders, masks and hashes along. */
 export function BrowserRouter({ children }: { children: ReactNode }) {
-  const [location, setLocation] = useState(here);
+  const [at, setAt] = useState(() => here(NavigationType.Pop));
   const [navigator] = useState<Navigator>(() => {
-    const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
+    const write = (how: 'pushState' | 'replaceState', way: NavigationType) => (to: To, state?: unknown) => {
       history[how](state, '', hrefOf(to));
-      startTransition(() => setLocation(here()));
+      startTransition(() => setAt(here(way)));
     };
     return {
       createHref: hrefOf,
       go: (steps) => history.go(steps),
-      push: write('pushState'),
-      replace: write('replaceState'),
+      push: write('pushState', NavigationType.Push),
+      replace: write('replaceState', NavigationType.Replace),
     };
   });
   useLayoutEffect(() => {
-    const onPop = () => startTransition(() => setLocation(here()));
+    const onPop = () => startTransition(() => setAt(here(NavigationType.Pop)));
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
   }, []);
   return (
-    <Router location={location} navigator={navigator}>
+    <Router {...at} navigator={navigator}>
       {children}
     </Router>
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Health } from '#features/health/contract.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { about } from '../contract.ts';
@@ -36,14 +37,14 @@ describe('GET /api/about', () => {
     expect((await read()).counts.coins).toBe(0);
     await s.job('market.listing');
     const { counts, sources, dataMode } = await read();
-    const health = (await s.get('/api/health')).json() as { sources: { id: string; name: string }[] };
+    const health = (await s.get('/api/health')).json<Pick<Health, 'sources'>>();
     expect(counts).toEqual({ coins: 250, sources: health.sources.length });
     expect(sources.map(({ id, name }) => ({ id, name }))).toEqual(health.sources.map(({ id, name }) => ({ id, name })));
     expect(dataMode).toBe('live');
   });
 
   test('200: uptime as measured, with its window and target', async () => {
-    const health = (await s.get('/api/health')).json() as { uptime: unknown };
+    const health = (await s.get('/api/health')).json<Pick<Health, 'uptime'>>();
     expect((await read()).uptime).toEqual(health.uptime);
     expect((await read()).uptime).toMatchObject({ targetPercent: 99.9 });
   });
