@@ -15,8 +15,7 @@ export function DemoAccounts({ busy, onChoose }: Props) {
         Demo accounts
       </h3>
       <p className="text-sm text-ink-2">
-        One click signs you in. Their password:{' '}
-        <span className="num whitespace-nowrap text-ink">{first.password}</span>
+        One click signs you in. Their password: <span className="num whitespace-nowrap text-ink">{first.password}</span>
       </p>
       <ul className="mt-3 grid grid-cols-2 gap-2">
         {data.demoAccounts.map(({ plan, planName, email, password }) => (
