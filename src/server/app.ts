@@ -26,6 +26,7 @@ import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Models } from './models.ts';
+import { transportHeaders } from './pages/document.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -90,9 +91,10 @@ export function buildApp(deps: Deps): FastifyInstance {
   });
   answerDirectly(app, auth.callers.known);
   nameCallers(app, auth.callers);
+  const always = { 'x-content-type-options': 'nosniff', ...transportHeaders(config.PUBLIC_URL) };
   // Prepared buffers bring their own headers and pass by this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.headers({ 'x-request-id': request.id, ...always });
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });

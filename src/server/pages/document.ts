@@ -37,6 +37,7 @@ export function securityHeaders(
   css: string,
   start: string,
   libraryStyles: readonly string[] = [],
+  transport: Record<string, string> = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -58,5 +59,12 @@ export function securityHeaders(
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    ...transport,
   };
 }
+
+const HSTS_SECONDS = 31_536_000;
+
+/** Behind TLS browsers come back by TLS only, for a year. */
+export const transportHeaders = (publicUrl: string | undefined): Record<string, string> =>
+  publicUrl?.startsWith('https:') ? { 'strict-transport-security': `max-age=${HSTS_SECONDS}` } : {};

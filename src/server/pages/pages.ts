@@ -14,7 +14,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
-import { htmlDocument, securityHeaders, startScript } from './document.ts';
+import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
 import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, MOVED, NOT_FOUND, type PageName } from './page-names.ts';
 
@@ -60,8 +60,9 @@ function builtPages(
 ): Pages {
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
-  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES);
-  const publicHeaders = securityHeaders(publicEntry.css, publicStart);
+  const transport = transportHeaders(config.PUBLIC_URL);
+  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
+  const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport);
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>
     createReadModel<string>({ name, contentType: HTML, headers, serialise: (html) => html, onInvalid: onError });
