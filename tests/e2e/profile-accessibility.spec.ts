@@ -6,8 +6,7 @@ import { enterAsNew, enterDemo, LONG, wantProof } from './people.ts';
 import { expect, test } from './product.ts';
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click(LONG);
-const shown = (page: Page, name: string | RegExp) =>
-  expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
+const shown = (page: Page, name: string | RegExp) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`axe, profile and administration, ${colorScheme}`, () => {
@@ -60,7 +59,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enterDemo(page, 'admin', '/app/admin?tab=mail');
       await page.getByRole('searchbox').fill(`axe-mail-${colorScheme}`, LONG);
       await press(page, new RegExp(`To axe-mail-${colorScheme}`));
-      await expect(page.getByRole('dialog').frameLocator('iframe').getByText(/Confirm|sign/i).first()).toBeVisible(LONG);
+      await expect(
+        page
+          .getByRole('dialog')
+          .frameLocator('iframe')
+          .getByText(/Confirm|sign/i)
+          .first(),
+      ).toBeVisible(LONG);
       await expectNoViolation(page);
       await page.getByRole('radio', { name: 'Text' }).check();
       await expectNoViolation(page);
