@@ -137,7 +137,7 @@ describe('set plan', () => {
     await save();
     expect(await screen.findByText('ann@example.com is on Premium+ now')).toBeDefined();
     expect(sent('/api/admin/users/2/plan', 'PUT')).toEqual([{ plan: 'premium', until: null, note: 'Press review' }]);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Set plan' })).toBeNull();
   });
 
   test('a plan until the end of a day', async () => {
@@ -250,7 +250,9 @@ describe('mail', () => {
     open(AT, { '/api/admin/mail': () => mailList({ mails: list }) });
     expect(await screen.findByText('No mail yet', {}, LATE)).toBeDefined();
     list = mails;
-    await press('Refresh');
+    await userEvent.click(
+      within(screen.getByRole('region', { name: 'Mail' })).getByRole('button', { name: 'Refresh' }),
+    );
     expect(await items()).toHaveLength(4);
   });
 

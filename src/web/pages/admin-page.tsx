@@ -5,6 +5,7 @@ import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
+import { planOf } from '#features/subscriptions/web/access.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
@@ -17,7 +18,7 @@ const TABS = [
   { id: 'mail', name: 'Mail' },
 ] as const;
 
-const isAdmin = ({ isAdmin, role, plan }: Subscription) => isAdmin || role === 'admin' || plan === 'admin';
+const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
 
 export function AdminPage() {
   useTitle('Admin Dashboard');

@@ -189,7 +189,7 @@ describe('the account', () => {
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull();
     expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
     expect(sent('/api/profile', 'PUT')).toHaveLength(2);
   });

@@ -47,14 +47,17 @@ describe('the password', () => {
 
   test('the five rules are checked while one types; the button waits for them and for the repetition', async () => {
     open();
-    const rules = () => [...document.querySelectorAll('#password ~ * li, form li')].map((li) => li.textContent);
+    const rules = () =>
+      within(screen.getByRole('list', { name: 'Password requirements' }))
+        .getAllByRole('listitem')
+        .map((item) => item.textContent);
     await enter('old', 'abc');
     expect(rules()).toEqual([
-      'At least 8 characters: not met',
-      'One uppercase letter: not met',
-      'One lowercase letter: met',
-      'One number: not met',
-      'One special character (!@#$%^&*(),.?":{}|<>): not met',
+      'At least 8 characters, not met',
+      'One uppercase letter, not met',
+      'One lowercase letter, met',
+      'One number, not met',
+      'One special character (!@#$%^&*(),.?":{}|<>), not met',
     ]);
     expect(change().disabled).toBe(true);
     await enter('old', 'Abcdefg1!', 'Abcdefg1?');
@@ -205,7 +208,10 @@ describe('delete account', () => {
     await fill('Type pro@meridian.example to confirm', 'Pro@Meridian.example ');
     expect((await confirm()).disabled).toBe(false);
     await press('Cancel');
-    expect([screen.queryByRole('dialog'), sent('/api/auth/delete-account', 'DELETE')]).toEqual([null, []]);
+    expect([screen.queryByRole('dialog', { name: /^Delete/ }), sent('/api/auth/delete-account', 'DELETE')]).toEqual([
+      null,
+      [],
+    ]);
   });
 
   test('deleting, then the sentence, then the home page after 2 seconds', async () => {

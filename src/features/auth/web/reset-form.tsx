@@ -1,12 +1,11 @@
-import { Check, Circle } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
-import { cx } from '#web/ui/cx.ts';
 import { FormError, Submit } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { PASSWORD_RULES } from '../contract.ts';
+import { PasswordRules } from './password-rules.tsx';
 import { choosePassword } from './queries.ts';
 
 const UNMET = 'Password does not meet requirements';
@@ -40,7 +39,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         onBlur={() => setLeft({ ...left, next: true })}
         onChange={(event) => setNext(event.target.value)}
       />
-      <Rules id={rules} password={next} />
+      <PasswordRules id={rules} password={next} />
       <PasswordField
         label="Confirm password"
         name="confirm-password"
@@ -56,23 +55,5 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         Reset Password
       </Submit>
     </form>
-  );
-}
-
-function Rules({ id, password }: { id: string; password: string }) {
-  return (
-    <ul id={id} aria-label="Password requirements" className="grid gap-1 text-sm">
-      {PASSWORD_RULES.map(({ text, holds }) => {
-        const met = holds(password);
-        const Icon = met ? Check : Circle;
-        return (
-          <li key={text} className={cx('flex items-center gap-2', met ? 'text-up' : 'text-ink-2')}>
-            <Icon className="size-3.5 shrink-0" aria-hidden="true" />
-            {text}
-            <span className="sr-only">{met ? ', met' : ', not met'}</span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

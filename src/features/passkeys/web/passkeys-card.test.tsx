@@ -123,7 +123,7 @@ describe('adding one', () => {
         response: expect.objectContaining({ id: 'AQID', rawId: 'AQID', type: 'public-key' }) as unknown,
       },
     ]);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Add a passkey' })).toBeNull();
   });
 
   test.each([

@@ -80,7 +80,7 @@ describe('setting up', () => {
     expect(written).toHaveBeenLastCalledWith(CODES.join('\n'));
     await userEvent.click(codes.getByRole('button', { name: 'I have saved the codes' }));
     expect(await screen.findByText('10 of 10 backup codes left.')).toBeDefined();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Two-factor sign-in is on' })).toBeNull();
   });
 
   test('the codes can be kept as a file', async () => {
@@ -186,6 +186,6 @@ describe('while it is on', () => {
     await press('Confirm');
     expect(await screen.findByText('Two-factor sign-in is off')).toBeDefined();
     expect(await screen.findByRole('button', { name: 'Set Up Two-Factor' })).toBeDefined();
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Turn off/ })).toBeNull());
   });
 });

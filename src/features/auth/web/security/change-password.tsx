@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Check, Circle } from 'lucide-react';
 import { useId, useState } from 'react';
 import { changePassword, PASSWORD_RULES } from '#features/auth/contract.ts';
 import { callWithProof } from '#web/api/proof.ts';
 import { Card } from '#web/ui/card.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { FormError, FormNote, Submit } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
+import { PasswordRules } from '../password-rules.tsx';
 
 const EMPTY = { current: '', next: '', again: '' };
 
@@ -47,7 +46,7 @@ export function ChangePassword() {
       >
         <PasswordField label="Current password" autoComplete="current-password" {...field('current')} />
         <PasswordField label="New password" autoComplete="new-password" explained={rules} {...field('next')} />
-        <Rules id={rules} password={next} />
+        <PasswordRules id={rules} password={next} />
         <PasswordField
           label="Confirm new password"
           autoComplete="new-password"
@@ -68,25 +67,5 @@ export function ChangePassword() {
         </div>
       </form>
     </Card>
-  );
-}
-
-function Rules({ id, password }: { id: string; password: string }) {
-  return (
-    <ul id={id} className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
-      {PASSWORD_RULES.map(({ text, holds }) => {
-        const met = holds(password);
-        const Icon = met ? Check : Circle;
-        return (
-          <li key={text} className={cx('flex items-start gap-1.5', met ? 'text-up' : 'text-ink-3')}>
-            <Icon className="mt-0.5 size-3 shrink-0" aria-hidden="true" />
-            <span>
-              {text}
-              <span className="sr-only">{met ? ': met' : ': not met'}</span>
-            </span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
