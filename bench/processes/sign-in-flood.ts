@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { offer } from '../support/offer.ts';
 
 const agent = new Agent({ keepAlive: true });
-let running = false;
+const flood = { running: false };
 let open: Promise<void>[] = [];
 let answered = 0;
 let refused = 0;
@@ -26,7 +26,7 @@ function tryOnce(port: number): Promise<number> {
 }
 
 async function keepTrying(port: number): Promise<void> {
-  while (running) {
+  while (flood.running) {
     const status = await tryOnce(port);
     if (status === 401) answered++;
     else refused++;
@@ -35,11 +35,12 @@ async function keepTrying(port: number): Promise<void> {
 
 offer({
   start({ port, atOnce }: { port: number; atOnce: number }) {
-    [running, answered, refused] = [true, 0, 0];
+    flood.running = true;
+    [answered, refused] = [0, 0];
     open = Array.from({ length: atOnce }, () => keepTrying(port));
   },
   async stop() {
-    running = false;
+    flood.running = false;
     await Promise.all(open);
     return { answered, refused };
   },
