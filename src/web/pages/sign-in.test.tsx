@@ -16,7 +16,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const dialogNow = () => screen.queryByRole('dialog', { name: /^(Sign in to Meridian|Create your account)$/ });
+const gone = () => waitFor(() => expect(dialogNow()).toBeNull());
 
 describe('the parameter auth', () => {
   test.each([
@@ -33,11 +34,11 @@ describe('the parameter auth', () => {
   test('any other value opens nothing', async () => {
     openApp({ at: '/app?auth=other' });
     await screen.findByRole('rowheader', { name: /BTC/ });
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(dialogNow()).toBeNull();
   });
 
   test.each(['/app', '/app/sources'])('closing on %s takes only that parameter away', async (path) => {
-    const { form } = await openDialog('login', {}, `${path}`);
+    const { form } = await openDialog('login', {}, path);
     await userEvent.click(form.getByRole('button', { name: 'Close' }));
     await gone();
     await waitFor(() => expect(address()).toBe(path));
@@ -66,7 +67,7 @@ describe('the parameter auth', () => {
     startSession('token-of-7', ann);
     openApp({ at: '/app?auth=register', calls: { '/api/subscription': answering(subscriptionOf('free')) } });
     await waitFor(() => expect(address()).toBe('/app'));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(dialogNow()).toBeNull();
   });
 
   test('a token that the server does not know counts as signed out', async () => {

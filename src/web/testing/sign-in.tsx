@@ -27,7 +27,9 @@ const QUIET: Record<string, Answer> = {
 
 type Fetch = ReturnType<typeof openApp>['fetch'];
 const bodies = (fetch: Fetch) => (path: string) =>
-  fetch.mock.calls.filter(([url]) => url === path).map(([, init]): unknown => JSON.parse(String(init?.body ?? 'null')));
+  fetch.mock.calls
+    .filter(([url]) => url === path)
+    .map(([, init]): unknown => JSON.parse((init?.body as string) ?? 'null'));
 
 /** The app with the sign-in dialog open; `asked` gives the bodies of the calls to a path. */
 export async function openDialog(mode: Mode, calls: Record<string, Answer> = {}, at = '/app') {

@@ -131,12 +131,15 @@ describe('a passkey', () => {
     });
     vi.stubGlobal('PublicKeyCredential', Credential);
     const spy = vi.fn(get);
-    vi.stubGlobal('navigator', { ...navigator, credentials: { get: spy } });
+    Object.defineProperty(navigator, 'credentials', { value: { get: spy }, configurable: true });
     return spy;
   }
+  const failing = (error: string) => async () => {
+    throw new DOMException('No', error);
+  };
   const name = 'Sign in with a passkey';
 
-  beforeEach(() => vi.stubGlobal('location', { ...location, hostname: 'localhost' }));
+  beforeEach(() => vi.stubGlobal('location', { hostname: 'localhost' }));
 
   test('the button is hidden where the browser knows none, and at a bare address', async () => {
     const first = showDialog('login');
@@ -165,7 +168,7 @@ describe('a passkey', () => {
     ['SecurityError', 'Passkeys do not work at this address. Sign in with your password.'],
   ])('%s is told', async (error, words) => {
     vi.stubGlobal('location', { hostname: 'other.example' });
-    browser(() => Promise.reject(new DOMException('No', error)));
+    browser(failing(error));
     const { form } = showDialog('login', START);
     await userEvent.click(form.getByRole('button', { name }));
     expect((await form.findByRole('alert')).textContent).toBe(words);
@@ -195,7 +198,7 @@ describe('a passkey', () => {
   });
 
   test('suggestions that fail stay silent', async () => {
-    const get = browser(() => Promise.reject(new DOMException('No', 'NotAllowedError')), true);
+    const get = browser(failing('NotAllowedError'), true);
     const { form } = showDialog('login', START);
     await userEvent.click(form.getByLabelText('Email'));
     await waitFor(() => expect(get).toHaveBeenCalled());
