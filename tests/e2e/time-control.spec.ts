@@ -83,6 +83,6 @@ test.describe('the dashboard at an earlier moment', () => {
     await banner.getByRole('button', { name: 'Back to now' }).click();
     await expect(page.locator('[data-coin]')).toHaveCount(5, LONG);
     // The browser itself notes the refusal; nothing else went wrong.
-    expect(problems.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+    expect(problems.splice(0)).toEqual([expect.stringContaining('403 (Forbidden)')]);
   });
 });

@@ -34,5 +34,5 @@ export function DashboardHead({ data, ...moment }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  return <p className="label num">Collected {age(now - at)}</p>;
+  return <p className="label num min-w-24">Collected {age(now - at)}</p>;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -94,7 +94,7 @@ test.each([
   ['/advanced-analytics', '/app/advanced-analytics'],
   ['/advanced-export', '/app/advanced-export'],
   ['/settings', '/app/profile?tab=notifications'],
-])('%s leads to %s', (at, to) => {
+])('%s leads to %s', async (at, to) => {
   openApp({ at });
-  expect(screen.getByLabelText('Address').textContent).toBe(to);
+  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe(to));
 });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
-import { PlanCard } from '#features/subscriptions/web/plan-card.tsx';
+import { PlanOffer } from '#features/subscriptions/web/plan-offer.tsx';
 import { type Account, useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import type { Plan } from '#shared/contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -34,7 +34,7 @@ export function PlansPage() {
       </div>
       <div className={cx('grid gap-3 md:grid-cols-3', mine === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
         {plans.map((plan) => (
-          <PlanCard
+          <PlanOffer
             key={plan}
             plan={plan}
             current={plan === mine}

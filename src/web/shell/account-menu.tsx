@@ -44,7 +44,8 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
   const onButtonKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
-    menu.current?.showPopover();
+    menu.current?.togglePopover(true);
+    items()[0]?.focus();
   };
 
   return (

@@ -9,6 +9,9 @@ export function installPopovers(): void {
     showPopover(this: HTMLElement) {
       toggle(this, 'open');
     },
+    togglePopover(this: HTMLElement, open: boolean) {
+      toggle(this, open ? 'open' : 'closed');
+    },
     hidePopover(this: HTMLElement) {
       toggle(this, 'closed');
     },

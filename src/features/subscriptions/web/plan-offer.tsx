@@ -10,7 +10,7 @@ import { priceOf } from './upsells.ts';
 
 type Props = { plan: Plan; current: boolean; action: ReactNode };
 
-export function PlanCard({ plan, current, action }: Props) {
+export function PlanOffer({ plan, current, action }: Props) {
   const { about, ...features } = PLAN_FEATURES[plan];
   const id = `plan-${plan}`;
   return (

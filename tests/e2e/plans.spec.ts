@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test';
+
+import { forgive } from './dialog.ts';
+import { enterDemo, LONG } from './people.ts';
+import { card as cardOf } from './picture.ts';
+import { expect, test } from './product.ts';
+
+const DAY_MS = 86_400_000;
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const header = (page: Page) => page.getByRole('banner').first();
+const main = (page: Page) => page.getByRole('main');
+const you = (page: Page) => header(page).getByRole('button', { name: 'Your account' });
+const bell = (page: Page) => header(page).getByRole('button', { name: 'Market alerts, Pro' });
+const menu = (page: Page) => page.getByRole('menu', { name: 'Your account' });
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+const SEEN = [
+  { plan: 'free', badge: 'Free', locked: 4, tag: 'Pro', sells: true },
+  { plan: 'pro', badge: 'Upgrade to Premium+', locked: 2, tag: 'Premium+', sells: false },
+  { plan: 'premium', badge: 'Premium+', locked: 0, tag: '', sells: false },
+  { plan: 'admin', badge: 'ADMIN', locked: 0, tag: '', sells: false },
+] as const;
+
+for (const { plan, badge, locked, tag, sells } of SEEN) {
+  test(`on ${plan}: badge, header, locks and pages of the sidebar`, async ({ page }) => {
+    await enterDemo(page, plan, '/app');
+    await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible(LONG);
+    await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible(LONG);
+    const tools = sidebar(page).getByRole('list', { name: 'Pro tools' }).getByRole('link');
+    await expect(tools).toHaveCount(locked);
+    for (const link of await tools.all()) {
+      await expect(link).toContainText(tag);
+      await expect(link).toHaveAttribute('href', '/app/subscription');
+    }
+    await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(plan === 'admin' ? 1 : 0);
+    await expect(you(page)).toBeVisible(LONG);
+    await expect(header(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
+    for (const name of ['Home', 'Sign In']) await expect(header(page).getByRole('link', { name })).toHaveCount(0);
+    await expect(bell(page)).toHaveCount(sells ? 1 : 0, LONG);
+  });
+}
+
+test('a visitor is offered Pro, and nothing of an account', async ({ page }) => {
+  await page.goto('/app');
+  const badge = main(page).getByRole('link', { name: 'Upgrade to Pro' });
+  await expect(badge).toHaveAttribute('href', '/app/subscription');
+  await expect(sidebar(page).getByRole('list', { name: 'Pro tools' }).getByRole('link')).toHaveCount(4, LONG);
+  for (const name of ['Profile', 'Admin Dashboard'])
+    await expect(sidebar(page).getByRole('link', { name })).toHaveCount(0);
+  await badge.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Subscription Plans' })).toBeVisible(LONG);
+  await main(page).getByRole('button', { name: 'Coming Soon' }).first().click();
+  await expect(page.getByText('Pro and Premium plans are coming soon! Stay tuned for updates.')).toBeVisible(LONG);
+});
+
+test('on Free the bell opens what alerts are; a click beside it and Escape close it', async ({ page }) => {
+  await enterDemo(page, 'free', '/app/subscription');
+  const panel = page.getByRole('dialog', { name: 'Market Alerts' });
+  await bell(page).click(LONG);
+  await expect(panel).toBeVisible();
+  await page.mouse.click(300, 700);
+  await expect(panel).toBeHidden();
+  await bell(page).click();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await page.goto('/app/sources');
+  await bell(page).click(LONG);
+  await panel.getByRole('link', { name: 'Upgrade to Pro' }).click();
+  await expect(page).toHaveURL(/\/app\/subscription$/);
+  await expect(panel).toBeHidden();
+});
+
+test('the profile menu by the keyboard; Logout ends the session here, in the other tab and on the server', async ({
+  page,
+  context,
+}) => {
+  await enterDemo(page, 'pro', '/app/subscription');
+  const token = await page.evaluate(() => localStorage.getItem('authToken'));
+  const other = await context.newPage();
+  await other.goto('/app/subscription');
+  await expect(other.getByText('You are on the Pro plan.')).toBeVisible(LONG);
+
+  await you(page).focus(LONG);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Hello, pro@meridian.example')).toBeVisible();
+  await expect(menu(page).getByRole('menuitem', { name: 'View Profile' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toBeHidden();
+  await expect(you(page)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(menu(page).getByRole('menuitem', { name: 'Logout' })).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  await expect(header(other).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  expect(await page.evaluate(() => ['authToken', 'user'].map((key) => localStorage.getItem(key)))).toEqual([
+    null,
+    null,
+  ]);
+  const asked = await page.request.get('/api/subscription', { headers: { authorization: `Bearer ${token}` } });
+  expect(asked.status()).toBe(401);
+});
+
+test('while the account is read nothing moves, and nothing of a visitor is seen', async ({ page }) => {
+  await enterDemo(page, 'premium', '/app/subscription');
+  await page.route('**/api/subscription', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const signIn = [...document.querySelectorAll('header a')].find(({ textContent }) => textContent === 'Sign In');
+      const seen = signIn instanceof HTMLElement && getComputedStyle(signIn).visibility === 'visible';
+      document.documentElement.dataset['visitor'] = String(seen);
+    });
+  });
+  await page.goto('/app', { waitUntil: 'commit' });
+  const places = async () => {
+    const boxes = [
+      header(page).getByRole('button', { name: 'Switch colour theme' }),
+      page.getByRole('button', { name: /^Time shown/ }),
+      page.getByRole('heading', { level: 1 }),
+    ].map((thing) => thing.boundingBox());
+    return (await Promise.all(boxes)).map((box) => box && [box.x, box.y]);
+  };
+  const before = await places();
+  await expect(page.getByRole('main').getByText('Premium+', { exact: true })).toBeVisible(LONG);
+  await expect(you(page)).toBeVisible(LONG);
+  expect(await places()).toEqual(before);
+  expect(await page.evaluate(() => document.documentElement.dataset['visitor'])).toBe('false');
+});
+
+test('a locked page says what it is to who lacks the plan, and is not there yet for who has it', async ({ page }) => {
+  await page.goto('/app/data-export');
+  const upsell = page.getByRole('region', { name: 'Data Export' });
+  await expect(upsell).toContainText('Authentication required. Please log in to access data export features.', LONG);
+  await expect(upsell).toContainText(/coins\s*\d+/, LONG);
+  await enterDemo(page, 'pro', '/app/advanced-analytics');
+  const button = page.getByRole('link', { name: 'Upgrade to Premium+' });
+  await expect(button).toHaveAttribute('href', '/app/subscription', LONG);
+  await page.goto('/app/data-export');
+  await expect(page.getByText('This page is not part of this version yet.')).toBeVisible(LONG);
+});
+
+test('who already has the plan goes past the gate', async ({ page }) => {
+  await page.goto('/app/auth-required?feature=Data+Export&type=upgrade');
+  await expect(page.getByRole('region', { name: 'Pro plan required' })).toContainText(
+    'Data Export is part of Pro',
+    LONG,
+  );
+  await enterDemo(page, 'pro', '/app/auth-required?feature=Data+Export&type=upgrade');
+  await expect(page).toHaveURL(/\/app\/$/, LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeVisible();
+});
+
+test('every page answers 200, moved ones lead on', async ({ request }) => {
+  for (const path of ['subscription', 'auth-required', 'alerts', 'custom-alerts', 'data-export', 'advanced-export'])
+    expect((await request.get(`/app/${path}`)).status(), path).toBe(200);
+  for (const [from, to] of [
+    ['/settings', '/app/profile?tab=notifications'],
+    ['/advanced-analytics', '/app/advanced-analytics'],
+    ['/advanced-export', '/app/advanced-export'],
+  ] as const) {
+    const answer = await request.get(from, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']], from).toEqual([302, to]);
+  }
+});
+
+test('Pro looks further back than 30 days; a visitor is told that it does', async ({ page, problems }) => {
+  const at = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS).toISOString();
+  await page.goto(`/app?asOf=${at}`);
+  const banner = page.getByRole('region', { name: 'Earlier moment' });
+  await expect(banner).toContainText('With Pro you see everything that is stored.', LONG);
+  forgive(problems, 403);
+  await enterDemo(page, 'pro', `/app?asOf=${at}`);
+  await expect(banner.getByRole('status')).toHaveText(/^Showing .*, from stored observations$/, { timeout: 60_000 });
+  await cardOf(page, 'Layer 1 Blockchains');
+});
