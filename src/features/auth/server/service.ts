@@ -18,11 +18,11 @@ export { requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
 export { makeToken, securityPage } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';
-export { endSessions, openSession, viewOf } from './service/sessions.ts';
+export { openSession, viewOf } from './service/sessions.ts';
 export { redeemTicket } from './service/stream-ticket.ts';
 export { dropLinks, findLink, spendLink } from './store/links.ts';
 export { hasSecondFactor } from './store/second-factor.ts';
-export { findUser, getUser, setNotifications, type UserRow } from './store/users.ts';
+export { getUser, setNotifications } from './store/users.ts';
 export { hashOf } from './tokens.ts';
 
 export type Auth = {
