@@ -79,7 +79,7 @@ describe('the password', () => {
       { currentPassword: 'old password', newPassword: 'Abcdefg1!' },
     ]);
     expect(screen.getByLabelText<HTMLInputElement>('Current password').value).toBe('');
-    await waitFor(() => expect(sent('/api/auth/sessions', 'GET').length).toBe(before + 1));
+    await waitFor(() => expect(sent('/api/auth/sessions', 'GET').length).toBeGreaterThan(before));
   });
 
   test.each([

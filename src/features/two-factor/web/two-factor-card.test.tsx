@@ -68,7 +68,7 @@ describe('setting up', () => {
     expect(form.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeDefined();
     await userEvent.click(form.getByRole('button', { name: 'Copy' }));
     expect(await screen.findByText('Key copied to clipboard!')).toBeDefined();
-    expect(written).toHaveBeenLastCalledWith(SECRET);
+    await waitFor(() => expect(written).toHaveBeenLastCalledWith(SECRET));
     expect(form.getByRole<HTMLButtonElement>('button', { name: 'Turn On' }).disabled).toBe(true);
     await fill('Six-digit code', '123 456');
     await userEvent.click(form.getByRole('button', { name: 'Turn On' }));
@@ -77,7 +77,7 @@ describe('setting up', () => {
     expect(sent('/api/auth/two-factor/enable', 'POST')).toEqual([{ code: '123456' }]);
     expect(codes.queryByRole('button', { name: 'Close' })).toBeNull();
     await userEvent.click(codes.getByRole('button', { name: 'Copy' }));
-    expect(written).toHaveBeenLastCalledWith(CODES.join('\n'));
+    await waitFor(() => expect(written).toHaveBeenLastCalledWith(CODES.join('\n')));
     await userEvent.click(codes.getByRole('button', { name: 'I have saved the codes' }));
     expect(await screen.findByText('10 of 10 backup codes left.')).toBeDefined();
     expect(screen.queryByRole('dialog', { name: 'Two-factor sign-in is on' })).toBeNull();
