@@ -32,12 +32,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
       await expectNoViolation(page);
     });
-
-    test('the dashboard on Pro has no violation', async ({ page }) => {
-      await enterDemo(page, 'pro', '/app');
-      await expect(page.getByRole('link', { name: 'Upgrade to Premium+' })).toBeVisible(LONG);
-      await expect(page.getByText('Stablecoin supply ratio')).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
   });
 }
