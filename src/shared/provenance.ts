@@ -4,6 +4,9 @@ import { z } from 'zod/mini';
 export const method = z.enum(['measured', 'computed', 'default', 'demo']);
 export type Method = z.infer<typeof method>;
 
+/** OKX quotes in USDT, so its prices in USD are computed. */
+export const tickMethod = (source: string): Method => (source === 'okx' ? 'computed' : 'measured');
+
 /** The birth certificate of a number. Times are ISO 8601 UTC; past `staleAfter` the page says "stale". */
 export const provenance = z.object({
   source: z.string(),

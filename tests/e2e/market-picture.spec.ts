@@ -153,4 +153,83 @@ test.describe('the whole market picture', () => {
     await expect(opened(page)).toContainText('No free source counts new addresses', LONG);
     await expect(opened(page).locator('dt')).toHaveCount(0);
   });
+
+  test('a number of the prices that is pressed tells where it comes from; the row beside it still opens its chart', async ({
+    page,
+  }) => {
+    const row = page.locator('[data-coin="ethereum"]');
+    const detail = page.getByRole('region', { name: 'Ethereum in detail' });
+    const cap = row.locator('[data-figure="market_cap"]');
+    // The code of the popover comes a moment after the page.
+    await expect(async () => {
+      await cap.click({ timeout: 5000 });
+      await expect(opened(page)).toContainText('Ethereum, market cap', { timeout: 5000 });
+    }).toPass(LONG);
+    const certificate = opened(page);
+    await expect(certificate).toContainText('Method', LONG);
+    await expect(certificate).toContainText('Demo: the simulated market');
+    await expect(certificate).toContainText(new RegExp(`Observed${TIME.source}, .+ ago`));
+    await expect(certificate).toContainText('What all coins of it in circulation are worth.');
+    await expect(detail).toHaveCount(0);
+
+    // Another number takes its place, the same one closes it.
+    await row.locator('[data-figure="price"]').click();
+    await expect(certificate).toContainText('Ethereum, price');
+    await expect(certificate).toHaveCount(1);
+    await expect(certificate.getByText(/^\$[\d,]+\.\d\d$/)).toBeVisible();
+    await row.locator('[data-figure="price"]').click();
+    await expect(certificate).toHaveCount(0);
+
+    // Between the numbers the row itself is pressed.
+    const box = await row.boundingBox();
+    const beside = await row.locator('[data-figure="price"]').boundingBox();
+    if (!box || !beside) throw new Error('The row is not on the page');
+    await row.click({ position: { x: beside.x - box.x - 30, y: box.height / 2 } });
+    await expect(detail).toBeVisible(LONG);
+    await expect(certificate).toHaveCount(0);
+  });
+
+  test('by keyboard: arrows lead from a coin to its numbers, Enter tells, Escape returns, and Enter on the coin opens its chart', async ({
+    page,
+  }) => {
+    const coin = page.locator('[data-coin="solana"]').getByRole('button', { name: 'SOL Solana' });
+    const price = page.locator('[data-coin="solana"] [data-figure="price"]');
+    await expect(async () => {
+      await coin.focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(price).toBeFocused({ timeout: 1000 });
+    }).toPass(LONG);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(opened(page)).toContainText('Solana, 24h change', LONG);
+    await page.keyboard.press('Escape');
+    await expect(opened(page)).toHaveCount(0);
+    await expect(page.locator('[data-coin="solana"] [data-figure="change_24h"]')).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.locator('[data-coin="sui"] [data-figure="change_24h"]')).toBeFocused();
+    await coin.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Solana in detail' })).toBeVisible(LONG);
+  });
+
+  test('every number of the pulse tells where it comes from', async ({ page }) => {
+    const strip = page.getByRole('list', { name: 'Market pulse' });
+    for (const [name, words] of [
+      ['Bitcoin, price', 'The newest observation of any source.'],
+      ['XRP, 24h change', 'Price now against 24 hours ago.'],
+      ['Total market cap', 'Sum over 250 coins'],
+      ['Total volume, 24h', 'Sum over 250 coins'],
+      ['Turnover, 24h', 'How much of the worth of the market changed hands in a day.'],
+      ['Bitcoin dominance', 'The share of Bitcoin in the worth of the whole market.'],
+    ] as const) {
+      const figure = strip.getByRole('button', { name: new RegExp(`^Where it comes from: ${name}\\. `) });
+      await expect(async () => {
+        await figure.click({ timeout: 5000 });
+        await expect(opened(page)).toContainText(words, { timeout: 5000 });
+      }).toPass(LONG);
+      await page.keyboard.press('Escape');
+      await expect(opened(page)).toHaveCount(0);
+    }
+    await expect(strip.getByRole('button', { name: /^(Where it comes from|Why it is missing): / })).toHaveCount(18);
+  });
 });

@@ -32,6 +32,26 @@ test.describe('on a phone', () => {
     await expect(detail.getByText('Market cap', { exact: true })).toBeVisible();
   });
 
+  test('a number that is touched tells where it comes from; the coin beside it opens its chart', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const row = page.locator('[data-coin="ethereum"]');
+    const certificate = page.locator('[popover]:popover-open');
+    await expect(async () => {
+      await row.locator('[data-figure="price"]').tap({ timeout: 5000 });
+      await expect(certificate).toContainText('Ethereum, price', { timeout: 5000 });
+    }).toPass({ timeout: 30_000 });
+    await expect(certificate.getByText('Stale after')).toBeVisible({ timeout: 30_000 });
+    const target = await row.locator('[data-figure="price"]').boundingBox();
+    expect(target?.height).toBeGreaterThanOrEqual(40);
+    await row.locator('[data-figure="price"]').tap();
+    await expect(certificate).toHaveCount(0);
+    await row.getByText('Ethereum', { exact: true }).tap();
+    await expect(page.getByRole('region', { name: 'Ethereum in detail' })).toBeVisible({ timeout: 30_000 });
+    await expect(certificate).toHaveCount(0);
+    expect(await overflowOf(page)).toBe(0);
+  });
+
   test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', async ({
     page,
     product,

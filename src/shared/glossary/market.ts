@@ -13,6 +13,30 @@ export const MARKET_TERMS: Terms = {
     meaning: 'Price now against 24 hours ago.',
     formula: 'price ÷ price 24 h ago − 1',
   },
+  'coin.change_7d': {
+    name: '7d change',
+    unit: 'percent',
+    meaning: 'Price of the list against seven days before.',
+    formula: 'As the list gives it',
+  },
+  'coin.range': {
+    name: '24h range',
+    unit: 'USD',
+    meaning: 'The lowest and the highest price of the last 24 hours.',
+    formula: 'As the list gives it, widened by live ticks',
+  },
+  'coin.volume': {
+    name: '24h volume of a coin',
+    unit: 'USD',
+    meaning: 'What changed hands in the coin over a day.',
+    formula: 'As the list gives it',
+  },
+  'coin.cap': {
+    name: 'Market cap of a coin',
+    unit: 'USD',
+    meaning: 'What all coins of it in circulation are worth.',
+    formula: 'As the list gives it; between lists price × circulating supply',
+  },
   'market.cap': {
     name: 'Total market cap',
     unit: 'USD',
@@ -24,6 +48,12 @@ export const MARKET_TERMS: Terms = {
     unit: 'USD',
     meaning: 'What changed hands in all coins over a day.',
     formula: 'Sum of the 24 h volumes of all coins',
+  },
+  'market.turnover': {
+    name: 'Turnover, 24h',
+    unit: 'percent',
+    meaning: 'How much of the worth of the market changed hands in a day.',
+    formula: 'total volume ÷ total market cap',
   },
   'dominance.btc': {
     name: 'Bitcoin dominance',

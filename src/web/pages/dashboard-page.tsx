@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { PricesCard } from '#features/market/web/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/pulse-strip.tsx';
+import { PriceOrigins } from '#features/market/web/told.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { part } from '#web/ui/part.tsx';
@@ -55,6 +56,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         />
       </ErrorBoundary>
       <MarketCards past={undefined} />
+      <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { dashboardAtQuery } from '#features/dashboard/web/earlier-query.ts';
 import { MomentBanner } from '#features/dashboard/web/moment-controls.tsx';
 import { PricesCard } from '#features/market/web/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/pulse-strip.tsx';
+import { PriceOrigins } from '#features/market/web/told.tsx';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -74,6 +75,7 @@ function Shown({ asOf, onChange }: ShownProps) {
             onSelect={() => {}}
           />
           {data && <MarketCards past={data} />}
+          <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
         </div>
       )}
     </ClockContext>

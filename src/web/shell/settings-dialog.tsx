@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Dashboard', ['g d']],
   ['Data sources', ['g s']],
   ['Switch colour theme', ['t']],
+  ['From a coin to its numbers', ['← →', '↑ ↓']],
+  ['Where a number comes from', ['Enter']],
   ['Close what is open', ['Esc']],
 ];
 

@@ -3,17 +3,11 @@ import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { age } from '#shared/format.ts';
 
+import { CERTIFICATE, Details } from './certificate.tsx';
 import { cx } from './cx.ts';
 import type { DetailsProps } from './figure-details.tsx';
 import { useNow } from './now.ts';
-import { part } from './part.tsx';
 import { placeBeside } from './popover.ts';
-
-const Details = part<DetailsProps>({
-  name: 'The origin of this number',
-  load: async () => (await import('./figure-details.tsx')).FigureDetails,
-  loading: <div className="skel m-4 h-40" />,
-});
 
 const STALE_STEP_MS = 15_000;
 
@@ -60,12 +54,7 @@ export function Figure({ meta, name, children, className, terms, stale = 'dot' }
         {born ? children : '–'}
       </button>
       {born && <StaleMark kind={stale} observedAt={meta.observedAt} staleAfter={meta.staleAfter} />}
-      <div
-        id={id}
-        popover="auto"
-        onToggle={place}
-        className="fixed inset-auto m-0 w-88 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-0 text-left font-normal whitespace-normal text-ink shadow-2xl"
-      >
+      <div id={id} popover="auto" onToggle={place} className={CERTIFICATE}>
         {open && (
           <Details meta={meta} name={name} terms={terms}>
             {children}

@@ -1,7 +1,7 @@
-import type { DataMode, Method, Provenance } from '#shared/provenance.ts';
+import { type DataMode, type Method, type Provenance, tickMethod } from '#shared/provenance.ts';
 
 import type { CryptoPrice, MarketTotals, Tick } from '../contract.ts';
-import { LISTING_FRESH_MS, LISTING_SOURCES, methodIn, PRICE_FRESH_MS, sourceName, tickMethod } from './names.ts';
+import { LISTING_FRESH_MS, LISTING_SOURCES, methodIn, PRICE_FRESH_MS, sourceName } from './names.ts';
 
 export type BoardCoin = {
   id: string;

@@ -9,9 +9,6 @@ export const sourceName = (id: string): string => NAMES.get(id) ?? id;
 
 export const methodIn = (mode: DataMode, method: Method): Method => (mode === 'demo' ? 'demo' : method);
 
-/** OKX quotes in USDT, so its prices in USD are computed. */
-export const tickMethod = (source: string): Method => (source === 'okx' ? 'computed' : 'measured');
-
 /** How long after it was observed a price, and the slower figures beside it, may be shown without a warning. */
 export const PRICE_FRESH_MS = 10 * 60_000;
 export const LISTING_FRESH_MS = 20 * 60_000;

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 
 import { compact, price } from '#shared/format.ts';
 import { Change } from '#web/ui/change.tsx';
@@ -10,6 +10,7 @@ import { Spark } from '#web/ui/spark.tsx';
 
 import type { CryptoPrice } from '../contract.ts';
 import { capText, LiveCap, LiveChange, LivePrice } from './live-cells.tsx';
+import { ToldCell } from './told.tsx';
 import { toggleStar } from './watchlist.ts';
 
 export type RowProps = {
@@ -26,17 +27,6 @@ export type RowProps = {
 };
 
 const short = (value: number): string => (value >= 1000 ? compact(value, 1) : price(value));
-
-/** Fixed box, so that new text never moves anything outside it. */
-function Painted({ cell, className, children }: { cell: string; className?: string; children: ReactNode }) {
-  return (
-    <span className="block h-5 leading-5 [contain:strict]">
-      <span data-live={cell} className={className}>
-        {children}
-      </span>
-    </span>
-  );
-}
 
 function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
   return (
@@ -69,26 +59,17 @@ function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
 }
 
 function Figures({ row, board }: RowProps) {
-  if (!board)
-    return (
-      <>
-        <td className="num text-right font-semibold">
-          <LivePrice row={row} className="block truncate" />
-        </td>
-        <td className="text-right max-sm:!pr-4">
-          <LiveChange row={row} className="text-sm" />
-        </td>
-      </>
-    );
   return (
     <>
       <td className="num text-right font-semibold">
-        <Painted cell="price">{price(row.price)}</Painted>
+        <ToldCell figure="price" live={board ? 'price' : undefined}>
+          {board ? price(row.price) : <LivePrice row={row} />}
+        </ToldCell>
       </td>
-      <td className="text-right max-sm:!pr-4">
-        <span className="block h-5 leading-5 [contain:strict]">
-          <Change value={row.change_24h} className="text-sm" live />
-        </span>
+      <td className="text-right text-sm max-sm:!pr-4">
+        <ToldCell figure="change_24h">
+          {board ? <Change value={row.change_24h} live /> : <LiveChange row={row} />}
+        </ToldCell>
       </td>
     </>
   );
@@ -125,24 +106,24 @@ export const PriceRow = memo(function PriceRow(props: RowProps) {
         <Asset {...props} />
       </th>
       <Figures {...props} />
-      <td className="hidden text-right md:block">
-        <Change value={row.change_7d} className="text-sm" />
+      <td className="hidden text-right text-sm md:block">
+        <ToldCell figure="change_7d">
+          <Change value={row.change_7d} />
+        </ToldCell>
       </td>
       <td className="hidden !pl-6 xl:block">{points && <Spark points={points} width={104} height={26} />}</td>
       <td className="hidden min-[88rem]:block">
-        <Range row={row} />
+        <ToldCell figure="range" className="block w-full">
+          <Range row={row} />
+        </ToldCell>
       </td>
       <td className="num hidden text-right text-sm text-ink-2 sm:block">
-        {row.volume_24h === null ? '–' : `$${compact(row.volume_24h)}`}
+        <ToldCell figure="volume_24h">{row.volume_24h === null ? '–' : `$${compact(row.volume_24h)}`}</ToldCell>
       </td>
       <td className="num hidden !pr-4 text-right text-sm text-ink-2 sm:block">
-        {board ? (
-          <Painted cell="cap" className={cap}>
-            {capText(row.market_cap)}
-          </Painted>
-        ) : (
-          <LiveCap row={row} className={cap} />
-        )}
+        <ToldCell figure="market_cap" live={board ? 'cap' : undefined} className={cap}>
+          {board ? capText(row.market_cap) : <LiveCap row={row} />}
+        </ToldCell>
       </td>
     </tr>
   );

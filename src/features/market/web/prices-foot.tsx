@@ -3,6 +3,7 @@ import { cx } from '#web/ui/cx.ts';
 
 import type { CryptoPrice, MarketTotals, SourceHealth } from '../contract.ts';
 import { isFailing } from './quote.ts';
+import { Told } from './told.tsx';
 
 const STATES: Record<SourceHealth['state'], string> = {
   ok: 'answering',
@@ -25,9 +26,9 @@ export function PricesFoot({ totals, rows, sources, more }: Props) {
   return (
     <div className="mt-auto border-t border-line">
       <div className="num flex min-h-11 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2.5 text-xs text-ink-3">
-        <dl className="flex flex-wrap gap-x-6 gap-y-1">
-          <Total name="Total market cap" usd={totals.market_cap} />
-          <Total name="24h volume" usd={totals.volume_24h} />
+        <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
+          <Total name="Total market cap" figure="total_cap" usd={totals.market_cap} />
+          <Total name="24h volume" figure="total_volume" usd={totals.volume_24h} />
         </dl>
         {more > 0 && <p className="ml-auto">+{more} more coins</p>}
       </div>
@@ -50,11 +51,15 @@ export function PricesFoot({ totals, rows, sources, more }: Props) {
   );
 }
 
-function Total({ name, usd }: { name: string; usd: number | null }) {
+function Total({ name, figure, usd }: { name: string; figure: string; usd: number | null }) {
   return (
     <div className="flex gap-1.5">
       <dt>{name}</dt>
-      <dd className="font-semibold text-ink">{usd === null ? '–' : `$${compact(usd)}`}</dd>
+      <dd>
+        <Told figure={figure} name={name} value={usd} className="-my-[3px] font-semibold text-ink">
+          ${compact(usd ?? 0)}
+        </Told>
+      </dd>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import type { AdvancedMetrics } from '#features/metrics/contract.ts';
 import { ssrReading } from '#shared/readings.ts';
 import { Change } from '#web/ui/change.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
 
-import { PulseSlot, READINGS } from './pulse-slot.tsx';
+import { MAIN, NOTE, PulseSlot, READINGS } from './pulse-slot.tsx';
 
 export type ReadingsProps = {
   /** undefined while they are on their way, null when there are none. */
@@ -20,14 +21,24 @@ export function PulseReadings({ metrics, waiting }: ReadingsProps) {
       <PulseSlot
         {...first}
         waiting={waiting}
-        note={dominance && <Change value={dominance.change_24h} decimals={1} className="text-2xs" />}
+        note={
+          dominance && (
+            <Figure
+              meta={dominance.meta['change_24h']}
+              name="Bitcoin dominance, 24h change in points"
+              className={cx(NOTE, 'num')}
+            >
+              <Change value={dominance.change_24h} decimals={1} />
+            </Figure>
+          )
+        }
       >
-        <Figure meta={dominance?.meta['value']} name="Bitcoin dominance">
+        <Figure meta={dominance?.meta['value']} name="Bitcoin dominance" className={MAIN}>
           {dominance?.value?.toFixed(1)}%
         </Figure>
       </PulseSlot>
       <PulseSlot {...second} waiting={waiting} note={<span className="label truncate">{mood?.interpretation}</span>}>
-        <Figure meta={mood?.meta['score']} name="Fear & greed">
+        <Figure meta={mood?.meta['score']} name="Fear & greed" className={MAIN}>
           {mood?.score?.toFixed(0)}
         </Figure>
       </PulseSlot>
@@ -36,7 +47,7 @@ export function PulseReadings({ metrics, waiting }: ReadingsProps) {
         waiting={waiting}
         note={ssr !== null && <span className="label truncate">{ssrReading(ssr)}</span>}
       >
-        <Figure meta={coins?.meta['ssr']} name="Stablecoin supply ratio">
+        <Figure meta={coins?.meta['ssr']} name="Stablecoin supply ratio" className={MAIN}>
           {ssr?.toFixed(2)}
         </Figure>
       </PulseSlot>

@@ -9,6 +9,10 @@ export const READINGS = [
   { name: 'SSR', width: 'min-w-[7rem] flex-[22]' },
 ] as const;
 
+/** Places of two figures one above the other: each 24 pixels high, neither over the other nor moved by it. */
+export const NOTE = '-mt-2 min-h-6 pt-2 text-2xs';
+export const MAIN = 'self-start pb-1';
+
 type SlotProps = { name: string; width: string; note: ReactNode; waiting: boolean; children: ReactNode };
 
 /** Widths do not follow the content: a number that moves must not move its neighbours. */

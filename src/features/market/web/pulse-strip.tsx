@@ -1,11 +1,14 @@
 import { compact } from '#shared/format.ts';
 import { Change } from '#web/ui/change.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { part } from '#web/ui/part.tsx';
 
 import { type CryptoPrice, type MarketTotals, TRACKED } from '../contract.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import type { ReadingsProps } from './pulse-readings.tsx';
-import { PulseSlot, READINGS } from './pulse-slot.tsx';
+import { MAIN, NOTE, PulseSlot, READINGS } from './pulse-slot.tsx';
+import { turnover } from './quote.ts';
+import { Told } from './told.tsx';
 
 type Props = {
   rows: readonly CryptoPrice[] | undefined;
@@ -14,11 +17,6 @@ type Props = {
 } & Pick<ReadingsProps, 'metrics'>;
 
 const usd = (value: number | null | undefined): string => (value == null ? '–' : `$${compact(value)}`);
-
-/** How much of the market's worth changed hands in a day. */
-function turnover({ volume_24h: volume, market_cap: cap }: MarketTotals): string | null {
-  return volume !== null && cap ? `${((volume / cap) * 100).toFixed(1)}% of cap` : null;
-}
 
 export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
   const waiting = !rows && !failed;
@@ -33,10 +31,10 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
               key={id}
               name={symbol}
               width="min-w-[6.5rem] flex-[20]"
-              note={row && <LiveChange row={row} decimals={1} className="text-2xs" />}
+              note={row && <RowChange row={row} />}
               waiting={waiting}
             >
-              {row ? <LivePrice row={row} /> : '–'}
+              {row ? <RowPrice row={row} /> : '–'}
             </PulseSlot>
           );
         })}
@@ -44,21 +42,57 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
           name="Market cap"
           width="min-w-[8.25rem] flex-[26]"
           waiting={waiting}
-          note={totals && <Change value={totals.change_24h} decimals={1} className="text-2xs" />}
+          note={totals && <CapChange change={totals.change_24h} />}
         >
-          {usd(totals?.market_cap)}
+          <Told figure="total_cap" name="Total market cap" value={totals?.market_cap} className={MAIN}>
+            {usd(totals?.market_cap)}
+          </Told>
         </PulseSlot>
         <PulseSlot
           name="Volume"
           width="min-w-[8rem] flex-[25]"
           waiting={waiting}
-          note={totals && <span className="label num">{turnover(totals)}</span>}
+          note={totals && <Turnover share={turnover(totals)} />}
         >
-          {usd(totals?.volume_24h)}
+          <Told figure="total_volume" name="Total volume, 24h" value={totals?.volume_24h} className={MAIN}>
+            {usd(totals?.volume_24h)}
+          </Told>
         </PulseSlot>
         <Readings metrics={metrics} waiting={!failed && metrics === undefined} />
       </ul>
     </div>
+  );
+}
+
+function RowPrice({ row }: { row: CryptoPrice }) {
+  return (
+    <Told figure={`price:${row.id}`} name={`${row.name}, price`} value={row.price} className={MAIN}>
+      <LivePrice row={row} />
+    </Told>
+  );
+}
+
+function RowChange({ row }: { row: CryptoPrice }) {
+  return (
+    <Told figure={`change_24h:${row.id}`} name={`${row.name}, 24h change`} value={row.change_24h} className={NOTE}>
+      <LiveChange row={row} decimals={1} />
+    </Told>
+  );
+}
+
+function CapChange({ change }: { change: number | null }) {
+  return (
+    <Told figure="total_change" name="Total market cap, 24h change" value={change} className={NOTE}>
+      <Change value={change} decimals={1} />
+    </Told>
+  );
+}
+
+function Turnover({ share }: { share: number | null }) {
+  return (
+    <Told figure="turnover" name="Turnover, 24h" value={share} className={cx(NOTE, 'label num')}>
+      {share?.toFixed(1)}% of cap
+    </Told>
   );
 }
 

@@ -28,9 +28,21 @@ describe('a tick and its row', () => {
     expect(Date.parse(patched.meta.staleAfter) - Date.parse(patched.meta.observedAt)).toBe(600_000);
   });
 
+  test('a price in USDT is computed, and so is a cap that comes with a tick; a source without a name changes nothing', () => {
+    const methods = (change: Partial<ReturnType<typeof tick>>) => {
+      const patched = withTick(row, { ...tick(NOON + 1), ...change });
+      return [patched.meta.method, patched.listing.method];
+    };
+    expect(methods({})).toEqual(['measured', 'measured']);
+    expect(methods({ source: 'okx' })).toEqual(['computed', 'measured']);
+    expect(methods({ cap: 6000 })).toEqual(['measured', 'computed']);
+    expect(methods({ source: '' })).toEqual(['measured', 'measured']);
+  });
+
   test('demo stays demo after a patch', () => {
-    const demo = { ...row, meta: { ...row.meta, method: 'demo' as const } };
-    expect(withTick(demo, tick(NOON + 1)).meta.method).toBe('demo');
+    const demo = { ...row, meta: meta({ method: 'demo' }), listing: meta({ method: 'demo' }) };
+    const patched = withTick(demo, { ...tick(NOON + 1, 6000), source: 'okx' });
+    expect([patched.meta.method, patched.listing.method]).toEqual(['demo', 'demo']);
   });
 });
 

@@ -1,4 +1,6 @@
-import { type CryptoPrice, type SourceHealth, TRACKED } from '../contract.ts';
+import { tickMethod } from '#shared/provenance.ts';
+
+import { type CryptoPrice, type MarketTotals, type SourceHealth, TRACKED } from '../contract.ts';
 import type { LiveTick } from './tick-store.ts';
 
 export type Quote = { price: number; change: number | null; cap: number | null; at: number };
@@ -15,6 +17,7 @@ export function withTick(row: CryptoPrice, tick: LiveTick | undefined): CryptoPr
   const quote = quoteOf(row, tick);
   const observed = Date.parse(row.meta.observedAt);
   if (!tick || quote.at === observed) return row;
+  const { listing } = row;
   const observedAt = new Date(quote.at).toISOString();
   return {
     ...row,
@@ -26,12 +29,19 @@ export function withTick(row: CryptoPrice, tick: LiveTick | undefined): CryptoPr
     meta: {
       ...row.meta,
       source: tick.source || row.meta.source,
+      method: row.meta.method === 'demo' || !tick.source ? row.meta.method : tickMethod(tick.source),
       observedAt,
       fetchedAt: observedAt,
       staleAfter: new Date(quote.at + Date.parse(row.meta.staleAfter) - observed).toISOString(),
     },
+    // A cap that comes with a tick is its price × the supply.
+    listing: tick.cap !== null && listing.method === 'measured' ? { ...listing, method: 'computed' } : listing,
   };
 }
+
+/** How much of the market's worth changed hands in a day, percent. */
+export const turnover = ({ volume_24h: volume, market_cap: cap }: MarketTotals): number | null =>
+  volume !== null && cap ? (volume / cap) * 100 : null;
 
 const ORDER = new Map<string, number>(TRACKED.map(({ id }, i) => [id, i]));
 export const isTracked = (id: string): boolean => ORDER.has(id);

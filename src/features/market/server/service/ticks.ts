@@ -1,7 +1,8 @@
 import { pricesTopic, type Tick } from '#features/market/contract.ts';
+import { tickMethod } from '#shared/provenance.ts';
 import { type BoardQuote, derive } from '../board.ts';
 import type { MarketContext } from '../context.ts';
-import { LISTING_FRESH_MS, methodIn, sourceName, tickMethod } from '../names.ts';
+import { LISTING_FRESH_MS, methodIn, sourceName } from '../names.ts';
 import { CANDLES_1M, PRICE_OBSERVATIONS } from '../schema.ts';
 import { type CandleWrite, coinKeys } from '../store/candles.ts';
 import { saveTicks, type TickQuote } from '../store/ticks.ts';

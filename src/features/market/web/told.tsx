@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+
+import { cx } from '#web/ui/cx.ts';
+import { part } from '#web/ui/part.tsx';
+
+import type { OriginsProps } from './price-origins.tsx';
+
+type ToldProps = {
+  /** Which number of the row it is; `name:id` outside a row. */
+  figure: string;
+  /** Marks the text for the painter, see board-painter. */
+  live?: string | undefined;
+  className?: string;
+  children: ReactNode;
+};
+
+/**
+ * A number in a row, as wide as its text: beside it the row itself is pressed. Its box is fixed, so that new text never moves
+ * anything outside it. Six times 250 of them are no stops of the tabulator; arrow keys lead to them.
+ */
+export function ToldCell({ figure, live, className, children }: ToldProps) {
+  return (
+    <span className="told-box">
+      <button type="button" tabIndex={-1} data-figure={figure} data-live={live} className={cx('told', className)}>
+        {children}
+      </button>
+    </span>
+  );
+}
+
+type NamedProps = Omit<ToldProps, 'live'> & {
+  name: string;
+  /** null is a dash that says why; undefined, nothing to be asked yet. */
+  value: number | null | undefined;
+};
+
+/** A number that stands alone. */
+export function Told({ figure, name, value, className, children }: NamedProps) {
+  if (value === undefined) return <>–</>;
+  return (
+    <button type="button" data-figure={figure} className={cx('told', className)}>
+      <span className="sr-only">
+        {value === null ? 'Why it is missing' : 'Where it comes from'}: {name}.{' '}
+      </span>
+      {value === null ? '–' : children}
+    </button>
+  );
+}
+
+/** Answers for all of them, once on a page. */
+export const PriceOrigins = part<OriginsProps>({
+  name: 'The origin of the prices',
+  load: async () => (await import('./price-origins.tsx')).PriceOrigins,
+  failed: () => null,
+});
