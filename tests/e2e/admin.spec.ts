@@ -63,7 +63,8 @@ test('mail that did not leave the machine is read here, without scripts and with
   await first.click();
   const dialog = page.getByRole('dialog');
   const frame = dialog.frameLocator('iframe');
-  await expect(frame.getByText(/Confirm/).first()).toBeVisible(LONG);
+  await expect(frame.getByRole('heading', { level: 1 })).toBeVisible(LONG);
+  await expect(frame.getByRole('link', { name: /^Confirm/ })).toHaveAttribute('target', '_blank');
   await expect(dialog.locator('iframe')).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   await dialog.getByRole('radio', { name: 'Text' }).check();
   await expect(dialog.getByText(/\/api\/auth\/confirm-email\?token=/)).toBeVisible();

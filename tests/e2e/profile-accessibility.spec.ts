@@ -59,15 +59,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enterDemo(page, 'admin', '/app/admin?tab=mail');
       await page.getByRole('searchbox').fill(`axe-mail-${colorScheme}`, LONG);
       await press(page, new RegExp(`To axe-mail-${colorScheme}`));
-      await expect(
-        page
-          .getByRole('dialog')
-          .frameLocator('iframe')
-          .getByText(/Confirm|sign/i)
-          .first(),
-      ).toBeVisible(LONG);
-      await expectNoViolation(page);
+      await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible(LONG);
+      // axe runs as a script in every frame, and the frame of a mail lets none run.
       await page.getByRole('radio', { name: 'Text' }).check();
+      await expect(page.locator('iframe')).toHaveCount(0);
       await expectNoViolation(page);
     });
   });
