@@ -66,9 +66,14 @@ describe('the header', () => {
   });
 
   test('follows a sign-in and a sign-out, also of another tab, and reads again what it shows', async () => {
-    const { fetch } = openApp({ at, calls: { '/api/subscription': () => Response.json(subscriptionOf('pro')) } });
+    const { fetch, queries } = openApp({
+      at,
+      // A stream that fails would have everything read again as well.
+      calls: { '/api/subscription': () => Response.json(subscriptionOf('pro')), '/api/stream/ticket': never },
+    });
     await within(header()).findByRole('link', { name: 'Sign In' });
     const reads = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;
+    await waitFor(() => expect([reads() > 0, queries.isFetching()]).toEqual([true, 0]));
     const before = reads();
     act(() => startSession('a token', subscriptionOf('pro')));
     await account();

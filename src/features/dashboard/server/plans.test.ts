@@ -47,6 +47,10 @@ describe('GET /api/dashboard with an account', () => {
     const at = (token: string) => ask(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
     expect((await at(pro.token)).json()).toEqual({ error: 'Nothing is stored of that moment', code: 'not_found' });
     expect((await at(free.token)).json().code).toBe('upgrade_required');
+    const now = `/api/dashboard?asOf=${s.clock.now().toISOString()}`;
+    const seen = await ask(s, 'GET', now, undefined, { token: pro.token });
+    expect(seen.json<Dashboard>().subscriptionStatus).toEqual({ plan: 'pro', planName: 'Pro' });
+    expect((await s.get(now)).json<Dashboard>().subscriptionStatus).toBeNull();
   });
 
   test('200: compressed, with its own ETag and 304', async () => {

@@ -1,7 +1,7 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
-import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -39,6 +39,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
     }),
+    subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
     asOf: moment.toISOString(),
   };
 }
