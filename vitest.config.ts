@@ -14,8 +14,14 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-// On another PostgreSQL the tests of the bundled one, and of the processes around it, would only say the same again.
-const OF_THE_BUNDLED_ONE = ['tests/processes/!(roles).test.ts', 'src/server/platform/postgres/**'];
+// On another PostgreSQL what needs no database, and the tests of the bundled one, would only say the same again.
+const SAME_AGAIN = [
+  'tests/processes/!(roles).test.ts',
+  'tests/node/**',
+  'scripts/**',
+  'src/server/platform/postgres/**',
+  'src/{sandbox,shared}/**',
+];
 
 const node = {
   test: {
@@ -26,7 +32,7 @@ const node = {
       'src/features/*/server/**/*.test.ts',
       '{scripts,tests/node,tests/processes,tests/support}/**/*.test.ts',
     ],
-    exclude: process.env['TEST_DATABASE_URL'] ? OF_THE_BUNDLED_ONE : [],
+    exclude: process.env['TEST_DATABASE_URL'] ? SAME_AGAIN : [],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/zod-messages.ts'],
     testTimeout: 60_000,
