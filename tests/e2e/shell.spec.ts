@@ -4,9 +4,12 @@ test.describe('the shell', () => {
   test('the palette finds a coin and opens its detail', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
-    await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
-    await expect(palette).toBeVisible();
+    // Keys are heard once the page has settled.
+    await expect(async () => {
+      await page.keyboard.press('Control+k');
+      await expect(palette).toBeVisible({ timeout: 3_000 });
+    }).toPass();
     await page.keyboard.type('ethereum');
     await page.keyboard.press('Enter');
     await expect(palette).toBeHidden();
