@@ -78,6 +78,9 @@ describe('PUT /api/profile', () => {
     expect(answer.json()).toMatchObject({ email: 'eve.new@people.example', pendingEmail: null });
     const taken = await eve.put('/api/profile', { email: 'ann@people.example', notifications: ON });
     expect(taken.json()).toEqual({ error: 'An account with this email already exists', code: 'conflict' });
+    const half = { email: 'ann@people.example', notifications: { email: false, push: true, telegram: true } };
+    expect((await eve.put('/api/profile', half)).statusCode).toBe(409);
+    expect((await eve.get('/api/subscription')).json().notifications).toEqual(ON);
     expect((await mailsTo(s, 'eve@people.example')).map(({ kind }) => kind)).toEqual(['email-change-notice']);
   });
 });

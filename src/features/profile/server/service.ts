@@ -34,8 +34,8 @@ type Change = { email: string; notifications: Subscription['notifications']; cur
 export async function updateProfile(ctx: AuthContext, caller: Caller, change: Change): Promise<Subscription> {
   const user = await getUser(ctx.db, caller.userId);
   const email = change.email.toLowerCase();
-  if (email !== user.email && email !== user.pending_email)
-    await requestEmailChange(ctx, caller, email, change.currentPassword);
-  await setNotifications(ctx.db, user.id, change.notifications);
+  const notify = (tx: typeof ctx.db) => setNotifications(tx, user.id, change.notifications);
+  if (email === user.email || email === user.pending_email) await notify(ctx.db);
+  else await requestEmailChange(ctx, caller, email, change.currentPassword, notify);
   return readSubscription(ctx, caller);
 }
