@@ -119,6 +119,8 @@ describe('PostgreSQL dies under the product', () => {
     expect(candles.status).toBe(503);
     expect(await candles.json()).toMatchObject({ code: 'unavailable' });
     expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+    // It looks every two seconds: an outage shorter than that is over before it was seen.
+    await product.prints(/The database does not answer: writes wait, prepared pages go on/);
     renameSync(`${file}.away`, file);
     await within(40_000, () => isWell(product.url));
     await product.prints(/The database takes writes again/);
