@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import postcss from 'postcss';
 import { defineConfig, type Plugin } from 'vite';
 
 import { BRAND } from './src/shared/brand.ts';
@@ -100,6 +101,30 @@ function icons(): Plugin {
   };
 }
 
+/** Tailwind writes colours and properties twice, for browsers older than our target. Those copies are left out. */
+function modernStyles(): Plugin {
+  return {
+    name: 'modern-styles',
+    apply: 'build',
+    transform: {
+      filter: { id: /\.css$/ },
+      handler(code) {
+        const root = postcss.parse(code);
+        root.walkAtRules('supports', (rule) => {
+          if (rule.params.includes('color-mix(')) rule.replaceWith(rule.nodes ?? []);
+        });
+        root.walkAtRules('layer', (rule) => {
+          if (rule.params === 'properties' && rule.nodes) rule.remove();
+        });
+        root.walkComments((comment) => {
+          comment.remove();
+        });
+        return { code: root.toString(), map: null };
+      },
+    },
+  };
+}
+
 type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
 /** In the index of a package that is needed at first, but itself needed by forms only, which come late. */
@@ -156,7 +181,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), stripSchemas(), icons(), brand(), compressed()],
+  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',

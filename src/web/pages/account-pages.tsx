@@ -1,5 +1,3 @@
-import '../late.css';
-
 import { Navigate, Route, Routes } from 'react-router';
 
 import { ConfirmErrorPage } from './confirm-error-page.tsx';

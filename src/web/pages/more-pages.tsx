@@ -1,5 +1,3 @@
-import '../late.css';
-
 import { Route, Routes } from 'react-router';
 
 import { latePage } from './late-page.tsx';

@@ -1,5 +1,3 @@
-import '../late.css';
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';

@@ -59,7 +59,7 @@ export function PublicPage({ model, children }: { model: PublicModel; children: 
 
 function Nav({ demo }: { demo: boolean }) {
   return (
-    <header className="sticky top-0 z-20 bg-bg/85 backdrop-blur-md">
+    <header className="sticky top-0 z-20 bg-bg/85 [backdrop-filter:blur(12px)]">
       <div className={cx(WIDTH, 'flex h-16 items-center gap-2')}>
         <a href="/" className="flex items-center gap-2.5">
           <Logo className="size-7" />
@@ -99,7 +99,7 @@ function Nav({ demo }: { demo: boolean }) {
               <path d="M2 5h12M2 11h12" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
             </svg>
           </summary>
-          <nav aria-label="Mobile" className="card absolute top-12 right-0 grid w-56 gap-1 p-2 text-[15px] shadow-2xl">
+          <nav aria-label="Mobile" className="card absolute top-12 right-0 grid w-56 gap-1 p-2 text-[15px] floating">
             {NAV.map(([title, href]) => (
               <a key={href} className="rounded-ctl px-3 py-2.5 hover:bg-raised" href={href}>
                 {title}
@@ -129,7 +129,7 @@ function DemoMark() {
       <div
         id="demo-note"
         popover="auto"
-        className="fixed inset-auto top-15 left-5 m-0 w-84 max-w-[calc(100vw-2.5rem)] rounded-card border border-line-strong bg-surface p-4 text-ink shadow-2xl"
+        className="fixed inset-auto top-15 left-5 m-0 w-84 max-w-[calc(100vw-2.5rem)] rounded-card border border-line-strong bg-surface p-4 text-ink floating"
       >
         <p className="text-sm font-semibold">This is a simulated market</p>
         <p className="mt-1 text-sm text-ink-2">

@@ -67,7 +67,7 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
         id={id}
         popover="auto"
         onToggle={onToggle}
-        className="fixed inset-auto m-0 w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-1.5 text-ink shadow-2xl"
+        className="fixed inset-auto m-0 w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-1.5 text-ink floating"
       >
         <div className="px-2.5 pt-1.5 pb-2.5">
           <p className="truncate font-medium" title={subscription?.email}>

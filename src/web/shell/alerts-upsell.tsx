@@ -30,7 +30,7 @@ export function AlertsUpsell() {
         role="dialog"
         aria-labelledby={`${id}-title`}
         onToggle={onToggle}
-        className="fixed inset-auto m-0 w-84 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-4 text-ink shadow-2xl"
+        className="fixed inset-auto m-0 w-84 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-4 text-ink floating"
       >
         <div className="flex items-center gap-2">
           <h2 id={`${id}-title`} className="text-base font-semibold">

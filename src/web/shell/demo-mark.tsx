@@ -17,7 +17,7 @@ export function DemoMark() {
       <div
         id="demo-note"
         popover="auto"
-        className="fixed inset-auto top-13 left-3 m-0 w-84 max-w-[calc(100vw-1.5rem)] rounded-card border border-line-strong bg-surface p-4 text-ink shadow-2xl lg:left-[35rem]"
+        className="fixed inset-auto top-13 left-3 m-0 w-84 max-w-[calc(100vw-1.5rem)] rounded-card border border-line-strong bg-surface p-4 text-ink floating lg:left-[35rem]"
       >
         <p className="text-sm font-semibold">This is a simulated market</p>
         <p className="mt-1 text-sm text-ink-2">

@@ -52,7 +52,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
       aria-label="Command palette"
       onClose={onClose}
       closedby="any"
-      className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50"
+      className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >
       <Command label="Search coins, pages and actions" filter={rank}>
         <Command.Input

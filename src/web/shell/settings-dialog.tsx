@@ -33,7 +33,7 @@ export function SettingsDialog({ onClose }: SettingsProps) {
       aria-labelledby="settings"
       onClose={onClose}
       closedby="any"
-      className="fixed inset-0 m-auto w-[min(30rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50"
+      className="fixed inset-0 m-auto w-[min(30rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >
       <div className="p-4 sm:p-5">
         <div className="flex items-center justify-between">

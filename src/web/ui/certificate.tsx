@@ -3,7 +3,7 @@ import { part } from './part.tsx';
 
 /** The popover that a birth certificate opens in. */
 export const CERTIFICATE =
-  'fixed inset-auto m-0 w-88 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-0 text-left font-normal whitespace-normal text-ink shadow-2xl';
+  'fixed inset-auto m-0 w-88 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-0 text-left font-normal whitespace-normal text-ink floating';
 
 export const Details = part<DetailsProps>({
   name: 'The origin of this number',

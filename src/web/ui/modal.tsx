@@ -32,7 +32,7 @@ export function Modal({ title, onClose, locked = false, wide = false, children }
       onClose={onClose}
       closedby={locked ? 'none' : 'closerequest'}
       className={cx(
-        'fixed inset-0 m-auto max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50',
+        'fixed inset-0 m-auto max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50',
         wide ? 'w-[min(52rem,calc(100vw-1.5rem))]' : 'w-[min(30rem,calc(100vw-1.5rem))]',
       )}
     >

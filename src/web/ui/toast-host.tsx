@@ -36,7 +36,7 @@ function PlainToast({ toast: { message, durationMs } }: { toast: Toast }) {
   }, [durationMs]);
   if (over) return null;
   return (
-    <output className="fixed right-4 bottom-4 z-50 w-[22rem] max-w-[calc(100vw-2rem)] rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink shadow-2xl">
+    <output className="fixed right-4 bottom-4 z-50 w-[22rem] max-w-[calc(100vw-2rem)] rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink floating">
       {message}
     </output>
   );

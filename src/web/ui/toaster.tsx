@@ -18,7 +18,7 @@ export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
         unstyled: true,
         classNames: {
           toast:
-            'font-sans flex w-[22rem] max-w-[calc(100vw-2rem)] items-center gap-2.5 rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink shadow-2xl',
+            'font-sans flex w-[22rem] max-w-[calc(100vw-2rem)] items-center gap-2.5 rounded-card border border-line-strong bg-surface px-4 py-3 text-sm font-medium text-ink floating',
           success: '[&_[data-icon]]:text-up',
           error: '[&_[data-icon]]:text-down',
           warning: '[&_[data-icon]]:text-warn',

@@ -44,7 +44,7 @@ export function ProvenanceTag({ id, title, meta, nameOf }: Props) {
         id={`provenance-${id}`}
         popover="auto"
         onToggle={place}
-        className="fixed inset-auto m-0 w-80 max-w-[calc(100vw-1rem)] rounded-card border border-line-strong bg-surface p-4 text-ink shadow-2xl"
+        className="fixed inset-auto m-0 w-80 max-w-[calc(100vw-1rem)] rounded-card border border-line-strong bg-surface p-4 text-ink floating"
       >
         <p className="text-sm font-semibold">{title}</p>
         <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-xs">

@@ -38,7 +38,7 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
         <span className="hidden items-center gap-2 xl:flex" aria-hidden="true">
           <span className="flex -space-x-1.5">
             {coins.map(({ coin_symbol: symbol }) => (
-              <span key={symbol} className="rounded-full ring-2 ring-surface">
+              <span key={symbol} className="rounded-full [box-shadow:0_0_0_2px_var(--surface)]">
                 <CoinMark symbol={symbol} size={20} />
               </span>
             ))}
