@@ -20,6 +20,8 @@ import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
+import { ledgerRoutes } from '#features/predictions/server/routes.ts';
+import type { Predictions } from '#features/predictions/server/service.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
@@ -47,6 +49,7 @@ type Deps = {
   report: ReportError;
   market: Market;
   metrics: Metrics;
+  predictions: Predictions;
   mail: Mail;
   db: Db;
   sources: SourceSet;
@@ -69,6 +72,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     report,
     market,
     metrics,
+    predictions,
     mail,
     db,
     sources,
@@ -110,6 +114,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
+  ledgerRoutes(app, predictions);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });

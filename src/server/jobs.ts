@@ -3,6 +3,8 @@ import { marketJobs } from '#features/market/server/jobs.ts';
 import type { Market } from '#features/market/server/service.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
+import { predictionsJobs } from '#features/predictions/server/jobs.ts';
+import type { Predictions } from '#features/predictions/server/service.ts';
 
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -15,6 +17,7 @@ import { forgetOldCalls } from './platform/source-calls.ts';
 type Deps = {
   market: Market;
   metrics: Metrics;
+  predictions: Predictions;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -25,10 +28,11 @@ type Deps = {
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, metrics, mail, db, now, scheduler }: Deps): Job[] {
+export function allJobs({ market, metrics, predictions, mail, db, now, scheduler }: Deps): Job[] {
   return [
     ...marketJobs(market.ctx, scheduler),
     ...metricsJobs(metrics.ctx),
+    ...predictionsJobs(predictions),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

@@ -3,6 +3,7 @@ import * as market from './migrations/0002-market.ts';
 import * as metrics from './migrations/0003-metrics.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as mail from './migrations/0005-mail.ts';
+import * as predictions from './migrations/0006-predictions.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -13,6 +14,7 @@ const migrations: Migrations = {
   '0003-metrics': metrics,
   '0004-accounts': accounts,
   '0005-mail': mail,
+  '0006-predictions': predictions,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -16,6 +16,7 @@ import {
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';
@@ -63,6 +64,7 @@ export type ProductOptions = {
 export type Product = {
   market: Market;
   metrics: Metrics;
+  predictions: Predictions;
   mail: Mail;
   auth: Auth;
   scheduler: Scheduler;
@@ -109,11 +111,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
+  const predictions = createPredictions({ db, now, market });
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, metrics, mail, db, now, config, scheduler: () => scheduler }),
+    allJobs({ market, metrics, predictions, mail, db, now, config, scheduler: () => scheduler }),
   );
 
   let address: AddressInfo | null = null;
@@ -187,6 +190,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     report,
     market,
     metrics,
+    predictions,
     mail,
     db,
     sources,
@@ -205,6 +209,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   return {
     market,
     metrics,
+    predictions,
     mail,
     auth,
     scheduler,

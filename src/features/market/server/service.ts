@@ -16,6 +16,7 @@ import { coinpaprikaListing } from './providers/coinpaprika.ts';
 import { okxCandles } from './providers/okx.ts';
 import { type EarlierMarket, readMarketAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
+import { type BarPrice, priceAfter, priceBefore } from './store/bars.ts';
 import { type DailyClose, dailyCloses } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
@@ -23,6 +24,7 @@ export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
 export { startCollector } from './service/collector.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
+export type { BarPrice } from './store/bars.ts';
 export type { DailyClose } from './store/closes.ts';
 
 type Deps = {
@@ -51,6 +53,10 @@ export type Market = {
   priceOfSymbol: (symbol: string) => number | null;
   /** Daily closes in USD per coin id, oldest first; the day still running counts with its last price. */
   dailyCloses: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyClose[]>>;
+  /** The first price at or after a moment, from bars that were closed by `now`. */
+  priceAfter: (coinId: string, moment: Date, now: Date) => Promise<BarPrice | undefined>;
+  /** The last price that was known at a moment, an hour old at most. */
+  priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
   /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
   at: (moment: Date) => Promise<EarlierMarket | undefined>;
 };
@@ -124,6 +130,8 @@ export function createMarket(deps: Deps): Market {
     lastCollectionAt: () => lastCollection,
     priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
     dailyCloses: (ids, from, to) => dailyCloses(db, ids, from, to),
+    priceAfter: (coinId, moment, at) => priceAfter(db, coinId, moment, at),
+    priceBefore: (coinId, moment) => priceBefore(db, coinId, moment),
     at: (moment) => readMarketAt(ctx, moment),
   };
 }

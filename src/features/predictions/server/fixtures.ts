@@ -1,0 +1,46 @@
+import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
+import type { Started } from '#tests/support/start.ts';
+
+import type { Statement } from './service.ts';
+
+const FAKE_HASH = 'f'.repeat(64);
+
+/** One analyst who says the same of every asset and horizon. */
+export function statement(analyst: string, probabilities: Probabilities, more: Partial<Statement> = {}): Statement {
+  const everywhere = Object.fromEntries(HORIZONS.map((horizon) => [horizon, probabilities]));
+  return {
+    analyst,
+    model: `${analyst}-1`,
+    modelVersion: null,
+    promptVersion: 'test-1',
+    promptHash: FAKE_HASH,
+    inputHash: FAKE_HASH,
+    answerHash: FAKE_HASH,
+    imputed: false,
+    calls: Object.fromEntries(SYMBOLS.map((symbol) => [symbol, everywhere])) as Statement['calls'],
+    ...more,
+  };
+}
+
+/** The price list now, and the past of the five. */
+export async function collected(s: Started): Promise<void> {
+  await s.job('market.listing');
+  for (const coinId of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) await s.job('market.backfill', { coinId });
+  s.advance(60_000);
+}
+
+let runs = 0;
+
+/** Freezes what was said now, as the analysis does. */
+export async function issue(
+  s: Started,
+  statements: readonly Statement[],
+  { absences = [], at = s.clock.now() }: { absences?: { analyst: string; reason: string }[]; at?: Date } = {},
+): Promise<void> {
+  const { predictions } = s.product;
+  const ground = await predictions.groundAt(at);
+  const analysisId = `test-${runs++}`;
+  await predictions.ctx.db
+    .transaction()
+    .execute((tx) => predictions.freeze(tx, { analysisId, issuedAt: at, statements, absences }, ground));
+}

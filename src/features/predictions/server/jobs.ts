@@ -1,0 +1,25 @@
+import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+
+import type { Predictions } from './service.ts';
+
+/** Giving calls their outcomes, and publishing the root of each day. */
+export function predictionsJobs(predictions: Predictions): Job[] {
+  return [
+    defineJob({
+      name: 'predictions.resolve',
+      about: 'Gives every call whose time has come its outcome',
+      schedule: ['*/5 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: async () => void (await predictions.resolve()),
+    }),
+    defineJob({
+      name: 'predictions.roots',
+      about: 'Publishes the hash of the last entry of each day',
+      schedule: ['6 0 * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: () => predictions.publishRoots(),
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+interface PredictionLedgerTable {
+  seq: number;
+  recorded_at: string;
+  kind: string;
+  body: string;
+  hash: string;
+}
+
+interface LedgerRootsTable {
+  day: string;
+  through_seq: number;
+  hash: string;
+  published_at: string;
+}
+
+interface PredictionsTable {
+  seq: number;
+  analysis_id: string;
+  analyst: string;
+  model: string;
+  asset: string;
+  horizon: string;
+  issued_at: string;
+  resolves_at: string;
+  up: number;
+  flat: number;
+  down: number;
+  imputed: boolean;
+  price: number;
+  band: number | null;
+  /** up, flat, down */
+  climatology: number[];
+  persistence: number[];
+  outcome: string | null;
+  realised: number | null;
+  outcome_seq: number | null;
+  outcome_at: string | null;
+}
+
+interface AnalystAbsencesTable {
+  seq: number;
+  analysis_id: string;
+  analyst: string;
+  issued_at: string;
+  reason: string;
+}
+
+declare module '#server/platform/db.ts' {
+  interface Tables {
+    prediction_ledger: PredictionLedgerTable;
+    ledger_roots: LedgerRootsTable;
+    predictions: PredictionsTable;
+    analyst_absences: AnalystAbsencesTable;
+  }
+}
