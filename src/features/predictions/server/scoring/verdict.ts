@@ -1,0 +1,27 @@
+import { HORIZON_DAYS, type Horizon } from '#features/predictions/contract.ts';
+
+export type Verdict = 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
+export type Tails = { ahead: number; behind: number };
+
+/** Windows that share no day before any word of skill is said. */
+export const FEWEST_WINDOWS = 60;
+const LEVEL = 0.05;
+/** From here on sixty windows take longer than a track can be expected to live: 28 d 4.6 years, 180 d 30 years. */
+const LONG_HORIZON_DAYS = 28;
+
+export const isLong = (horizon: Horizon): boolean => HORIZON_DAYS[horizon] >= LONG_HORIZON_DAYS;
+
+/** Whether a cell may be tested for a word; its place in Holm's family it keeps either way. */
+export const isEligible = (horizon: Horizon, nEff: number): boolean => !isLong(horizon) && nEff >= FEWEST_WINDOWS;
+
+/** Diebold-Mariano and the bootstrap must agree: the word is tested by the larger of the two p of each tail. */
+export const agreeing = (a: Tails | null, b: Tails | null): Tails | null =>
+  a && b && { ahead: Math.max(a.ahead, b.ahead), behind: Math.max(a.behind, b.behind) };
+
+/** `adjusted` are the one-sided p after Holm over every provider and horizon shown. */
+export function verdictOf(horizon: Horizon, nEff: number, adjusted: Tails | null): Verdict {
+  if (isLong(horizon)) return 'too few independent windows';
+  if (!adjusted || !isEligible(horizon, nEff)) return 'no evidence';
+  if (adjusted.ahead < LEVEL) return 'ahead';
+  return adjusted.behind < LEVEL ? 'behind' : 'no evidence';
+}
