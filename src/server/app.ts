@@ -20,7 +20,8 @@ import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
-import { ledgerRoutes } from '#features/predictions/server/routes.ts';
+import { recordTopic } from '#features/predictions/contract.ts';
+import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
@@ -114,13 +115,15 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
-  ledgerRoutes(app, predictions);
+  predictionsRoutes(app, predictions, models.backtest);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
-  streamRoute(app, live, [pricesTopic, marketTopic, accountTopic], (ticket) => redeemTicket(auth.ctx, ticket));
+  streamRoute(app, live, [pricesTopic, marketTopic, recordTopic, accountTopic], (ticket) =>
+    redeemTicket(auth.ctx, ticket),
+  );
   authRoutes(app, auth.ctx);
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);

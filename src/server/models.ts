@@ -14,6 +14,7 @@ import {
   sentimentReading,
 } from '#features/metrics/contract.ts';
 import { type TrendingNarratives, trendingNarratives } from '#features/narratives/contract.ts';
+import { type Backtest, backtest } from '#features/predictions/contract.ts';
 
 import { createReadModel, type ReadModel } from './platform/read-model.ts';
 
@@ -28,6 +29,7 @@ export type Models = {
   onchain: ReadModel<OnchainReply>;
   layer1: ReadModel<Layer1Data>;
   narratives: ReadModel<TrendingNarratives>;
+  backtest: ReadModel<Backtest>;
   about: ReadModel<About>;
 };
 
@@ -49,6 +51,7 @@ export function createModels(now: () => Date, failed: (what: string) => (error: 
     onchain: model('on-chain', onchainReply),
     layer1: model('layer 1', layer1Data),
     narratives: model('narratives', trendingNarratives),
+    backtest: model('backtest', backtest),
     about: model('about', about),
   };
 }

@@ -16,6 +16,7 @@ import {
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { recordTopic } from '#features/predictions/contract.ts';
 import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -111,7 +112,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
-  const predictions = createPredictions({ db, now, market });
+  const predictions = createPredictions({ db, now, live, market });
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -131,7 +132,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
-    const value = composeDashboard({ market, metrics, mode, now, nextCollection });
+    const value = composeDashboard({ market, metrics, predictions, mode, now, nextCollection });
     uptime = await measuredUptime(db, now()).catch(() => uptime);
     const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
@@ -145,6 +146,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => models.backtest.publish(predictions.record()),
       () => models.about.publish(about),
       () => pages.rebuild(value, about),
     ];
@@ -162,15 +164,19 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
+  predictions.onChange(() => throttle.poke());
   await metrics.start();
+  await predictions.start();
   await market.start();
   // The news goes out to the pages after the answers hold it.
   const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
   live.beforeNews(marketTopic, prepare);
+  live.beforeNews(recordTopic, prepare);
   live.onGap(prepare);
   const refresh = async () => {
     await market.reload();
     await metrics.reload();
+    await predictions.reload();
     await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
   };
   await Promise.all([throttle.flush(), sparklineThrottle.flush()]);

@@ -4,6 +4,7 @@ import { layer1Data } from '#features/layer1/contract.ts';
 import { cryptoPrice, marketTotals, sourceHealth } from '#features/market/contract.ts';
 import { advancedMetrics } from '#features/metrics/contract.ts';
 import { narrative } from '#features/narratives/contract.ts';
+import { backtestSummary } from '#features/predictions/contract.ts';
 import { endpoint, plan } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
@@ -23,6 +24,7 @@ export const dashboard = z.object({
   trendingNarratives: z.optional(z.array(narrative)),
   advancedMetrics: z.optional(advancedMetrics),
   layer1Data: z.optional(layer1Data),
+  backtestResults: z.optional(backtestSummary),
   /** Set when the payload rebuilds an earlier moment from stored observations. */
   asOf: z.optional(z.iso.datetime()),
 });

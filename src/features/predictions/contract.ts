@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-import { endpoint } from '#shared/contract.ts';
+import { endpoint, topic } from '#shared/contract.ts';
 
 /** The five assets that every analyst speaks about. */
 export const SYMBOLS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'] as const;
@@ -30,6 +30,123 @@ export type Probabilities = z.infer<typeof probabilities>;
 
 export const direction = z.enum(['BULLISH', 'NEUTRAL', 'BEARISH']);
 export type Direction = z.infer<typeof direction>;
+
+/** `ahead` and `behind` of climatology only where the tests of docs/scoring agree, after correction for every cell shown. */
+export const verdict = z.enum(['ahead', 'behind', 'no evidence', 'too few independent windows']);
+export type Verdict = z.infer<typeof verdict>;
+
+const share = z.nullable(z.number());
+export const interval = z.object({ low: z.number(), high: z.number() });
+
+/** One resolved call. `accuracy` is 100 or 0; `realised` the log return. */
+export const gradedCall = z.object({
+  /** Its entry in the ledger. */
+  seq: z.int(),
+  crypto_symbol: symbol,
+  provider: z.string(),
+  model: z.string(),
+  horizon,
+  issued_at: z.iso.datetime(),
+  resolved_at: z.iso.datetime(),
+  probabilities,
+  predicted_direction: direction,
+  actual_direction: direction,
+  realised: z.number(),
+  accuracy: z.number(),
+  /** Rank correlation of lean and return over this provider's calls of this symbol and horizon up to here; null below 10. */
+  correlation_score: share,
+});
+export type GradedCall = z.infer<typeof gradedCall>;
+
+/** A point of the reliability curve: forecasts from `from` to `to` came true at the rate `observed`. */
+const calibrationPoint = z.object({
+  from: z.number(),
+  to: z.number(),
+  forecast: z.number(),
+  observed: z.number(),
+  count: z.int(),
+});
+const calibration = z.object({
+  points: z.array(calibrationPoint),
+  brier: z.number(),
+  miscalibration: z.number(),
+  discrimination: z.number(),
+  uncertainty: z.number(),
+});
+
+/** One provider's model at one horizon, all assets together. Rates 0 to 1; lower Brier, RPS and log scores are better. */
+export const trackCell = z.object({
+  provider: z.string(),
+  model: z.string(),
+  /** This model made the provider's newest call. */
+  current: z.boolean(),
+  horizon,
+  verdict,
+  /** One-sided p after Holm's correction over all cells; null where nothing is tested. */
+  p_ahead: share,
+  p_behind: share,
+  n: z.int(),
+  dates: z.int(),
+  /** Issue dates whose windows share no day. */
+  n_eff: z.int(),
+  pending: z.int(),
+  voids: z.int(),
+  void_rate: share,
+  missing: z.int(),
+  hit_rate: share,
+  hit_interval: z.nullable(interval),
+  brier: share,
+  brier_climatology: share,
+  brier_persistence: share,
+  brier_always_up: share,
+  brier_uniform: share,
+  /** 1 is perfect, 0 as good as climatology, below 0 worse. */
+  skill: share,
+  rps: share,
+  log_score: share,
+  rank_correlation: share,
+  calibration: z.nullable(z.object({ up: calibration, down: calibration })),
+  /** Looked into, not judged. */
+  assets: z.array(
+    z.object({
+      symbol,
+      n: z.int(),
+      hit_rate: z.number(),
+      brier: z.number(),
+      brier_climatology: z.number(),
+      skill: share,
+      log_score: z.number(),
+    }),
+  ),
+});
+export type TrackCell = z.infer<typeof trackCell>;
+
+/** The record of every provider. Accuracies in percent, correlations -1 to 1. */
+export const backtest = z.object({
+  timestamp: z.iso.datetime(),
+  overall_accuracy: share,
+  total_predictions: z.int(),
+  average_correlation: share,
+  by_symbol: z.record(z.string(), z.object({ totalPredictions: z.int(), accuracy: share, avgCorrelation: share })),
+  /** Newest first, 60 at most. */
+  recent_results: z.array(gradedCall),
+  /** What makes the accuracy honest: of the cell with the most independent dates. */
+  headline: z.nullable(trackCell),
+  cells: z.array(trackCell),
+});
+export type Backtest = z.infer<typeof backtest>;
+
+/** What the dashboard shows of it: the newest 20 results, and the cells of the models in use without their curves. */
+export const backtestSummary = z.extend(backtest, {
+  headline: z.nullable(z.omit(trackCell, { calibration: true, assets: true })),
+  cells: z.array(z.omit(trackCell, { calibration: true, assets: true })),
+});
+export type BacktestSummary = z.infer<typeof backtestSummary>;
+
+export const getBacktest = endpoint({ method: 'GET', path: '/api/backtest', access: 'public', reply: backtest });
+
+/** Calls were frozen or graded: read the record again. */
+export const recordTopic = topic({ name: 'record', access: 'public', data: z.object({ at: z.number() }) });
 
 /** One line of the ledger. `hash` is SHA-256, hex, over the hash before it, seq, recorded_at, kind and body, a line each. */
 export const ledgerEntry = z.object({

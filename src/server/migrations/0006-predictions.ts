@@ -57,4 +57,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     issued_at timestamptz not null,
     reason text not null
   )`.execute(db);
+
+  // What the calls amount to, as the last scoring left it.
+  await sql`create table prediction_record (
+    only_one boolean primary key default true check (only_one),
+    scored_at timestamptz not null,
+    body jsonb not null
+  )`.execute(db);
 }

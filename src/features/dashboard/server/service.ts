@@ -3,16 +3,24 @@ import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import { composeNarratives } from '#features/narratives/server/service.ts';
+import { type Predictions, summaryOf } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Dashboard } from '../contract.ts';
 
 export { createPlanDashboards, type PlanDashboards } from './service/plan-dashboards.ts';
 
-type Deps = { market: Market; metrics: Metrics; mode: DataMode; now: () => Date; nextCollection: () => Date | null };
+type Deps = {
+  market: Market;
+  metrics: Metrics;
+  predictions: Pick<Predictions, 'record'>;
+  mode: DataMode;
+  now: () => Date;
+  nextCollection: () => Date | null;
+};
 
 /** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
-export function composeDashboard({ market, metrics, mode, now, nextCollection }: Deps): Dashboard {
+export function composeDashboard({ market, metrics, predictions, mode, now, nextCollection }: Deps): Dashboard {
   const { board } = market.ctx;
   return assemble({
     at: now(),
@@ -23,10 +31,11 @@ export function composeDashboard({ market, metrics, mode, now, nextCollection }:
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
+    backtestResults: summaryOf(predictions.record()),
   });
 }
 
-type Parts = Pick<Dashboard, 'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime'> & {
+type Parts = Pick<Dashboard, 'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'backtestResults'> & {
   at: Date;
   mode: DataMode;
   prices: Dashboard['cryptoPrices'];
@@ -58,6 +67,6 @@ function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrice
 /** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
-  const { trendingNarratives: _, layer1Data: __, advancedMetrics: ___, ...seed } = dashboard;
+  const { trendingNarratives: _, layer1Data: __, advancedMetrics: ___, backtestResults: ____, ...seed } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }

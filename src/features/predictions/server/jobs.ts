@@ -11,7 +11,9 @@ export function predictionsJobs(predictions: Predictions): Job[] {
       schedule: ['*/5 * * * *'],
       exclusive: true,
       payload: noPayload,
-      run: async () => void (await predictions.resolve()),
+      run: async () => {
+        if ((await predictions.resolve()) > 0) await predictions.score();
+      },
     }),
     defineJob({
       name: 'predictions.roots',

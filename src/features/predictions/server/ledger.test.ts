@@ -130,7 +130,12 @@ describe('resolving', () => {
         realised: number;
         price: { usd: number; at: string };
       };
-      const issued = bodyOf(all[call - 1]) as { band: number; price: { usd: number }; resolvesAt: string; horizon: string };
+      const issued = bodyOf(all[call - 1]) as {
+        band: number;
+        price: { usd: number };
+        resolvesAt: string;
+        horizon: string;
+      };
       expect(issued.horizon).toBe('24h');
       expect(realised).toBeCloseTo(Math.log(price.usd / issued.price.usd), 12);
       expect(outcome).toBe(Math.abs(realised) <= issued.band ? 'flat' : realised > 0 ? 'up' : 'down');
@@ -234,7 +239,10 @@ describe('a ledger that was tampered with', () => {
 
   test('a probability in the record that scores are read from', async () => {
     expect(
-      await around('update predictions set up = up + 0.1 where seq = 4', 'update predictions set up = 0.7 where seq = 4'),
+      await around(
+        'update predictions set up = up + 0.1 where seq = 4',
+        'update predictions set up = 0.7 where seq = 4',
+      ),
     ).toEqual(['The record of call 4 differs from entry 4']);
   });
 

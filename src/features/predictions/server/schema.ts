@@ -1,3 +1,5 @@
+import type { Generated, JSONColumnType } from 'kysely';
+
 interface PredictionLedgerTable {
   seq: number;
   recorded_at: string;
@@ -45,11 +47,18 @@ interface AnalystAbsencesTable {
   reason: string;
 }
 
+interface PredictionRecordTable {
+  only_one: Generated<boolean>;
+  scored_at: string;
+  body: JSONColumnType<object>;
+}
+
 declare module '#server/platform/db.ts' {
   interface Tables {
     prediction_ledger: PredictionLedgerTable;
     ledger_roots: LedgerRootsTable;
     predictions: PredictionsTable;
     analyst_absences: AnalystAbsencesTable;
+    prediction_record: PredictionRecordTable;
   }
 }

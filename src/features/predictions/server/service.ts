@@ -1,24 +1,40 @@
+import { type Backtest, recordTopic } from '#features/predictions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { freeze, type Ground, groundAt, type Submission } from './service/freeze.ts';
+import { composeRecord } from './service/record.ts';
 import { resolveDue } from './service/resolve.ts';
 import { type Verification, verifyLedger } from './service/verify.ts';
+import { absencesByAnalyst, everyCall } from './store/calls.ts';
 import { publishRoots } from './store/ledger.ts';
+import { findRecord, saveRecord } from './store/record.ts';
 
+export { dispersion, linearPool } from './scoring/pool.ts';
+export { brier, calledOutcome } from './scoring/scores.ts';
 export type { Absence, Ground, Statement, Submission } from './service/freeze.ts';
+export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
 export { climatologyOf, type WindowOutcomes, windowsOf } from './service/windows.ts';
-export { brier } from './scoring/scores.ts';
+
+/** The pool of all analysts: frozen and graded like one of them, counted beside them. */
+export const CONSENSUS = 'consensus';
 
 export type Predictions = {
   ctx: PredictionsContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** What the calls amount to, as last scored. */
+  record: () => Backtest;
   /** Prices, volatility and baselines at a moment, of every asset that has a price. */
   groundAt: (at: Date) => Promise<Ground>;
   /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
   freeze: (tx: Db, submission: Submission, ground: Ground, now?: Date) => Promise<void>;
   /** Settles every call whose time has come; answers how many. */
   resolve: (at?: Date) => Promise<number>;
+  /** Scores everything anew and tells every process. */
+  score: () => Promise<void>;
   publishRoots: (at?: Date) => Promise<void>;
   /** Reads the whole ledger; a reading of the last minute serves again, and one that runs is joined. */
   verify: () => Promise<Verification & { verified_at: string }>;
@@ -26,13 +42,34 @@ export type Predictions = {
 
 /** The ledger of every call, its outcomes and what they amount to. */
 export function createPredictions(ctx: PredictionsContext): Predictions {
+  const { db, now, live } = ctx;
+  const handlers = new Set<() => void>();
+  let record = composeRecord([], new Map(), { at: now(), consensus: CONSENSUS });
+
+  async function reload(): Promise<void> {
+    record = (await findRecord(db)) ?? record;
+    for (const handler of handlers) handler();
+  }
+
   return {
     ctx,
+    async start() {
+      live.on(recordTopic, reload);
+      live.onGap(reload);
+      await reload();
+    },
+    reload,
+    onChange: (handler) => handlers.add(handler),
+    record: () => record,
     groundAt: (at) => groundAt(ctx, at),
-    freeze: (tx, submission, ground, now = ctx.now()) =>
-      freeze(tx, submission, ground, now),
-    resolve: (at = ctx.now()) => resolveDue(ctx, at),
-    publishRoots: (at = ctx.now()) => publishRoots(ctx.db, at),
+    freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
+    resolve: (at = now()) => resolveDue(ctx, at),
+    async score() {
+      const [calls, absences] = await Promise.all([everyCall(db), absencesByAnalyst(db)]);
+      await saveRecord(db, composeRecord(calls, absences, { at: now(), consensus: CONSENSUS }));
+      await live.publish(recordTopic, { at: now().getTime() });
+    },
+    publishRoots: (at = now()) => publishRoots(db, at),
     verify: createVerifying(ctx),
   };
 }

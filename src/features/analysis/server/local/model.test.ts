@@ -88,13 +88,16 @@ const closesOf = ({ closes }: Past) => closes.map(({ day, value }) => ({ day, cl
 
 describe('a simulated year of the built-in analyst', () => {
   const scores = walkForward(7);
-  test.each(HORIZONS)('%s: its Brier score is not worse than climatology by more than 0.005, and it varies', (horizon) => {
-    const { own, climatology, n, said } = scores[horizon];
-    expect(n).toBeGreaterThan(1500);
-    expect((own - climatology) / n).toBeLessThanOrEqual(0.005);
-    const mean = said.reduce((sum, p) => sum + p, 0) / n;
-    const sd = Math.sqrt(said.reduce((sum, p) => sum + (p - mean) ** 2, 0) / n);
-    expect(sd).toBeGreaterThan(0.01);
-    expect(new Set(said.map((p) => p.toFixed(3))).size).toBeGreaterThan(30);
-  });
+  test.each(HORIZONS)(
+    '%s: its Brier score is not worse than climatology by more than 0.005, and it varies',
+    (horizon) => {
+      const { own, climatology, n, said } = scores[horizon];
+      expect(n).toBeGreaterThan(1500);
+      expect((own - climatology) / n).toBeLessThanOrEqual(0.005);
+      const mean = said.reduce((sum, p) => sum + p, 0) / n;
+      const sd = Math.sqrt(said.reduce((sum, p) => sum + (p - mean) ** 2, 0) / n);
+      expect(sd).toBeGreaterThan(0.01);
+      expect(new Set(said.map((p) => p.toFixed(3))).size).toBeGreaterThan(30);
+    },
+  );
 });

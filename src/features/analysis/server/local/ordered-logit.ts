@@ -69,8 +69,7 @@ function startingPoint(classes: Uint8Array, width: number): OrderedLogit {
 
 function penalised(model: OrderedLogit, rows: readonly Float64Array[], classes: Uint8Array, ridge: number): number {
   let sum = 0;
-  for (const [i, row] of rows.entries())
-    sum += Math.log(Math.max(LEAST, predict(model, row)[classes[i] as 0 | 1 | 2]));
+  for (const [i, row] of rows.entries()) sum += Math.log(Math.max(LEAST, predict(model, row)[classes[i] as 0 | 1 | 2]));
   for (const weight of model.weights) sum -= (ridge * weight * weight) / 2;
   return sum;
 }
@@ -121,8 +120,7 @@ function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Arr
   const rows: Float64Array[] = matrix.map((line, i) => Float64Array.of(...line, right[i] ?? 0));
   for (let c = 0; c < n; c++) {
     let pivot = c;
-    for (let r = c + 1; r < n; r++)
-      if (Math.abs(rows[r]?.[c] ?? 0) > Math.abs(rows[pivot]?.[c] ?? 0)) pivot = r;
+    for (let r = c + 1; r < n; r++) if (Math.abs(rows[r]?.[c] ?? 0) > Math.abs(rows[pivot]?.[c] ?? 0)) pivot = r;
     [rows[c], rows[pivot]] = [rows[pivot] as Float64Array, rows[c] as Float64Array];
     const line = rows[c] as Float64Array;
     const head = line[c] || LEAST;

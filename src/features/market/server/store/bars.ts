@@ -22,7 +22,10 @@ const BEFORE = { minute: '15 minutes', hour: '1 hour', day: '1 hour' } as const;
 export async function priceAfter(db: Db, coinId: string, moment: Date, now: Date): Promise<BarPrice | undefined> {
   const at = sql`${moment.toISOString()}::timestamptz`;
   const parts = TABLES.map(
-    ({ bar, table, length, value, stands }, i) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
+    (
+      { bar, table, length, value, stands },
+      i,
+    ) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
       ${sql.raw(stands)} as at, ${sql.lit(i)} as fineness from ${sql.table(table)} c
       where c.coin_key = k.key and c.at >= ${at} - interval '24 hours' and ${sql.raw(stands)} >= ${at}
         and ${sql.raw(stands)} <= ${at} + interval ${sql.lit(WITHIN[bar])}

@@ -88,12 +88,7 @@ function standingsOf(known: { day: number; close: number }[]): Record<Horizon, S
  * Freezes what was said, within the caller's transaction, so that an answer and its calls are stored together or not at all.
  * `now` is the clock of the chain. Throws `conflict` for an issue time that is not now.
  */
-export async function freeze(
-  tx: Db,
-  submission: Submission,
-  ground: Ground,
-  now: Date,
-): Promise<void> {
+export async function freeze(tx: Db, submission: Submission, ground: Ground, now: Date): Promise<void> {
   const { issuedAt, analysisId, statements, absences } = submission;
   const ageMs = now.getTime() - issuedAt.getTime();
   if (ageMs > LATEST_MS || ageMs < 0)
@@ -128,11 +123,7 @@ export async function freeze(
 
 type Draft = { entry: NewEntry; row: Omit<CallRow, 'seq'> };
 
-function draftsOf(
-  statement: Statement,
-  { analysisId, issuedAt }: Submission,
-  ground: Ground,
-): Draft[] {
+function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
   const { analyst, model, modelVersion, promptVersion, promptHash, inputHash, answerHash, imputed } = statement;
   return SYMBOLS.flatMap((asset) => {
     const stood = ground.get(asset);

@@ -68,7 +68,11 @@ function createCheck(published: readonly Root[]) {
     const rows = new Map(settled.map((row) => [row.outcome_seq, row]));
     for (const { seq, kind, body } of batch) {
       if (kind !== 'outcome' && kind !== 'void') continue;
-      const { call, outcome = 'void', realised = null } = JSON.parse(body) as Partial<Omit<SettledCall, 'seq'>> & {
+      const {
+        call,
+        outcome = 'void',
+        realised = null,
+      } = JSON.parse(body) as Partial<Omit<SettledCall, 'seq'>> & {
         call: number;
       };
       const row = rows.get(seq);

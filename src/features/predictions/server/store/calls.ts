@@ -133,3 +133,13 @@ export async function halfSettled(db: Db): Promise<number[]> {
     where (outcome is null) <> (outcome_seq is null) order by seq limit 100`.execute(db);
   return rows.map(({ seq }) => seq);
 }
+
+/** Every call, in the order of the ledger. */
+export const everyCall = (db: Db): Promise<StoredCall[]> => callsBetween(db, 0, Number.MAX_SAFE_INTEGER);
+
+/** How often each analyst was asked and gave no answer. */
+export async function absencesByAnalyst(db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ analyst: string; n: number }>`
+    select analyst, count(*) as n from analyst_absences group by analyst`.execute(db);
+  return new Map(rows.map(({ analyst, n }) => [analyst, n]));
+}
