@@ -4,6 +4,8 @@ import { settings } from '#server/platform/config.ts';
 
 type Property = { description?: string; default?: string | number; enum?: string[]; type?: string };
 
+const escaped = (text: string) => text.replaceAll('|', '\\|');
+
 /** docs/configuration.md, made from the schema that reads the settings. */
 export function configurationDocument(): string {
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' }) as {
@@ -12,7 +14,7 @@ export function configurationDocument(): string {
   const rows = Object.entries(properties).map(([name, { description = '', default: fallback, enum: choices }]) => {
     const shown = fallback === undefined || fallback === '' ? '' : `\`${String(fallback)}\``;
     const values = choices ? ` Values: ${choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
-    return `| \`${name}\` | ${shown.replaceAll('|', '\\|')} | ${description}${values} |`;
+    return `| \`${name}\` | ${escaped(shown)} | ${escaped(description)}${values} |`;
   });
   return `# Configuration
 

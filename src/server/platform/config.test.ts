@@ -33,6 +33,8 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'Meridian\r\nBcc: eve <a@b.example>'],
     ['EMAIL_CONFIRMATION', 'maybe'],
     ['TRUST_PROXY', 'yes'],
+    ['VENICE_BASE_URL', 'api.venice.ai'],
+    ['AI_TIMEOUT_SECONDS', '4'],
   ])('a bad %s is named in the sentence that stops the start', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name}`));
   });
@@ -45,5 +47,30 @@ describe('the configuration', () => {
 
   test.each([['mail@m.example'], ['Meridian, Inc. <mail@m.example>']])('the sender may be written %s', (MAIL_FROM) => {
     expect(loadConfig({ MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+  });
+
+  test('further analysts are read with their model and key, either of which may be left out', () => {
+    const AI_PROVIDERS = ' ollama=http://127.0.0.1:11434/v1/|llama3.3 ; lab = https://lab.example/v1||k=1 ;';
+    expect(loadConfig({ AI_PROVIDERS }).AI_PROVIDERS).toEqual([
+      { id: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3.3', key: null },
+      { id: 'lab', baseUrl: 'https://lab.example/v1', model: null, key: 'k=1' },
+    ]);
+    expect(loadConfig({}).AI_PROVIDERS).toEqual([]);
+  });
+
+  test.each([
+    ['https://a.example/v1|m|hunter2', 'provider number 1 needs a short name of small letters before its "="'],
+    ['ok=https://a.example; Bad=https://a.example|m|hunter2', 'provider number 2 needs a short name'],
+    ['groq=https://a.example|m|hunter2', 'provider "groq" has a name that is taken'],
+    ['lab=a.example|m|hunter2', 'provider "lab" needs an http(s) address after its "="'],
+    ['lab=ws://a.example|m|hunter2', 'provider "lab" needs an http(s) address after its "="'],
+    ['lab=https://me:hunter2@a.example|m', 'provider "lab" must have a plain address'],
+    ['lab=https://a.example?key=hunter2', 'provider "lab" must have a plain address'],
+    ['lab=https://a.example|m|hunter2|x', 'provider "lab" has more than address|model|key'],
+    ['lab=https://a.example; lab=https://b.example|m|hunter2', 'provider "lab" is given twice'],
+  ])('further analysts written %s stop the start with a sentence that holds no key', (AI_PROVIDERS, sentence) => {
+    const tell = () => loadConfig({ AI_PROVIDERS });
+    expect(tell).toThrow(`Configuration: AI_PROVIDERS: ${sentence}`);
+    expect(tell).not.toThrow(/hunter2/);
   });
 });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 import { BRAND } from '#shared/brand.ts';
 
+import { furtherProviders } from './further-providers.ts';
+
 const url = (fallback: string, about: string) =>
   z
     .string()
@@ -11,6 +13,8 @@ const url = (fallback: string, about: string) =>
     .default(fallback)
     .describe(about);
 const key = (about: string) => z.string().min(1).optional().describe(about);
+const model = (who: string) =>
+  key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
 const whole = (min: number, max: number, fallback: number, about: string) =>
   z.coerce.number().int().min(min).max(max).default(fallback).describe(about);
 const flag = (about: string) =>
@@ -143,6 +147,20 @@ export const settings = z.object({
   SOLANA_RPC_BASE_URL: url('https://api.mainnet-beta.solana.com', 'Solana JSON-RPC.'),
   SUI_RPC_BASE_URL: url('https://fullnode.mainnet.sui.io', 'Sui JSON-RPC.'),
   XRPL_WS_URL: url('wss://xrplcluster.com', 'XRP Ledger websocket.'),
+
+  VENICE_BASE_URL: url('https://api.venice.ai/api/v1', 'Venice: market analysis by a language model.'),
+  VENICE_API_KEY: key('Venice key. Without it Venice is not asked.'),
+  VENICE_MODEL: model('Venice'),
+  GROQ_BASE_URL: url('https://api.groq.com/openai/v1', 'Groq: market analysis by a language model.'),
+  GROQ_API_KEY: key('Groq key. Without it Groq is not asked.'),
+  GROQ_MODEL: model('Groq'),
+  HUGGINGFACE_BASE_URL: url('https://router.huggingface.co/v1', 'Hugging Face: market analysis by a language model.'),
+  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it Hugging Face is not asked.'),
+  HUGGINGFACE_MODEL: model('Hugging Face'),
+  AI_PROVIDERS: furtherProviders.describe(
+    'Further analysts at OpenAI-compatible addresses, "id=address|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3"; model and key may be left out.',
+  ),
+  AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Longest wait for one answer of a language model, in seconds.'),
 });
 
 export type Settings = z.output<typeof settings>;

@@ -161,6 +161,42 @@ describe('a repeated call', () => {
   });
 });
 
+describe('a question whose answer costs', () => {
+  const OK = says(200, { price: 1 });
+  const costly = { costly: true };
+
+  test.each([
+    ['a server error', says(503), 2],
+    ['a cut connection', hangsUp, 2],
+    ['a broken body', says(200, '{'), 1],
+    ['another shape', says(200, { price: null }), 1],
+    ['429', says(429), 1],
+  ])('after %s: %#', async (_what, fault, requests) => {
+    const { client, world } = await source([fault, OK], { retries: 1 });
+    const asked = client.post('/price', { of: 'btc' }, price, costly);
+    if (requests === 2) expect((await asked).data).toEqual({ price: 1 });
+    else await failureOf(asked);
+    expect(world.requests).toHaveLength(requests);
+  });
+
+  test('is not asked again when the answer is late: it may have been made and paid', async () => {
+    const { client, world } = await source([saysNothing, OK], { retries: 1, timeoutMs: 120 });
+    expect((await failureOf(client.post('/price', {}, price, costly))).kind).toBe('timeout');
+    expect(world.requests).toHaveLength(1);
+  });
+
+  test('a refusal that counts as an answer reaches the schema, any other is a failure', async () => {
+    const onFailure = vi.fn<() => void>();
+    const { client } = await source([says(400, { price: 400, why: 'format' }), says(400, { why: 'key' })], { onFailure });
+    const isAnswer = (status: number, body: unknown) =>
+      status === 400 && (body as { why: string }).why === 'format';
+    expect((await client.post('/price', {}, price, { isAnswer })).data).toEqual({ price: 400 });
+    expect(onFailure).not.toHaveBeenCalled();
+    expect((await failureOf(client.post('/price', {}, price, { isAnswer }))).kind).toBe('status');
+    expect(onFailure).toHaveBeenCalledOnce();
+  });
+});
+
 describe('a conditional call', () => {
   test('sends the validators of the last answer and takes 304 from memory', async () => {
     const headers = { etag: '"v1"', 'last-modified': 'Fri, 20 Nov 2026 11:00:00 GMT' };

@@ -42,12 +42,12 @@ export type SourceClient = {
   name: string;
   /** GETs JSON and validates it; throws SourceError. Unchanged answers (304) come from memory. */
   get: <S extends z.ZodType>(path: string, schema: S, options?: GetOptions) => Promise<Answer<z.output<S>>>;
-  /** POSTs JSON, as JSON-RPC wants it; only for questions, which may be repeated. */
+  /** POSTs JSON; only for questions, which may be repeated. */
   post: <S extends z.ZodType>(
     path: string,
     body: unknown,
     schema: S,
-    options?: GetOptions,
+    options?: PostOptions,
   ) => Promise<Answer<z.output<S>>>;
 };
 export type GetOptions = {
@@ -56,7 +56,17 @@ export type GetOptions = {
   format?: 'json' | 'text';
   signal?: AbortSignal | undefined;
 };
-type Question = { url: string; body?: string; format: 'json' | 'text'; signal?: AbortSignal | undefined };
+export type PostOptions = GetOptions & {
+  /** Every answer costs money: it is asked again only when there was none, never after a late or a broken one. */
+  costly?: boolean;
+  /** A body that is an answer whatever its status says, such as "this model has no such format". */
+  isAnswer?: (status: number, body: unknown) => boolean;
+};
+type Question = Pick<PostOptions, 'signal' | 'costly' | 'isAnswer'> & {
+  url: string;
+  body?: string;
+  format: 'json' | 'text';
+};
 export type Answer<T> = { data: T; fetchedAt: Date };
 
 type Validators = { etag?: string; lastModified?: string };
@@ -70,7 +80,8 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   const breaker = createCircuitBreaker(() => performance.now());
   const kept = new Map<string, Kept>();
 
-  async function send({ url, body, format, signal }: Question): Promise<unknown> {
+  async function send(question: Question): Promise<unknown> {
+    const { url, body, format, signal } = question;
     const known = body === undefined ? kept.get(url) : undefined;
     const limit = AbortSignal.timeout(timeoutMs);
     let response: Response;
@@ -100,10 +111,10 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
       throw new SourceError('network', `${name} cannot be reached${cause}`, undefined, { cause: error });
     }
-    return accept({ url, format, ...(body === undefined ? {} : { body }) }, response, text);
+    return accept(question, response, text);
   }
 
-  function accept({ url, body: asked, format }: Question, response: Response, text: string): unknown {
+  function accept({ url, body: asked, format, isAnswer }: Question, response: Response, text: string): unknown {
     if (response.status === 429 || response.status === 418)
       throw rateLimited(name, response.headers.get('retry-after'), now());
     let body: unknown = text;
@@ -113,6 +124,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}`);
       throw new SourceError('body', `${name} sent something that is not JSON`, undefined, { cause });
     }
+    if (!response.ok && isAnswer?.(response.status, body)) return body;
     const refused = refusal?.(body);
     if (refused === 'rate_limited') throw rateLimited(name, response.headers.get('retry-after'), now());
     if (!response.ok)
@@ -147,7 +159,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         );
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
-        if (tried >= retries || !isTransient(failure)) throw failure;
+        if (tried >= retries || !isTransient(failure, question.costly)) throw failure;
         await sleep(200 * 2 ** tried * (0.5 + Math.random()), undefined, signal ? { signal } : {});
       }
     }
@@ -191,18 +203,14 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     name,
     get: (path, schema, { query, format = 'json', signal } = {}) =>
       ask({ url: urlOf(path, query), format, signal }, schema),
-    post: (path, body, schema, { query, format = 'json', signal } = {}) =>
-      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, signal }, schema),
+    post: (path, body, schema, { query, format = 'json', ...how } = {}) =>
+      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, ...how }, schema),
   };
 }
 
-function isTransient({ kind, message }: SourceError): boolean {
-  return (
-    kind === 'network' ||
-    kind === 'timeout' ||
-    kind === 'body' ||
-    (kind === 'status' && / answered 5\d\d/.test(message))
-  );
+function isTransient({ kind, message }: SourceError, costly = false): boolean {
+  if (kind === 'timeout' || kind === 'body') return !costly;
+  return kind === 'network' || (kind === 'status' && / answered 5\d\d/.test(message));
 }
 
 async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
