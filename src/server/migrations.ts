@@ -4,6 +4,7 @@ import * as metrics from './migrations/0003-metrics.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as mail from './migrations/0005-mail.ts';
 import * as predictions from './migrations/0006-predictions.ts';
+import * as analysis from './migrations/0007-analysis.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -15,6 +16,7 @@ const migrations: Migrations = {
   '0004-accounts': accounts,
   '0005-mail': mail,
   '0006-predictions': predictions,
+  '0007-analysis': analysis,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -2,7 +2,7 @@ import { marketTopic } from '#features/market/contract.ts';
 import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
 import type { MetricsContext } from './context.ts';
 import { composeAdvanced } from './service/advanced.ts';
-import { readHistory } from './service/history.ts';
+import { type DailyPoint, dailySeries, readHistory } from './service/history.ts';
 import { readSnapshot } from './service/read-snapshot.ts';
 import { composeRows } from './service/rows.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -40,6 +40,8 @@ export type Metrics = {
   current: () => MetricsView;
   /** What was known then, from stored observations. */
   at: (moment: Date) => Promise<MetricsView>;
+  /** A value a UTC day for each metric, oldest first. */
+  daily: (metrics: readonly string[], from: Date, to: Date) => Promise<Map<string, DailyPoint[]>>;
 };
 
 /** The metrics of this process, kept in step with the database by the live topic. */
@@ -74,5 +76,6 @@ export function createMetrics(ctx: MetricsContext): Metrics {
       return view;
     },
     at: viewAt,
+    daily: (names, from, to) => dailySeries(ctx, names, from, to),
   };
 }

@@ -20,18 +20,47 @@ export type FeatureName =
   | 'fear_greed'
   | 'rates';
 
-export type Feature = { name: FeatureName; about: string; metric: string | null };
+export type Feature = {
+  name: FeatureName;
+  about: string;
+  metric: string | null;
+  /** The value as people read it. */
+  show: (raw: number) => string;
+};
+
+const percent = (raw: number) => `${raw.toFixed(1)} %`;
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 
 /** Each in standard deviations of its own past, cut at ±3; zero where the past is too short. */
 export const FEATURES: readonly Feature[] = [
-  { name: 'momentum_7d', about: '7-day momentum', metric: null },
-  { name: 'momentum_28d', about: '28-day momentum', metric: null },
-  { name: 'volatility', about: 'Volatility against its half-year', metric: null },
-  { name: 'funding', about: 'Funding rate', metric: 'funding.market' },
-  { name: 'open_interest', about: 'Open interest, 7-day change', metric: 'oi.total' },
-  { name: 'exchange_flow', about: 'Bitcoin exchange netflow', metric: 'flow.btc.net' },
-  { name: 'fear_greed', about: 'Fear and greed', metric: 'fear_greed' },
-  { name: 'rates', about: 'US 10-year yield, 7-day change', metric: 'macro.us10y' },
+  { name: 'momentum_7d', about: '7-day momentum', metric: null, show: percent },
+  { name: 'momentum_28d', about: '28-day momentum', metric: null, show: percent },
+  {
+    name: 'volatility',
+    about: 'Volatility against its half-year',
+    metric: null,
+    show: (raw) => `${raw.toFixed(0)} % a year`,
+  },
+  { name: 'funding', about: 'Funding rate', metric: 'funding.market', show: (raw) => `${raw.toFixed(4)} % per 8 h` },
+  {
+    name: 'open_interest',
+    about: 'Open interest, 7-day change',
+    metric: 'oi.total',
+    show: (raw) => `$${compact.format(raw)}`,
+  },
+  {
+    name: 'exchange_flow',
+    about: 'Bitcoin exchange netflow',
+    metric: 'flow.btc.net',
+    show: (raw) => `${compact.format(raw)} BTC`,
+  },
+  { name: 'fear_greed', about: 'Fear and greed', metric: 'fear_greed', show: (raw) => raw.toFixed(0) },
+  {
+    name: 'rates',
+    about: 'US 10-year yield, 7-day change',
+    metric: 'macro.us10y',
+    show: (raw) => `${raw.toFixed(2)} points`,
+  },
 ];
 
 export const FEATURE_METRICS: readonly string[] = FEATURES.flatMap(({ metric }) => metric ?? []);

@@ -61,3 +61,14 @@ export async function metricHistory(ctx: MetricsContext, metric: string, days: n
     points: points.map(({ day, value }) => ({ at: `${day}T00:00:00.000Z`, value })),
   };
 }
+
+/** A value a day for each metric between two moments, from the source of its order with the longest past. */
+export async function dailySeries(
+  ctx: MetricsContext,
+  metrics: readonly string[],
+  from: Date,
+  to: Date,
+): Promise<Map<string, DailyPoint[]>> {
+  const rows = await dailyValues(ctx.db, [...metrics], from, to);
+  return new Map([...Map.groupBy(rows, ({ metric }) => metric)].map(([metric, own]) => [metric, longest(metric, own)]));
+}

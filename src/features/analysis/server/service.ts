@@ -1,0 +1,77 @@
+import type { AiAnalysis, CollectionStep } from '#features/analysis/contract.ts';
+import { collectionTopic } from '#features/analysis/contract.ts';
+import { recordTopic } from '#features/predictions/contract.ts';
+import { messageOf } from '#server/platform/errors.ts';
+
+import { createAnalysts } from './analysts.ts';
+import type { AnalysisContext } from './context.ts';
+import { composeAnalysis } from './service/compose.ts';
+import { createFits } from './service/pasts.ts';
+import { runAnalysis } from './service/run.ts';
+import { findAnalysis } from './store.ts';
+
+export { predictionSetOf } from './service/compose.ts';
+
+export type Analysis = {
+  ctx: AnalysisContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** The newest analysis; null before the first. */
+  current: () => AiAnalysis | null;
+  /** What was said last at a moment. */
+  at: (moment: Date) => Promise<AiAnalysis | null>;
+  /** Asks everyone now and freezes what they say. */
+  run: (signal: AbortSignal) => Promise<void>;
+  /** Runs one step of a collection and tells the pages how it goes. */
+  step: (step: CollectionStep, run: () => Promise<unknown>) => Promise<void>;
+};
+
+/** Who is asked, what they said last, and asking them. */
+export function createAnalysis(ctx: AnalysisContext): Analysis {
+  const { db, config, mode, now, live, sources } = ctx;
+  const handlers = new Set<() => void>();
+  const analysts = createAnalysts({
+    config,
+    now,
+    clientOf: sources.client,
+    onUnusable: (source, error) => sources.failed(source, error),
+  });
+  const asking = { analysts, fitsAt: createFits() };
+  let current: AiAnalysis | null = null;
+
+  async function at(moment: Date): Promise<AiAnalysis | null> {
+    const stored = await findAnalysis(db, moment);
+    return stored ? composeAnalysis(stored, analysts, mode) : null;
+  }
+  async function reload(): Promise<void> {
+    current = await at(now());
+    for (const handler of handlers) handler();
+  }
+
+  return {
+    ctx,
+    async start() {
+      live.on(recordTopic, reload);
+      live.onGap(reload);
+      await reload();
+    },
+    reload,
+    onChange: (handler) => handlers.add(handler),
+    current: () => current,
+    at,
+    run: (signal) => runAnalysis(ctx, asking, signal),
+    async step(step, run) {
+      const tell = (state: 'running' | 'complete' | 'failed', note: string | null = null) =>
+        live.publish(collectionTopic, { at: now().getTime(), step, state, note });
+      await tell('running');
+      try {
+        await run();
+        await tell('complete');
+      } catch (error) {
+        await tell('failed', messageOf(error));
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  type AiAnalysis,
+  type PredictionSet,
+  type ProviderOpinion,
+  type TermView,
+} from '#features/analysis/contract.ts';
+import { HORIZONS, type Horizon, type Probabilities } from '#features/predictions/contract.ts';
+import { dispersion, linearPool } from '#features/predictions/server/service.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { confidenceOf, directionOf } from '../answer.ts';
+import { LOCAL } from '../local/analyst.ts';
+import type { StoredAnalysis, StoredAnswer } from '../store.ts';
+import type { Analyst, Opinion, Term } from '../types.ts';
+
+const HOUR_MS = 3_600_000;
+/** The longest pause of the schedule is four hours; an hour more and the analysis counts as old. */
+const FRESH_MS = 5 * HOUR_MS;
+const KEY_FACTORS = 6;
+const RISK_FACTORS = 6;
+
+const TERMS = { check_point: '24h', short_term: '7d', medium_term: '28d', long_term: '180d' } as const;
+type TermName = keyof typeof TERMS;
+const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
+
+const eachTerm = <T>(make: (horizon: Horizon) => T) =>
+  Object.fromEntries(Object.entries(TERMS).map(([name, horizon]) => [name, make(horizon)])) as Record<TermName, T>;
+
+/** Over all distances alike. */
+const overallOf = (at: (horizon: Horizon) => Probabilities): Probabilities => linearPool(HORIZONS.map(at)) ?? UNIFORM;
+
+/** Each factor once, the most often named first. */
+function joined(lists: readonly (readonly string[])[], most: number): string[] {
+  const counts = new Map<string, number>();
+  for (const text of lists.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, most)
+    .map(([text]) => text);
+}
+
+const viewOf = (horizon: Horizon, term: Term): TermView => ({
+  horizon,
+  market_direction: term.direction,
+  confidence: term.confidence,
+  reasoning: term.reasoning,
+  probabilities: term.probabilities,
+  factors_analyzed: term.factors_analyzed,
+  key_factors: term.key_factors,
+  risk_factors: term.risk_factors,
+});
+
+type Spoken = StoredAnswer & { opinion: Opinion; model: string };
+const hasSpoken = (answer: StoredAnswer): answer is Spoken => answer.opinion !== null;
+
+function opinionOf({ analyst, name, letter, model, model_version, imputed, opinion }: Spoken): ProviderOpinion {
+  const overall = overallOf((horizon) => opinion.market[horizon].probabilities);
+  return {
+    id: analyst,
+    name,
+    letter,
+    built_in: analyst === LOCAL.id,
+    model,
+    model_version,
+    imputed,
+    overall_direction: directionOf(overall),
+    overall_confidence: confidenceOf(overall),
+    overall_reasoning: opinion.reasoning,
+    ...eachTerm((horizon) => viewOf(horizon, opinion.market[horizon])),
+    assets: opinion.assets,
+  };
+}
+
+/** What all say together for one distance. */
+function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
+  const terms = answers.map(({ opinion }) => opinion.market[horizon]);
+  const probabilities = linearPool(terms.map((term) => term.probabilities)) ?? UNIFORM;
+  const said = answers.map(({ name, opinion }) => {
+    const { direction, confidence } = opinion.market[horizon];
+    return `${name} ${direction.toLowerCase()} at ${Math.round(confidence)} %`;
+  });
+  return {
+    horizon,
+    market_direction: directionOf(probabilities),
+    confidence: confidenceOf(probabilities),
+    reasoning: `${said.join(', ')}.`,
+    probabilities,
+    factors_analyzed: joined(
+      terms.map(({ factors_analyzed }) => factors_analyzed),
+      KEY_FACTORS,
+    ),
+    key_factors: joined(
+      terms.map(({ key_factors }) => key_factors),
+      KEY_FACTORS,
+    ),
+    risk_factors: joined(
+      terms.map(({ risk_factors }) => risk_factors),
+      RISK_FACTORS,
+    ),
+  };
+}
+
+/** The analysis as the page shows it; `analysts` are those who could have been asked. */
+export function composeAnalysis(
+  stored: StoredAnalysis,
+  analysts: readonly Pick<Analyst, 'id' | 'name' | 'keyName'>[],
+  mode: DataMode,
+): AiAnalysis {
+  const spoken = stored.answers.filter(hasSpoken);
+  const terms = eachTerm((horizon) => pooled(spoken, horizon));
+  const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
+  const reasoning = `${spoken.length === 1 ? 'One opinion' : `The mean of ${spoken.length} opinions`}, each counted alike. ${terms.short_term.reasoning}`;
+  const failed = stored.answers.filter(({ opinion }) => opinion === null);
+  const silent = analysts.filter(({ id }) => !stored.answers.some(({ analyst }) => analyst === id));
+  return {
+    id: stored.id,
+    timestamp: stored.issued_at,
+    market_direction: directionOf(overall),
+    overall_direction: directionOf(overall),
+    overall_confidence: confidenceOf(overall),
+    overall_reasoning: reasoning,
+    confidence: terms.short_term.confidence,
+    time_horizon: '7d',
+    reasoning: terms.short_term.reasoning,
+    ...terms,
+    dispersion: Object.fromEntries(
+      HORIZONS.map((horizon) => [
+        horizon,
+        dispersion(spoken.map(({ opinion }) => opinion.market[horizon].probabilities)),
+      ]),
+    ) as AiAnalysis['dispersion'],
+    providers: Object.fromEntries(spoken.map((answer) => [answer.analyst, opinionOf(answer)])),
+    missing: [
+      ...failed.map(({ analyst, name, failure }) => ({ id: analyst, name, key: null, reason: failure ?? '' })),
+      ...silent.map(({ id, name, keyName }) => ({
+        id,
+        name,
+        key: keyName,
+        reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
+      })),
+    ],
+    meta: {
+      source: spoken.map(({ name }) => name).join(', '),
+      observedAt: stored.issued_at,
+      fetchedAt: stored.finished_at,
+      method: mode === 'demo' ? 'demo' : 'computed',
+      staleAfter: new Date(Date.parse(stored.issued_at) + FRESH_MS).toISOString(),
+    },
+  };
+}
+
+/** The newest prediction set: the pool's. */
+export function predictionSetOf(analysis: AiAnalysis | null): PredictionSet {
+  const part = (name: TermName) => {
+    if (!analysis) return null;
+    const { market_direction, confidence, reasoning } = analysis[name];
+    return { market_direction, confidence, reasoning };
+  };
+  return {
+    timestamp: analysis?.timestamp ?? null,
+    short_term: part('short_term'),
+    medium_term: part('medium_term'),
+    long_term: part('long_term'),
+    overall_direction: analysis?.overall_direction ?? null,
+    overall_confidence: analysis?.overall_confidence ?? null,
+  };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+
+import { marketTopic } from '#features/market/contract.ts';
+import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
+import { CONSENSUS, linearPool, type Statement } from '#features/predictions/server/service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { SourceError } from '#server/platform/http/source-error.ts';
+
+import { canonicalJson, sha256 } from '../canonical-json.ts';
+import type { AnalysisContext } from '../context.ts';
+import { LOCAL, localAnswer } from '../local/analyst.ts';
+import { insertAnalysis, type NewAnswer } from '../store.ts';
+import type { Analyst, AnalystInput, Answer } from '../types.ts';
+import { readInput } from './input.ts';
+import { type createFits, pastsAt } from './pasts.ts';
+
+/** Nobody is waited for longer: a call has to be frozen within five minutes of its input. */
+const LONGEST_MS = 4 * 60_000;
+
+export type Asking = { analysts: readonly Analyst[]; fitsAt: ReturnType<typeof createFits> };
+
+/**
+ * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all.
+ * Throws `unavailable` while no price is known.
+ */
+export async function runAnalysis(
+  ctx: AnalysisContext,
+  { analysts, fitsAt }: Asking,
+  signal: AbortSignal,
+  at: Date = ctx.now(),
+): Promise<void> {
+  const { predictions } = ctx;
+  const ground = await predictions.groundAt(at);
+  if (ground.size < SYMBOLS.length)
+    throw new AppError('unavailable', 'The prices of the five assets are not known: there is nothing to analyse yet');
+  const input = await readInput(ctx, at, ground);
+  const pasts = await pastsAt(ctx, at);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const asked = analysts.filter(({ keyName }) => keyName === null);
+  const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
+  signal.throwIfAborted();
+  const local = localAnswer(pasts, fitsAt(pasts, at), input.climatology);
+  const all: NewAnswer[] = [
+    ...answers,
+    { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null },
+  ];
+  const id = randomUUID();
+  const statements = all.flatMap(({ analyst, answer }) => (answer ? [statementOf(analyst, answer)] : []));
+  const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
+  await ctx.db.transaction().execute(async (tx) => {
+    const finishedAt = new Date(Math.max(at.getTime(), ctx.now().getTime()));
+    const inputHash = sha256(canonicalJson(input));
+    await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
+    const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(statements)], absences };
+    await predictions.freeze(tx, submission, ground, finishedAt);
+  });
+  await predictions.score();
+  await ctx.sources.save();
+  await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard', 'sources'] });
+}
+
+async function ask(analyst: Analyst, input: AnalystInput, signal: AbortSignal): Promise<NewAnswer> {
+  const who = { analyst: analyst.id, name: analyst.name, letter: analyst.letter };
+  try {
+    return { ...who, answer: await analyst.ask(input, signal), failure: null };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { ...who, answer: null, failure: error.message };
+  }
+}
+
+function statementOf(analyst: string, answer: Answer): Statement {
+  const { model, modelVersion, promptVersion, promptHash, inputHash, imputed, opinion } = answer;
+  const answerHash = sha256(canonicalJson(opinion));
+  return {
+    analyst,
+    model,
+    modelVersion,
+    promptVersion,
+    promptHash,
+    inputHash,
+    answerHash,
+    imputed,
+    calls: opinion.assets,
+  };
+}
+
+/** The pool with equal weights, frozen as a call of its own. What it is made of is its input. */
+function consensusOf(statements: readonly Statement[]): Statement {
+  const calls = Object.fromEntries(
+    SYMBOLS.map((asset) => [
+      asset,
+      Object.fromEntries(
+        HORIZONS.map((horizon) => [horizon, linearPool(statements.map((each) => each.calls[asset][horizon]))]),
+      ),
+    ]),
+  ) as Record<(typeof SYMBOLS)[number], Record<(typeof HORIZONS)[number], Probabilities>>;
+  const members = sha256(canonicalJson(statements.map(({ analyst, answerHash }) => ({ analyst, answerHash }))));
+  return {
+    analyst: CONSENSUS,
+    model: 'equal-weight-pool',
+    modelVersion: '1',
+    promptVersion: 'pool-1',
+    promptHash: sha256('pool-1'),
+    inputHash: members,
+    answerHash: sha256(canonicalJson(calls)),
+    imputed: statements.some(({ imputed }) => imputed),
+    calls,
+  };
+}

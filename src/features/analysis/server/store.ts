@@ -1,0 +1,86 @@
+import type { Db } from '#server/platform/db.ts';
+
+import './schema.ts';
+import type { AnalystInput, Answer, Opinion } from './types.ts';
+
+export type NewAnalysis = { id: string; issuedAt: Date; finishedAt: Date; input: AnalystInput; inputHash: string };
+export type NewAnswer = { analyst: string; name: string; letter: string } & (
+  | { answer: Answer; failure: null }
+  | { answer: null; failure: string }
+);
+
+/** An analysis and everyone's answer or failure, in the caller's transaction. */
+export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: readonly NewAnswer[]): Promise<void> {
+  const { id, issuedAt, finishedAt, input, inputHash } = analysis;
+  await tx
+    .insertInto('analyses')
+    .values({
+      id,
+      issued_at: issuedAt.toISOString(),
+      finished_at: finishedAt.toISOString(),
+      input: JSON.stringify(input),
+      input_hash: inputHash,
+    })
+    .execute();
+  await tx
+    .insertInto('analysis_answers')
+    .values(
+      answers.map(({ analyst, name, letter, answer, failure }) => ({
+        analysis_id: id,
+        analyst,
+        name,
+        letter,
+        model: answer?.model ?? null,
+        model_version: answer?.modelVersion ?? null,
+        opinion: answer ? JSON.stringify(answer.opinion) : null,
+        imputed: answer?.imputed ?? false,
+        structured: answer?.structured ?? null,
+        prompt_version: answer?.promptVersion ?? null,
+        prompt_hash: answer?.promptHash ?? null,
+        input_tokens: answer?.usage.inputTokens ?? null,
+        output_tokens: answer?.usage.outputTokens ?? null,
+        cost_usd: answer?.usage.costUsd ?? null,
+        failure,
+      })),
+    )
+    .execute();
+}
+
+export type StoredAnswer = {
+  analyst: string;
+  name: string;
+  letter: string;
+  model: string | null;
+  model_version: string | null;
+  imputed: boolean;
+  opinion: Opinion | null;
+  failure: string | null;
+};
+export type StoredAnalysis = { id: string; issued_at: string; finished_at: string; answers: StoredAnswer[] };
+
+/** The newest analysis that somebody answered, of those issued by `at`. */
+export async function findAnalysis(db: Db, at: Date): Promise<StoredAnalysis | undefined> {
+  const analysis = await db
+    .selectFrom('analyses as a')
+    .select(['a.id', 'a.issued_at', 'a.finished_at'])
+    .where('a.issued_at', '<=', at.toISOString())
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('analysis_answers as w')
+          .select('w.analyst')
+          .whereRef('w.analysis_id', '=', 'a.id')
+          .where('w.opinion', 'is not', null),
+      ),
+    )
+    .orderBy('a.issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!analysis) return undefined;
+  const answers = await db
+    .selectFrom('analysis_answers')
+    .select(['analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
+    .where('analysis_id', '=', analysis.id)
+    .orderBy('analyst')
+    .execute();
+  return { ...analysis, answers: answers as StoredAnswer[] };
+}
