@@ -18,7 +18,17 @@ export type Fault =
   | { kind: 'stale' }
   /** Closes every connection and refuses new ones; `once` lets them come back. */
   | { kind: 'drop'; once?: boolean }
-  | { kind: 'silent' };
+  | { kind: 'silent' }
+  /** A language model will not say, in its provider's own way. */
+  | { kind: 'refusal' }
+  /** It says something that is not JSON. */
+  | { kind: 'invalid_json' }
+  /** JSON of the right shape, with figures that cannot be meant. */
+  | { kind: 'schema_violation' }
+  /** It ran out of tokens in the middle. */
+  | { kind: 'truncated_answer' }
+  /** It cannot be held to a schema; `orObject`: to JSON neither. */
+  | { kind: 'no_json_schema'; orObject?: boolean };
 
 /** `path` is below the provider's base, `*` stands for anything, 'ws' is the feed. `count` limits it to the next n answers. */
 export type FaultRule = Fault & { provider: string; path?: string; count?: number };
@@ -36,6 +46,11 @@ export const FAULT_KINDS: readonly Fault['kind'][] = [
   'stale',
   'drop',
   'silent',
+  'refusal',
+  'invalid_json',
+  'schema_violation',
+  'truncated_answer',
+  'no_json_schema',
 ];
 
 const FEED_KINDS: ReadonlySet<Fault['kind']> = new Set(['drop', 'silent']);

@@ -106,7 +106,13 @@ export async function serve(
 
   let sent = replacement(provider, rules);
   if (!sent) {
-    const call = { query: url.searchParams, headers: request.headers, posted: await postedTo(request), now };
+    const call = {
+      query: url.searchParams,
+      headers: request.headers,
+      posted: await postedTo(request),
+      faults: rules,
+      now,
+    };
     const { status = 200, body, headers } = answer(provider, path, call);
     const nulls = status === 200 && rules.some((rule) => rule.kind === 'nulls') && provider.withNulls;
     const good = sentOf(status, nulls ? nulls(path, body) : body, headers);

@@ -1,3 +1,5 @@
+import type { FaultRule } from './faults.ts';
+
 /** A body that is a text goes out as it is, anything else as JSON. */
 export type Reply = { status?: number; body: unknown; headers?: Record<string, string> };
 
@@ -7,6 +9,8 @@ export type Call = {
   headers: Record<string, string | string[] | undefined>;
   /** What was posted, when it was JSON. */
   posted: unknown;
+  /** What is switched on for this very answer. */
+  faults: readonly FaultRule[];
   /** The provider's time, which stands still while its content is stale. */
   now: number;
 };

@@ -51,6 +51,8 @@ test('names a base URL on loopback for every provider', async () => {
     'DERIBIT_BASE_URL',
     'ETHEREUM_RPC_BASE_URL',
     'FRED_BASE_URL',
+    'GROQ_BASE_URL',
+    'HUGGINGFACE_BASE_URL',
     'HYPERLIQUID_BASE_URL',
     'KRAKEN_FUTURES_BASE_URL',
     'LLAMA_BASE_URL',
@@ -60,6 +62,7 @@ test('names a base URL on loopback for every provider', async () => {
     'SOLANA_RPC_BASE_URL',
     'STABLECOINS_LLAMA_BASE_URL',
     'SUI_RPC_BASE_URL',
+    'VENICE_BASE_URL',
     'XRPL_WS_URL',
   ]);
   for (const url of Object.values(urls)) expect(url).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+\//);

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 
 import { type Config, isSet, type Settings } from './platform/config.ts';
+import { isLoopback } from './platform/http/loopback.ts';
 
 export type DemoMarket = { config: Config; close: () => Promise<void> };
 
@@ -32,10 +33,24 @@ const filled = (config: Config, urls: Record<string, string>): Config => ({
   ...Object.fromEntries(Object.entries(urls).filter(([name]) => name in config && !isSet(name as keyof Settings))),
 });
 
+const ANALYSTS = ['VENICE', 'GROQ', 'HUGGINGFACE'] as const;
+const DEMO_KEY = 'demo';
+
+/** The demo shows every analyst: where the operator gave no key and the address is on this machine, any key will do. */
+const withKeys = (config: Config): Config => ({
+  ...config,
+  ...Object.fromEntries(
+    ANALYSTS.filter((name) => !config[`${name}_API_KEY`] && isLoopback(config[`${name}_BASE_URL`])).map((name) => [
+      `${name}_API_KEY`,
+      DEMO_KEY,
+    ]),
+  ),
+});
+
 /** Runs the provider sandbox in a worker thread and points every provider address at it that the operator has not set. */
 export async function startDemoMarket(config: Config, seed: number): Promise<DemoMarket> {
   const { urls, close } = await runSandbox(seed);
-  return { config: filled(config, urls), close };
+  return { config: withKeys(filled(config, urls)), close };
 }
 
 /** A second sandbox of the same seed whose clock can be moved, so that the demo's past comes from the normal adapters. */
@@ -43,7 +58,7 @@ export async function startPastMarket(config: Config, seed: number): Promise<Pas
   const { urls, close } = await runSandbox(seed);
   const door = new URL('/__sandbox/clock', urls['COINGECKO_BASE_URL']);
   return {
-    config: { ...config, ...urls },
+    config: withKeys({ ...config, ...urls }),
     async moveTo(moment) {
       const response = await fetch(door, { method: 'POST', body: JSON.stringify({ set: moment.getTime() }) });
       if (!response.ok) throw new Error(`The sandbox's clock answered ${response.status}`);

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
@@ -98,7 +99,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  const sources = createSourceSet({ db, config, now, report }, [...MARKET_SOURCES, ...METRIC_SOURCES]);
+  const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...analysisSources(config)];
+  const sources = createSourceSet({ db, config, now, report }, descriptors);
   const market = createMarket({ db, config, mode, now, log, report, live, sources });
   const metrics = createMetrics({
     db,

@@ -12,6 +12,8 @@ import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
 import { fred } from './fred.ts';
+import { groq } from './groq.ts';
+import { huggingface } from './huggingface.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
@@ -20,6 +22,7 @@ import { okx } from './okx.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
+import { venice } from './venice.ts';
 import { xrpl } from './xrpl.ts';
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
@@ -45,4 +48,7 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   xrpl,
   coinmetrics,
   fred,
+  venice,
+  groq,
+  huggingface,
 ];

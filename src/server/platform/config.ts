@@ -13,8 +13,7 @@ const url = (fallback: string, about: string) =>
     .default(fallback)
     .describe(about);
 const key = (about: string) => z.string().min(1).optional().describe(about);
-const model = (who: string) =>
-  key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
+const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
 const whole = (min: number, max: number, fallback: number, about: string) =>
   z.coerce.number().int().min(min).max(max).default(fallback).describe(about);
 const flag = (about: string) =>

@@ -32,8 +32,10 @@ describe('GET /api/health', () => {
     const states = new Map(body.sources.map(({ id, state }) => [id, state]));
     expect([...states.keys()].slice(0, 4)).toEqual(['coingecko', 'coinpaprika', 'okx', 'coinbase']);
     expect(states.size).toBeGreaterThanOrEqual(15);
-    expect(states.get('coinmetrics')).toBe('key_missing');
-    states.delete('coinmetrics');
+    for (const keyless of ['coinmetrics', 'venice', 'groq', 'huggingface']) {
+      expect(states.get(keyless), keyless).toBe('key_missing');
+      states.delete(keyless);
+    }
     expect([...new Set(states.values())]).toEqual(['waiting']);
   });
 

@@ -187,9 +187,10 @@ describe('a question whose answer costs', () => {
 
   test('a refusal that counts as an answer reaches the schema, any other is a failure', async () => {
     const onFailure = vi.fn<() => void>();
-    const { client } = await source([says(400, { price: 400, why: 'format' }), says(400, { why: 'key' })], { onFailure });
-    const isAnswer = (status: number, body: unknown) =>
-      status === 400 && (body as { why: string }).why === 'format';
+    const { client } = await source([says(400, { price: 400, why: 'format' }), says(400, { why: 'key' })], {
+      onFailure,
+    });
+    const isAnswer = (status: number, body: unknown) => status === 400 && (body as { why: string }).why === 'format';
     expect((await client.post('/price', {}, price, { isAnswer })).data).toEqual({ price: 400 });
     expect(onFailure).not.toHaveBeenCalled();
     expect((await failureOf(client.post('/price', {}, price, { isAnswer }))).kind).toBe('status');

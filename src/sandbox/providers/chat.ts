@@ -1,0 +1,98 @@
+import { forecastAt, type Temper } from '#sandbox/market/forecasts.ts';
+import type { Market } from '#sandbox/market/market.ts';
+import { type Call, Refusal, type Reply } from '#sandbox/provider.ts';
+
+import { spoken } from './spoken.ts';
+
+type Asked = { model: string; format: string; prompt: string; length: number };
+
+export type Said = {
+  model: string;
+  content: string;
+  finish: 'stop' | 'length';
+  promptTokens: number;
+  completionTokens: number;
+  /** Seconds. */
+  created: number;
+  id: string;
+};
+
+export type Manners = {
+  temper: Temper;
+  models: (now: number) => readonly string[];
+  unauthorised: Reply;
+  badRequest: (why: string) => Reply;
+  noSuchModel: (model: string) => Reply;
+  noFormat: (format: string) => Reply;
+  /** A whole answer in the provider's own shape. */
+  completion: (said: Said) => object;
+  /** The same when the model will not say. */
+  refusal: (said: Said) => object;
+};
+
+const FORMATS = ['json_schema', 'json_object', 'text'];
+const TOKEN = 4;
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+function read({ posted }: Call, badRequest: Manners['badRequest']): Asked {
+  const { model, messages, response_format } = record(posted);
+  const lines = Array.isArray(messages) ? messages.map(record) : [];
+  if (typeof model !== 'string' || lines.length === 0) throw new Refusal(badRequest('model and messages are required'));
+  const format = response_format === undefined ? 'text' : String(record(response_format)['type']);
+  if (!FORMATS.includes(format)) throw new Refusal(badRequest('response_format.type is not one of those supported'));
+  const texts = lines.map(({ content }) => String(content));
+  if (format === 'json_object' && !texts.some((text) => /json/i.test(text)))
+    throw new Refusal(badRequest("'messages' must contain the word 'json' in some form"));
+  const prompt = lines.find(({ role }) => role === 'user')?.['content'];
+  return { model, format, prompt: String(prompt), length: texts.join('').length };
+}
+
+/** The figures of one asset are such as nobody could mean. */
+function spoilt(answer: Record<string, unknown>): object {
+  const assets = record(answer['assets']);
+  const bitcoin = { ...record(assets['BTC']), '7d': { up: 0.8, flat: 0.4, down: 0.2 } };
+  return { ...answer, assets: { ...assets, BTC: bitcoin } };
+}
+
+/** POST /chat/completions: one answer at once, the same for the same question at the same time. */
+export function chat(market: Market, manners: Manners): (call: Call) => Reply {
+  return (call) => {
+    const on = (kind: string) => call.faults.find((fault) => fault.kind === kind);
+    if (!/^Bearer \S+$/.test(String(call.headers['authorization']))) return manners.unauthorised;
+    const { model, format, prompt, length } = read(call, manners.badRequest);
+    if (!manners.models(call.now).includes(model)) return manners.noSuchModel(model);
+    const unheld = on('no_json_schema');
+    const refused = format === 'json_schema' || (unheld?.kind === 'no_json_schema' && unheld.orObject === true);
+    if (unheld && refused && format !== 'text') return manners.noFormat(format);
+
+    const answer = spoken(forecastAt(market, manners.temper, call.now), prompt);
+    const text = JSON.stringify(on('schema_violation') ? spoilt(answer) : answer);
+    const whole = format === 'text' ? `Here is my view.\n\n\`\`\`json\n${text}\n\`\`\`\n` : text;
+    const half = whole.slice(0, Math.floor(whole.length / 2));
+    const content = on('truncated_answer') || on('invalid_json') ? half : whole;
+    const said: Said = {
+      model,
+      content,
+      finish: on('truncated_answer') ? 'length' : 'stop',
+      promptTokens: Math.ceil(length / TOKEN),
+      completionTokens: Math.ceil(content.length / TOKEN),
+      created: Math.floor(call.now / 1000),
+      id: `chatcmpl-${Math.floor(call.now).toString(16)}${length.toString(16)}`,
+    };
+    return { body: on('refusal') ? manners.refusal(said) : manners.completion(said) };
+  };
+}
+
+/** What fault `nulls` leaves out of an answer or a list. */
+export function withNulls(path: string, body: unknown): unknown {
+  const given = record(body);
+  if (!path.endsWith('/models')) return { ...given, usage: null, model: null, cost: null };
+  const rows = given['data'] as Record<string, unknown>[];
+  const emptied = ({ id, ...row }: Record<string, unknown>) => ({
+    ...Object.fromEntries(Object.keys(row).map((key) => [key, null])),
+    id,
+  });
+  return { ...given, data: rows.map((row, i) => (i % 3 === 1 ? emptied(row) : row)) };
+}
