@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import { collectionTopic } from '#features/analysis/contract.ts';
+import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { accountTopic } from '#features/auth/contract.ts';
@@ -115,13 +117,14 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
+  analysisRoutes(app, scheduler, models.predictions);
   predictionsRoutes(app, predictions, models.backtest);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
-  streamRoute(app, live, [pricesTopic, marketTopic, recordTopic, accountTopic], (ticket) =>
+  streamRoute(app, live, [pricesTopic, marketTopic, recordTopic, collectionTopic, accountTopic], (ticket) =>
     redeemTicket(auth.ctx, ticket),
   );
   authRoutes(app, auth.ctx);

@@ -1,3 +1,5 @@
+import { analysisJobs } from '#features/analysis/server/jobs.ts';
+import type { Analysis } from '#features/analysis/server/service.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -18,6 +20,7 @@ type Deps = {
   market: Market;
   metrics: Metrics;
   predictions: Predictions;
+  analysis: Analysis;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -28,11 +31,23 @@ type Deps = {
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, metrics, predictions, mail, db, now, scheduler }: Deps): Job[] {
+export function allJobs({ market, metrics, predictions, analysis, mail, db, now, scheduler }: Deps): Job[] {
+  /** The full collection ends with an analysis of what it brought. */
+  const analysed = (job: Job): Job =>
+    job.name === 'market.collect'
+      ? {
+          ...job,
+          async run(payload, signal) {
+            await analysis.step('market', () => job.run(payload, signal));
+            await scheduler().send('analysis.run');
+          },
+        }
+      : job;
   return [
-    ...marketJobs(market.ctx, scheduler),
+    ...marketJobs(market.ctx, scheduler).map(analysed),
     ...metricsJobs(metrics.ctx),
     ...predictionsJobs(predictions),
+    ...analysisJobs(analysis, scheduler),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

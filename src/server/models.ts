@@ -1,3 +1,4 @@
+import { type PredictionSet, predictionSet } from '#features/analysis/contract.ts';
 import { dashboard } from '#features/dashboard/contract.ts';
 import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
 import { type Layer1Data, layer1Data } from '#features/layer1/contract.ts';
@@ -30,6 +31,7 @@ export type Models = {
   layer1: ReadModel<Layer1Data>;
   narratives: ReadModel<TrendingNarratives>;
   backtest: ReadModel<Backtest>;
+  predictions: ReadModel<PredictionSet>;
   about: ReadModel<About>;
 };
 
@@ -52,6 +54,7 @@ export function createModels(now: () => Date, failed: (what: string) => (error: 
     layer1: model('layer 1', layer1Data),
     narratives: model('narratives', trendingNarratives),
     backtest: model('backtest', backtest),
+    predictions: model('predictions', predictionSet),
     about: model('about', about),
   };
 }

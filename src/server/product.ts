@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+import { type Analysis, createAnalysis, predictionSetOf } from '#features/analysis/server/service.ts';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
@@ -67,6 +68,7 @@ export type Product = {
   market: Market;
   metrics: Metrics;
   predictions: Predictions;
+  analysis: Analysis;
   mail: Mail;
   auth: Auth;
   scheduler: Scheduler;
@@ -115,11 +117,24 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
   const predictions = createPredictions({ db, now, live, market });
+  const analysis = createAnalysis({
+    db,
+    config,
+    mode,
+    now,
+    log,
+    live,
+    sources,
+    market,
+    metrics,
+    predictions,
+    ...(options.openPast ? { openPast: options.openPast } : {}),
+  });
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, metrics, predictions, mail, db, now, config, scheduler: () => scheduler }),
+    allJobs({ market, metrics, predictions, analysis, mail, db, now, config, scheduler: () => scheduler }),
   );
 
   let address: AddressInfo | null = null;
@@ -134,7 +149,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
-    const value = composeDashboard({ market, metrics, predictions, mode, now, nextCollection });
+    const value = composeDashboard({ market, metrics, predictions, analysis, mode, now, nextCollection });
     uptime = await measuredUptime(db, now()).catch(() => uptime);
     const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
@@ -149,6 +164,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
       () => models.backtest.publish(predictions.record()),
+      () => models.predictions.publish(predictionSetOf(analysis.current())),
       () => models.about.publish(about),
       () => pages.rebuild(value, about),
     ];
@@ -167,8 +183,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   });
   metrics.onChange(() => throttle.poke());
   predictions.onChange(() => throttle.poke());
+  analysis.onChange(() => throttle.poke());
   await metrics.start();
   await predictions.start();
+  await analysis.start();
   await market.start();
   // The news goes out to the pages after the answers hold it.
   const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
@@ -179,6 +197,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     await market.reload();
     await metrics.reload();
     await predictions.reload();
+    await analysis.reload();
     await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
   };
   await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
@@ -218,6 +237,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     metrics,
     predictions,
+    analysis,
     mail,
     auth,
     scheduler,

@@ -34,6 +34,8 @@ export type Scheduler = {
   ) => Promise<void>;
   /** Runs one job here and now, as `npm run job -- NAME` does. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
+  /** Whether a job of that name waits to be run at once, or is running, in any process. */
+  isUnderWay: (name: string) => Promise<boolean>;
   /** Payloads that wait for a worker. */
   waiting: (name: string) => Promise<object[]>;
   nextRun: (crons: string[], from: Date) => Date | null;
@@ -137,6 +139,13 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         );
       }
       await perform(job, payload, stopping.signal);
+    },
+    async isUnderWay(name) {
+      const { rows } = await pool.query(
+        `select 1 from pgboss.job where name = $1 and state in ('created', 'retry', 'active') and start_after <= now() limit 1`,
+        [name],
+      );
+      return rows.length > 0;
     },
     async waiting(name) {
       const jobs = await boss.findJobs<object>(name, { queued: true });

@@ -1,5 +1,5 @@
 import type { Market } from '#features/market/server/service.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
+import type { Metrics, PastMarket } from '#features/metrics/server/service.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -19,4 +19,6 @@ export type AnalysisContext = {
   market: Market;
   metrics: Metrics;
   predictions: Predictions;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
 };

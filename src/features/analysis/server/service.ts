@@ -7,8 +7,9 @@ import { createAnalysts } from './analysts.ts';
 import type { AnalysisContext } from './context.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { createFits } from './service/pasts.ts';
-import { runAnalysis } from './service/run.ts';
-import { findAnalysis } from './store.ts';
+import { writeDemoPast } from './service/demo-past.ts';
+import { readyAt, runAnalysis } from './service/run.ts';
+import { findAnalysis, lastIssuedAt } from './store.ts';
 
 export { predictionSetOf } from './service/compose.ts';
 
@@ -23,6 +24,11 @@ export type Analysis = {
   at: (moment: Date) => Promise<AiAnalysis | null>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
+  /** Demo only: the record of the simulated past; false while that past is not known yet. */
+  writePast: (signal: AbortSignal) => Promise<boolean>;
+  /** Prices and their past are known. */
+  isReady: () => Promise<boolean>;
+  lastIssuedAt: () => Promise<Date | null>;
   /** Runs one step of a collection and tells the pages how it goes. */
   step: (step: CollectionStep, run: () => Promise<unknown>) => Promise<void>;
 };
@@ -61,6 +67,9 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     current: () => current,
     at,
     run: (signal) => runAnalysis(ctx, asking, signal),
+    writePast: (signal) => writeDemoPast(ctx, asking.fitsAt, signal),
+    isReady: async () => (await readyAt(ctx, now())) !== null,
+    lastIssuedAt: () => lastIssuedAt(db),
     async step(step, run) {
       const tell = (state: 'running' | 'complete' | 'failed', note: string | null = null) =>
         live.publish(collectionTopic, { at: now().getTime(), step, state, note });

@@ -84,3 +84,11 @@ export async function findAnalysis(db: Db, at: Date): Promise<StoredAnalysis | u
     .execute();
   return { ...analysis, answers: answers as StoredAnswer[] };
 }
+
+export async function lastIssuedAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('analyses')
+    .select(({ fn }) => fn.max('issued_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ? new Date(row.at) : null;
+}

@@ -1,3 +1,4 @@
+import type { Analysis } from '#features/analysis/server/service.ts';
 import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -14,13 +15,22 @@ type Deps = {
   market: Market;
   metrics: Metrics;
   predictions: Pick<Predictions, 'record'>;
+  analysis: Pick<Analysis, 'current'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: () => Date | null;
 };
 
 /** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
-export function composeDashboard({ market, metrics, predictions, mode, now, nextCollection }: Deps): Dashboard {
+export function composeDashboard({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  mode,
+  now,
+  nextCollection,
+}: Deps): Dashboard {
   const { board } = market.ctx;
   return assemble({
     at: now(),
@@ -31,11 +41,17 @@ export function composeDashboard({ market, metrics, predictions, mode, now, next
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
+    ...present(analysis.current()),
     backtestResults: summaryOf(predictions.record()),
   });
 }
 
-type Parts = Pick<Dashboard, 'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'backtestResults'> & {
+const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { aiAnalysis } : {});
+
+type Parts = Pick<
+  Dashboard,
+  'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'aiAnalysis' | 'backtestResults'
+> & {
   at: Date;
   mode: DataMode;
   prices: Dashboard['cryptoPrices'];
@@ -67,6 +83,13 @@ function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrice
 /** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
-  const { trendingNarratives: _, layer1Data: __, advancedMetrics: ___, backtestResults: ____, ...seed } = dashboard;
+  const {
+    trendingNarratives: _,
+    layer1Data: __,
+    advancedMetrics: ___,
+    backtestResults: ____,
+    aiAnalysis: _____,
+    ...seed
+  } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }

@@ -7,12 +7,12 @@ import { composeRecord } from './service/record.ts';
 import { resolveDue } from './service/resolve.ts';
 import { type Verification, verifyLedger } from './service/verify.ts';
 import { absencesByAnalyst, everyCall } from './store/calls.ts';
-import { publishRoots } from './store/ledger.ts';
+import { lastEntry, publishRoots } from './store/ledger.ts';
 import { findRecord, saveRecord } from './store/record.ts';
 
 export { dispersion, linearPool } from './scoring/pool.ts';
 export { brier, calledOutcome } from './scoring/scores.ts';
-export type { Absence, Ground, Statement, Submission } from './service/freeze.ts';
+export type { Absence, AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
 export { climatologyOf, type WindowOutcomes, windowsOf } from './service/windows.ts';
@@ -35,6 +35,8 @@ export type Predictions = {
   resolve: (at?: Date) => Promise<number>;
   /** Scores everything anew and tells every process. */
   score: () => Promise<void>;
+  /** When the newest entry was recorded; null while the ledger is empty. */
+  newestEntryAt: () => Promise<Date | null>;
   publishRoots: (at?: Date) => Promise<void>;
   /** Reads the whole ledger; a reading of the last minute serves again, and one that runs is joined. */
   verify: () => Promise<Verification & { verified_at: string }>;
@@ -68,6 +70,10 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
       const [calls, absences] = await Promise.all([everyCall(db), absencesByAnalyst(db)]);
       await saveRecord(db, composeRecord(calls, absences, { at: now(), consensus: CONSENSUS }));
       await live.publish(recordTopic, { at: now().getTime() });
+    },
+    async newestEntryAt() {
+      const newest = await lastEntry(db);
+      return newest ? new Date(newest.recorded_at) : null;
     },
     publishRoots: (at = now()) => publishRoots(db, at),
     verify: createVerifying(ctx),

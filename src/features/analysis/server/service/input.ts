@@ -1,7 +1,7 @@
-import { type CryptoPrice, TRACKED } from '#features/market/contract.ts';
+import { TRACKED } from '#features/market/contract.ts';
 import { composeNarratives } from '#features/narratives/server/service.ts';
 import { type Asset, HORIZONS, type Horizon, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
-import type { Ground } from '#features/predictions/server/service.ts';
+import type { AssetGround, Ground } from '#features/predictions/server/service.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 
@@ -52,21 +52,16 @@ const MACRO: Record<string, { name: string; unit: string }> = {
 
 /** Everything an analyst is told at a moment, from stored observations alone. */
 export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground): Promise<AnalystInput> {
-  const [market, view] = await Promise.all([ctx.market.at(at), ctx.metrics.at(at)]);
-  const prices = new Map((market?.prices ?? []).map((price) => [price.id, price]));
+  const ids = TRACKED.map(({ id }) => id);
+  const [days, view] = await Promise.all([
+    ctx.market.dailyCloses(ids, new Date(at.getTime() - 3 * DAY_MS), at),
+    ctx.metrics.at(at),
+  ]);
   const assets = await Promise.all(
-    TRACKED.map(
-      async ({ id, symbol }): Promise<[Asset, InputAsset]> => [
-        symbol,
-        await readAsset(ctx, {
-          id,
-          at,
-          price: prices.get(id),
-          sigma: ground.get(symbol)?.standings['24h'].sigma ?? null,
-          known: ground.get(symbol)?.price,
-        }),
-      ],
-    ),
+    TRACKED.map(async ({ id, symbol }): Promise<[Asset, InputAsset]> => {
+      const over = (days.get(id) ?? []).filter(({ day }) => Date.parse(`${day}T00:00:00Z`) + DAY_MS <= at.getTime());
+      return [symbol, await readAsset(ctx, id, at, ground.get(symbol), over.at(-1)?.volume ?? null)];
+    }),
   );
   const { narratives } = composeNarratives({ snapshot: view.snapshot });
   return {
@@ -82,15 +77,14 @@ export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground):
   };
 }
 
-type AssetParts = {
-  id: string;
-  at: Date;
-  price: CryptoPrice | undefined;
-  known: { usd: number; at: string } | undefined;
-  sigma: number | null;
-};
-
-async function readAsset(ctx: AnalysisContext, { id, at, price, known, sigma }: AssetParts): Promise<InputAsset> {
+async function readAsset(
+  ctx: AnalysisContext,
+  id: string,
+  at: Date,
+  stood: AssetGround | undefined,
+  volume: number | null,
+): Promise<InputAsset> {
+  const known = stood?.price;
   const changes = await Promise.all(
     Object.entries(SPANS).map(async ([span, ms]) => {
       const before = known && (await ctx.market.priceBefore(id, new Date(at.getTime() - ms)));
@@ -101,8 +95,8 @@ async function readAsset(ctx: AnalysisContext, { id, at, price, known, sigma }: 
     priceUsd: known?.usd ?? null,
     priceAgeSeconds: known ? Math.round((at.getTime() - Date.parse(known.at)) / 1000) : null,
     changePercent: Object.fromEntries(changes) as InputAsset['changePercent'],
-    volume24hUsd: price?.volume_24h ?? null,
-    dailyVolatility: sigma,
+    volume24hUsd: volume,
+    dailyVolatility: stood?.standings['24h'].sigma ?? null,
   };
 }
 

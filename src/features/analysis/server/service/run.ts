@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { marketTopic } from '#features/market/contract.ts';
 import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
-import { CONSENSUS, linearPool, type Statement } from '#features/predictions/server/service.ts';
+import { CONSENSUS, type Ground, linearPool, type Statement } from '#features/predictions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 
@@ -19,22 +19,27 @@ const LONGEST_MS = 4 * 60_000;
 
 export type Asking = { analysts: readonly Analyst[]; fitsAt: ReturnType<typeof createFits> };
 
+/** What an analysis stands on; null while prices or their past are not known, so that no call could be graded. */
+export async function readyAt({ predictions }: AnalysisContext, at: Date): Promise<Ground | null> {
+  const ground = await predictions.groundAt(at);
+  const isWhole = SYMBOLS.every((asset) => typeof ground.get(asset)?.standings['24h'].band === 'number');
+  return isWhole ? ground : null;
+}
+
 /**
  * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all.
- * Throws `unavailable` while no price is known.
+ * Throws `unavailable` while there is nothing to stand on.
  */
-export async function runAnalysis(
+export async function analyse(
   ctx: AnalysisContext,
   { analysts, fitsAt }: Asking,
   signal: AbortSignal,
-  at: Date = ctx.now(),
+  at: Date,
 ): Promise<void> {
   const { predictions } = ctx;
-  const ground = await predictions.groundAt(at);
-  if (ground.size < SYMBOLS.length)
-    throw new AppError('unavailable', 'The prices of the five assets are not known: there is nothing to analyse yet');
-  const input = await readInput(ctx, at, ground);
-  const pasts = await pastsAt(ctx, at);
+  const ground = await readyAt(ctx, at);
+  if (!ground) throw new AppError('unavailable', 'The prices of the five assets and their past are not known yet');
+  const [input, pasts] = await Promise.all([readInput(ctx, at, ground), pastsAt(ctx, at)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
   const asked = analysts.filter(({ keyName }) => keyName === null);
   const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
@@ -48,15 +53,23 @@ export async function runAnalysis(
   const statements = all.flatMap(({ analyst, answer }) => (answer ? [statementOf(analyst, answer)] : []));
   const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
   await ctx.db.transaction().execute(async (tx) => {
-    const finishedAt = new Date(Math.max(at.getTime(), ctx.now().getTime()));
+    const finishedAt = ctx.now();
     const inputHash = sha256(canonicalJson(input));
     await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
     const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(statements)], absences };
     await predictions.freeze(tx, submission, ground, finishedAt);
   });
-  await predictions.score();
-  await ctx.sources.save();
-  await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard', 'sources'] });
+}
+
+/** An analysis now, its place in the record, and the news of it. */
+export async function runAnalysis(ctx: AnalysisContext, asking: Asking, signal: AbortSignal): Promise<void> {
+  try {
+    await analyse(ctx, asking, signal, ctx.now());
+    await ctx.predictions.score();
+  } finally {
+    await ctx.sources.save();
+    await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard', 'sources'] });
+  }
 }
 
 async function ask(analyst: Analyst, input: AnalystInput, signal: AbortSignal): Promise<NewAnswer> {

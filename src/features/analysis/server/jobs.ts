@@ -1,0 +1,37 @@
+import { defineJob, type Job, noPayload, type Scheduler } from '#server/platform/scheduler.ts';
+
+import type { Analysis } from './service.ts';
+
+/** Asking the analysts: after each full collection, and when one was missed. */
+export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
+  const { config, now } = analysis.ctx;
+  return [
+    defineJob({
+      name: 'analysis.run',
+      about: 'Asks every analyst and freezes what they say',
+      exclusive: true,
+      retryLimit: 1,
+      expireSeconds: 600,
+      payload: noPayload,
+      run: async (_, signal) => {
+        await analysis.step('analysis', () => analysis.run(signal));
+        await scheduler().send('predictions.resolve');
+      },
+    }),
+    defineJob({
+      name: 'analysis.watch',
+      about: 'Runs the first analysis once there is a past to stand on, and one that was missed',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      expireSeconds: 1800,
+      payload: noPayload,
+      run: async (_, signal) => {
+        const last = await analysis.lastIssuedAt();
+        const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
+        if (due && due > now()) return;
+        if ((await analysis.isReady()) && (await analysis.writePast(signal))) await scheduler().send('analysis.run');
+      },
+    }),
+  ];
+}
