@@ -116,7 +116,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     ...(options.openPast ? { openPast: options.openPast } : {}),
   });
-  const predictions = createPredictions({ db, now, live, market });
+  const predictions = createPredictions({ db, connection, mode, now, live, market });
   const analysis = createAnalysis({
     db,
     config,
@@ -309,6 +309,9 @@ async function lead(
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   // What the streams and the first candles have brought by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // The first analysis waits for the past of the five assets.
+  for (const afterSeconds of [10, 25, 40])
+    await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
   return async () => {
     await Promise.all([collector.stop(), liquidations.stop()]);
   };

@@ -58,6 +58,12 @@ export const settings = z.object({
     .default('auto')
     .describe('auto: live when a source answers or live data exist, else the demo market (never in production).'),
   DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market: the same seed gives the same market.'),
+  DEMO_RECORD_DAYS: whole(
+    0,
+    365,
+    240,
+    'Days of past analyses, one a day, that the demo writes into its ledger at the first start.',
+  ),
   DEMO_PUBLIC: flag('1 lets demo mode listen on an address other than loopback.'),
   NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
   ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),

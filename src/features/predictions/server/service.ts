@@ -5,10 +5,10 @@ import type { PredictionsContext } from './context.ts';
 import { freeze, type Ground, groundAt, type Submission } from './service/freeze.ts';
 import { composeRecord } from './service/record.ts';
 import { resolveDue } from './service/resolve.ts';
+import { score } from './service/score.ts';
 import { type Verification, verifyLedger } from './service/verify.ts';
-import { absencesByAnalyst, everyCall } from './store/calls.ts';
 import { lastEntry, publishRoots } from './store/ledger.ts';
-import { findRecord, saveRecord } from './store/record.ts';
+import { findRecord } from './store/record.ts';
 
 export { dispersion, linearPool } from './scoring/pool.ts';
 export { brier, calledOutcome } from './scoring/scores.ts';
@@ -31,7 +31,9 @@ export type Predictions = {
   groundAt: (at: Date) => Promise<Ground>;
   /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
   freeze: (tx: Db, submission: Submission, ground: Ground, now?: Date) => Promise<void>;
-  /** Settles every call whose time has come; answers how many. */
+  /** The demo's past is still being written: nothing of the present may stand before it. */
+  isCatchingUp: () => Promise<boolean>;
+  /** Settles every call whose time has come; answers how many. Of the present none while the past is being written. */
   resolve: (at?: Date) => Promise<number>;
   /** Scores everything anew and tells every process. */
   score: () => Promise<void>;
@@ -42,6 +44,9 @@ export type Predictions = {
   verify: () => Promise<Verification & { verified_at: string }>;
 };
 
+/** The demo's past goes in steps of a day. */
+const CAUGHT_UP_MS = 26 * 3_600_000;
+
 /** The ledger of every call, its outcomes and what they amount to. */
 export function createPredictions(ctx: PredictionsContext): Predictions {
   const { db, now, live } = ctx;
@@ -51,6 +56,15 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
   async function reload(): Promise<void> {
     record = (await findRecord(db)) ?? record;
     for (const handler of handlers) handler();
+  }
+
+  async function newestEntryAt(): Promise<Date | null> {
+    const newest = await lastEntry(db);
+    return newest ? new Date(newest.recorded_at) : null;
+  }
+  async function isCatchingUp(): Promise<boolean> {
+    const newest = ctx.mode === 'demo' ? await newestEntryAt() : null;
+    return newest !== null && now().getTime() - newest.getTime() > CAUGHT_UP_MS;
   }
 
   return {
@@ -65,16 +79,15 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     record: () => record,
     groundAt: (at) => groundAt(ctx, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
-    resolve: (at = now()) => resolveDue(ctx, at),
+    async resolve(at) {
+      return at === undefined && (await isCatchingUp()) ? 0 : resolveDue(ctx, at ?? now());
+    },
+    isCatchingUp,
     async score() {
-      const [calls, absences] = await Promise.all([everyCall(db), absencesByAnalyst(db)]);
-      await saveRecord(db, composeRecord(calls, absences, { at: now(), consensus: CONSENSUS }));
+      await score(ctx, CONSENSUS);
       await live.publish(recordTopic, { at: now().getTime() });
     },
-    async newestEntryAt() {
-      const newest = await lastEntry(db);
-      return newest ? new Date(newest.recorded_at) : null;
-    },
+    newestEntryAt,
     publishRoots: (at = now()) => publishRoots(db, at),
     verify: createVerifying(ctx),
   };

@@ -3,8 +3,6 @@ import type { AnalysisContext } from '../context.ts';
 import { analyse, type Asking, readyAt } from './run.ts';
 
 const DAY_MS = 86_400_000;
-/** Enough dates for a word about a day's calls, and for some outcomes of every distance. */
-const PAST_DAYS = 240;
 
 /**
  * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
@@ -18,7 +16,10 @@ export async function writeDemoPast(
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
   const today = Math.floor(ctx.now().getTime() / DAY_MS) * DAY_MS;
   const newest = await ctx.predictions.newestEntryAt();
-  const first = Math.max(today - PAST_DAYS * DAY_MS, newest ? Math.floor(newest.getTime() / DAY_MS + 1) * DAY_MS : 0);
+  const first = Math.max(
+    today - ctx.config.DEMO_RECORD_DAYS * DAY_MS,
+    newest ? Math.floor(newest.getTime() / DAY_MS + 1) * DAY_MS : 0,
+  );
   if (first > today) return true;
   if (!(await readyAt(ctx, new Date(first)))) return false;
   const world = await ctx.openPast();

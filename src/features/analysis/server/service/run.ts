@@ -63,6 +63,8 @@ export async function analyse(
 
 /** An analysis now, its place in the record, and the news of it. */
 export async function runAnalysis(ctx: AnalysisContext, asking: Asking, signal: AbortSignal): Promise<void> {
+  if (ctx.openPast && ((await ctx.predictions.isCatchingUp()) || !(await ctx.predictions.newestEntryAt())))
+    throw new AppError('unavailable', 'The record of the demo is still being written: try again in a minute');
   try {
     await analyse(ctx, asking, signal, ctx.now());
     await ctx.predictions.score();

@@ -1,0 +1,17 @@
+import { workerData } from 'node:worker_threads';
+
+import { type Connection, openDatabase } from '#server/platform/db.ts';
+
+import { composeRecord } from './service/record.ts';
+import { absencesByAnalyst, everyCall } from './store/calls.ts';
+import { saveRecord } from './store/record.ts';
+
+/** Scoring a long record takes seconds: it has a thread and a connection of its own. */
+const { connection, at, consensus } = workerData as { connection: Connection; at: string; consensus: string };
+const { db, close } = openDatabase(connection, () => undefined, 1);
+try {
+  const [calls, absences] = [await everyCall(db), await absencesByAnalyst(db)];
+  await saveRecord(db, composeRecord(calls, absences, { at: new Date(at), consensus }));
+} finally {
+  await close();
+}
