@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { analyticsBacktest } from './analytics-backtest.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
 import { history } from './history.ts';
@@ -19,6 +20,7 @@ const BENCHMARKS: Benchmark[] = [
   httpRebuild,
   ingestTick,
   correlation,
+  analyticsBacktest,
   sseFanout,
   history,
   start,

@@ -1,9 +1,10 @@
 import type { Horizon, Outcome } from '#features/predictions/contract.ts';
 
 import { holm } from './holm.ts';
+import type { BootstrapOptions } from './intervals.ts';
 import { type CellTally, tallyScores } from './tally.ts';
 import { scoreTrack, type TrackCall, type TrackSummary } from './track.ts';
-import { agreeing, isEligible, type Tails, type Verdict, verdictOf } from './verdict.ts';
+import { isEligible, type Tails, tailsOf, type Verdict, verdictOf } from './verdict.ts';
 
 /** One track of a provider: a change of its model starts a new one, under a name of its own. */
 export type TrackCell = { provider: string; horizon: Horizon; calls: readonly TrackCall[]; expected?: number };
@@ -18,18 +19,15 @@ export type ScoredCell = {
   assets: CellTally[];
 };
 
-const tailsOf = (test: { pAhead: number; pBehind: number } | null): Tails | null =>
-  test && { ahead: test.pAhead, behind: test.pBehind };
-
-const tested = (horizon: Horizon, { dm, bootstrap, nEff }: TrackSummary): Tails | null =>
-  isEligible(horizon, nEff) ? agreeing(tailsOf(dm), tailsOf(bootstrap)) : null;
+const tested = (horizon: Horizon, summary: TrackSummary): Tails | null =>
+  isEligible(horizon, summary.nEff) ? tailsOf(summary, summary.againstUniform) : null;
 
 /**
  * Every cell shown, assets pooled, with its word (recipe 3.7). Holm runs over all of them, once for "ahead" and once
  * for "behind"; cells that are not tested count in the size of the family.
  */
-export function scoreAll(cells: readonly TrackCell[]): ScoredCell[] {
-  const summaries = cells.map(({ calls, horizon, expected }) => scoreTrack(calls, horizon, expected));
+export function scoreAll(cells: readonly TrackCell[], options?: BootstrapOptions): ScoredCell[] {
+  const summaries = cells.map(({ calls, horizon, expected }) => scoreTrack(calls, horizon, { expected, ...options }));
   const tails = cells.map(({ horizon }, i) => tested(horizon, summaries[i] as TrackSummary));
   const ahead = holm(tails.map((tail) => tail?.ahead ?? null));
   const behind = holm(tails.map((tail) => tail?.behind ?? null));

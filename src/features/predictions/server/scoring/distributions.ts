@@ -39,9 +39,11 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b;
 }
 
-/** P(T ≤ t) of Student's t distribution (DLMF 8.17, Abramowitz and Stegun 26.7.1). */
+/** P(T ≤ t) of Student's t (Abramowitz and Stegun 26.7.1): from the middle near 0, from the tail beyond. */
 export function studentCdf(t: number, degrees: number): number {
-  const tail = 0.5 * incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+  const square = t * t;
+  if (square < 1) return 0.5 + (Math.sign(t) / 2) * incompleteBeta(square / (degrees + square), 0.5, degrees / 2);
+  const tail = incompleteBeta(degrees / (degrees + square), degrees / 2, 0.5) / 2;
   return t > 0 ? 1 - tail : tail;
 }
 

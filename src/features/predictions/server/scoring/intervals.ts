@@ -2,6 +2,7 @@ import { type DateMean, dependenceDays } from './dates.ts';
 import { mulberry32 } from './random.ts';
 
 export type Interval = { low: number; high: number };
+export type BootstrapOptions = { resamples?: number; seed?: number };
 export type Bootstrap = Interval & { mean: number; blockDays: number; pAhead: number; pBehind: number };
 
 const Z_95 = 1.959963984540054;
@@ -25,53 +26,52 @@ function quantile(sorted: Float64Array, share: number): number {
   return low + (at - below) * ((sorted[below + 1] ?? low) - low);
 }
 
-/** Sums and counts from the first date on, twice around: a circular block is a difference of two entries. */
-function cumulate(
-  dates: readonly DateMean[],
-  from: number,
-  length: number,
-): { sums: Float64Array; counts: Int32Array } {
-  const sums = new Float64Array(2 * length + 1);
-  const counts = new Int32Array(2 * length + 1);
+type Blocks = { sums: Float64Array; counts: Int32Array };
+
+/** Sum and count of every circular block of so many days, by the day it starts on. */
+function circularBlocks(dates: readonly DateMean[], calendarDays: number, blockDays: number): Blocks {
+  const from = dates[0]?.day ?? 0;
+  const sums = new Float64Array(calendarDays);
+  const counts = new Int32Array(calendarDays);
   for (const { day, value } of dates) {
-    for (const at of [day - from + 1, day - from + 1 + length]) {
-      sums[at] = value;
-      counts[at] = 1;
+    for (let back = 0; back < blockDays; back++) {
+      const start = (day - from - back + calendarDays) % calendarDays;
+      sums[start] = (sums[start] as number) + value;
+      counts[start] = (counts[start] as number) + 1;
     }
-  }
-  for (let i = 1; i <= 2 * length; i++) {
-    sums[i] = (sums[i] as number) + (sums[i - 1] as number);
-    counts[i] = (counts[i] as number) + (counts[i - 1] as number);
   }
   return { sums, counts };
 }
 
 /**
  * Circular block bootstrap (Politis and Romano 1992) of the mean of loss differences by date, in blocks of
- * max(10 d, 2 h) of the calendar, so that dates without calls stay gaps. The interval holds the middle 95 % of the
- * means; `pAhead` is the share of means that are not below zero, `pBehind` of those not above, each counted with one
- * more resample. Null for fewer than two blocks.
+ * max(10 d, 2 h) of the calendar, so that dates without calls stay gaps, and a shorter one, drawn first, that fills it
+ * up. The interval holds the middle 95 % of the means; `pAhead` is the share of means that are not below zero,
+ * `pBehind` of those not above, each counted with one more resample. Null for fewer than two blocks.
  */
 export function blockBootstrap(
   dates: readonly DateMean[],
   horizonDays: number,
-  { resamples = RESAMPLES, seed = SEED } = {},
+  { resamples = RESAMPLES, seed = SEED }: BootstrapOptions = {},
 ): Bootstrap | null {
   const from = dates[0]?.day ?? 0;
   const length = (dates.at(-1)?.day ?? from) - from + 1;
   const blockDays = dependenceDays(horizonDays);
   if (length < 2 * blockDays) return null;
-  const { sums, counts } = cumulate(dates, from, length);
+  const whole = circularBlocks(dates, length, blockDays);
+  const rest = circularBlocks(dates, length, length % blockDays);
+  const wholeBlocks = Math.floor(length / blockDays);
   const random = mulberry32(seed);
   const means = new Float64Array(resamples);
   let [notBelow, notAbove] = [0, 0];
   for (let i = 0; i < resamples; i++) {
-    let [sum, count] = [0, 0];
-    for (let filled = 0; filled < length; filled += blockDays) {
+    const last = Math.floor(random() * length);
+    let sum = rest.sums[last] as number;
+    let count = rest.counts[last] as number;
+    for (let block = 0; block < wholeBlocks; block++) {
       const start = Math.floor(random() * length);
-      const end = start + Math.min(blockDays, length - filled);
-      sum += (sums[end] as number) - (sums[start] as number);
-      count += (counts[end] as number) - (counts[start] as number);
+      sum += whole.sums[start] as number;
+      count += whole.counts[start] as number;
     }
     const mean = count > 0 ? sum / count : 0;
     means[i] = mean;

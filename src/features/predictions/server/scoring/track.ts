@@ -9,9 +9,9 @@ import {
 import { ALWAYS_UP, UNIFORM } from './baselines.ts';
 import { type Calibration, calibrationOf } from './calibration.ts';
 import { type Comparison, type DieboldMariano, dieboldMariano, nonOverlappingTest } from './compare.ts';
-import { issueDay, meansByDate, nonOverlapping } from './dates.ts';
+import { type DateMean, issueDay, meansByDate, nonOverlapping } from './dates.ts';
 import { type DirectionTest, pesaranTimmermann } from './direction.ts';
-import { type Bootstrap, blockBootstrap, type Interval, wilson } from './intervals.ts';
+import { type Bootstrap, type BootstrapOptions, blockBootstrap, type Interval, wilson } from './intervals.ts';
 import { spearman } from './rank.ts';
 import { brier, brierSkill, isHit, logScore, rankedProbability } from './scores.ts';
 import { isLong } from './verdict.ts';
@@ -27,6 +27,9 @@ export type TrackCall = {
   /** ln(P(t + h) / P(t)), null without an outcome. */
   r: number | null;
 };
+
+/** `expected` is how many calls the schedule asked for. */
+type TrackOptions = BootstrapOptions & { expected?: number | undefined };
 
 export type TrackSummary = {
   /** Resolved calls, the issue dates they were made on, and how many of those dates share no day of their windows. */
@@ -52,9 +55,10 @@ export type TrackSummary = {
   logScore: number | null;
   spearman: number | null;
   calibration: { up: Calibration; down: Calibration } | null;
-  /** 24 h and 7 d only; longer horizons are compared on dates whose windows share no day. */
+  /** Against climatology; 24 h and 7 d only, longer horizons are compared on dates whose windows share no day. */
   dm: DieboldMariano | null;
   bootstrap: Bootstrap | null;
+  againstUniform: { dm: DieboldMariano | null; bootstrap: Bootstrap | null };
   nonOverlapping: Comparison | null;
   pt: DirectionTest;
 };
@@ -74,6 +78,12 @@ function calibrationOfCalls(calls: readonly Resolved[]): TrackSummary['calibrati
   return up && down && { up, down };
 }
 
+const UNTESTED = { dm: null, bootstrap: null };
+const testsOf = (dates: readonly DateMean[], days: number, options?: BootstrapOptions) => ({
+  dm: dieboldMariano(dates, days),
+  bootstrap: blockBootstrap(dates, days, options),
+});
+
 /** Leans and returns, call by call, for the rank correlation and the test of direction. */
 function directionOf(calls: readonly Resolved[], days: number): Pick<TrackSummary, 'spearman' | 'pt'> {
   const known = calls.filter(({ r }) => r !== null);
@@ -86,19 +96,27 @@ function directionOf(calls: readonly Resolved[], days: number): Pick<TrackSummar
 
 /**
  * The record of one track at one horizon, all assets pooled (recipe 3.4 to 3.6 and 3.10). Scores are means over calls;
- * tests and intervals take the issue date as their unit. `expected` is how many calls the schedule asked for.
+ * tests and intervals take the issue date as their unit.
  */
-export function scoreTrack(calls: readonly TrackCall[], horizon: Horizon, expected?: number): TrackSummary {
+export function scoreTrack(
+  calls: readonly TrackCall[],
+  horizon: Horizon,
+  { expected, ...options }: TrackOptions = {},
+): TrackSummary {
   const days = HORIZON_DAYS[horizon];
   const resolved = calls.filter((call): call is Resolved => call.outcome !== null && call.outcome !== 'void');
   const voids = calls.filter(({ outcome }) => outcome === 'void').length;
   const score = (of: (call: Resolved) => number) => resolved.map(of);
   const own = score(({ probabilities, outcome }) => brier(probabilities, outcome));
   const reference = score(({ climatology, outcome }) => brier(climatology, outcome));
-  const dates = meansByDate(
-    resolved.map(({ issuedAt }) => issueDay(issuedAt)),
-    own.map((loss, i) => loss - (reference[i] as number)),
-  );
+  const uniform = score(({ outcome }) => brier(UNIFORM, outcome));
+  const on = score(({ issuedAt }) => issueDay(issuedAt));
+  const lossesAgainst = (other: readonly number[]) =>
+    meansByDate(
+      on,
+      own.map((loss, i) => loss - (other[i] as number)),
+    );
+  const dates = lossesAgainst(reference);
   const nEff = nonOverlapping(dates, days).length;
   const hitRate = mean(score(({ probabilities, outcome }) => (isHit(probabilities, outcome) ? 1 : 0)));
   const [meanBrier, meanReference] = [mean(own), mean(reference)];
@@ -117,14 +135,14 @@ export function scoreTrack(calls: readonly TrackCall[], horizon: Horizon, expect
     brierClimatology: meanReference,
     brierPersistence: mean(score(({ persistence, outcome }) => brier(persistence, outcome))),
     brierAlwaysUp: mean(score(({ outcome }) => brier(ALWAYS_UP, outcome))),
-    brierUniform: mean(score(({ outcome }) => brier(UNIFORM, outcome))),
+    brierUniform: mean(uniform),
     skill: meanBrier === null || meanReference === null ? null : brierSkill(meanBrier, meanReference),
     rps: mean(score(({ probabilities, outcome }) => rankedProbability(probabilities, outcome))),
     logScore: mean(score(({ probabilities, outcome }) => logScore(probabilities, outcome))),
     calibration: calibrationOfCalls(resolved),
     ...directionOf(resolved, days),
-    dm: long ? null : dieboldMariano(dates, days),
-    bootstrap: long ? null : blockBootstrap(dates, days),
+    ...(long ? UNTESTED : testsOf(dates, days, options)),
+    againstUniform: long ? UNTESTED : testsOf(lossesAgainst(uniform), days, options),
     nonOverlapping: long ? nonOverlappingTest(dates, days) : null,
   };
 }

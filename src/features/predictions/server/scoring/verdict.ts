@@ -14,9 +14,22 @@ export const isLong = (horizon: Horizon): boolean => HORIZON_DAYS[horizon] >= LO
 /** Whether a cell may be tested for a word; its place in Holm's family it keeps either way. */
 export const isEligible = (horizon: Horizon, nEff: number): boolean => !isLong(horizon) && nEff >= FEWEST_WINDOWS;
 
-/** Diebold-Mariano and the bootstrap must agree: the word is tested by the larger of the two p of each tail. */
-export const agreeing = (a: Tails | null, b: Tails | null): Tails | null =>
-  a && b && { ahead: Math.max(a.ahead, b.ahead), behind: Math.max(a.behind, b.behind) };
+type Test = { pAhead: number; pBehind: number } | null;
+type Tests = { dm: Test; bootstrap: Test };
+
+/**
+ * The p a word is tested by. Diebold-Mariano and the bootstrap must agree, so the larger of the two counts in each
+ * tail. Who is ahead must also be ahead of uniform: climatology is counted over one year, and its own sampling error
+ * is beaten by saying a third for everything.
+ */
+export function tailsOf({ dm, bootstrap }: Tests, uniform: Tests): Tails | null {
+  if (!dm || !bootstrap) return null;
+  const aheadOfUniform = Math.max(uniform.dm?.pAhead ?? 1, uniform.bootstrap?.pAhead ?? 1);
+  return {
+    ahead: Math.max(dm.pAhead, bootstrap.pAhead, aheadOfUniform),
+    behind: Math.max(dm.pBehind, bootstrap.pBehind),
+  };
+}
 
 /** `adjusted` are the one-sided p after Holm over every provider and horizon shown. */
 export function verdictOf(horizon: Horizon, nEff: number, adjusted: Tails | null): Verdict {

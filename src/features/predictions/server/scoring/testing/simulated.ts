@@ -10,15 +10,27 @@ export const ASSETS = SYMBOLS.length;
 const CORRELATION = 0.7;
 const DAILY_SIGMA = 0.03;
 const CALL_PERSISTS_DAYS = 10;
+const CLIMATOLOGY_DAYS = 365;
 
-/** Standard normal numbers by Box and Muller. */
+/** Standard normal numbers by Box and Muller (1958), two from each pair of uniform ones. */
 export function normals(seed: number): () => number {
   const random = mulberry32(seed);
-  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let kept: number | null = null;
+  return () => {
+    if (kept !== null) {
+      const second = kept;
+      kept = null;
+      return second;
+    }
+    const radius = Math.sqrt(-2 * Math.log(1 - random()));
+    const angle = 2 * Math.PI * random();
+    kept = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  };
 }
 
 export type Market = {
-  /** One lean per date, −1 or 1, the same for all assets, drawn anew every ten days on average. */
+  /** One lean per date, −1 or 1, the same for all assets, turning every ten days on average. */
   leans: number[];
   /** returns[date][asset] over the horizon from that date. */
   returns: number[][];
@@ -37,7 +49,7 @@ export function simulateMarket(seed: number, dates: number, horizonDays: number,
   const sums: Float64Array = new Float64Array((days + 1) * ASSETS);
   let lean = random() < 0.5 ? -1 : 1;
   for (let day = 0; day < days; day++) {
-    if (random() < 1 / CALL_PERSISTS_DAYS) lean = random() < 0.5 ? -1 : 1;
+    if (random() < 1 / CALL_PERSISTS_DAYS) lean = -lean;
     leans.push(lean);
     const market = Math.sqrt(CORRELATION) * normal();
     for (let asset = 0; asset < ASSETS; asset++) {
@@ -56,18 +68,15 @@ export function simulateMarket(seed: number, dates: number, horizonDays: number,
 
 export const outcomeIn = ({ sigma }: Market, r: number): Outcome => outcomeOf(r, flatBand(sigma));
 
-/** Daily calls on all assets; what is said depends on the lean of the day alone. */
-export function callsOf(
-  market: Market,
-  speak: (lean: number) => Probabilities,
-  climatology: Probabilities = UNIFORM,
-): TrackCall[] {
+/** Daily calls on all assets; what is said depends on the lean of the day alone. Climatology is the truth: a third each. */
+export function callsOf(market: Market, speak: (lean: number) => Probabilities): TrackCall[] {
   return market.leans.flatMap((lean, date) =>
     SYMBOLS.map((asset, i) => {
       const r = market.returns[date]?.[i] as number;
       const probabilities = speak(lean);
       const issuedAt = date * 86_400_000;
-      return { issuedAt, asset, probabilities, climatology, persistence: UNIFORM, outcome: outcomeIn(market, r), r };
+      const outcome = outcomeIn(market, r);
+      return { issuedAt, asset, probabilities, climatology: UNIFORM, persistence: UNIFORM, outcome, r };
     }),
   );
 }
@@ -75,7 +84,7 @@ export function callsOf(
 /** The chances of each sum of leans over the horizon, when the first is upward. */
 function sumsOfLeans(horizonDays: number): Map<number, number> {
   let paths = new Map([[1, new Map([[1, 1]])]]);
-  const change = 1 / CALL_PERSISTS_DAYS / 2;
+  const change = 1 / CALL_PERSISTS_DAYS;
   for (let day = 1; day < horizonDays; day++) {
     const next = new Map([1, -1].map((lean) => [lean, new Map<number, number>()]));
     for (const [lean, sums] of paths)
@@ -107,4 +116,23 @@ export function speaker({ up, flat, down }: Probabilities, boldness: number): (l
   const bold = (p: number) => 1 / 3 + boldness * (p - 1 / 3);
   const upward = { up: bold(up), flat: bold(flat), down: bold(down) };
   return (lean) => (lean > 0 ? upward : { up: upward.down, flat: upward.flat, down: upward.up });
+}
+
+/** The same calls beside the climatology of each day: frequencies of the 365 windows that had ended by then. */
+export function besideClimatology(calls: readonly TrackCall[], horizonDays: number): TrackCall[] {
+  const from = horizonDays + CLIMATOLOGY_DAYS - 1;
+  const counts = SYMBOLS.map(() => ({ up: 1, flat: 1, down: 1 }));
+  const add = (at: number, asset: number, step: 1 | -1) => {
+    const outcome = calls[at * ASSETS + asset]?.outcome as Outcome | undefined;
+    const count = counts[asset];
+    if (outcome && count) count[outcome] += step;
+  };
+  return calls.flatMap((call, i) => {
+    const [date, asset] = [Math.floor(i / ASSETS), i % ASSETS];
+    add(date - horizonDays, asset, 1);
+    add(date - horizonDays - CLIMATOLOGY_DAYS, asset, -1);
+    const n = CLIMATOLOGY_DAYS + 3;
+    const { up = 0, flat = 0, down = 0 } = counts[asset] ?? {};
+    return date < from ? [] : [{ ...call, climatology: { up: up / n, flat: flat / n, down: down / n } }];
+  });
 }
