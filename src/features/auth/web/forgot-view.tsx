@@ -1,10 +1,8 @@
 import type { FormEvent } from 'react';
-
+import { DemoMail } from '#web/ui/demo-mail.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormError, Submit } from '#web/ui/form.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-
-import { DemoMail } from './demo-mail.tsx';
 import { askForReset } from './queries.ts';
 import { ViewText } from './view-text.tsx';
 

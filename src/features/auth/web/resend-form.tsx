@@ -1,10 +1,8 @@
 import { type FormEvent, useState } from 'react';
-
+import { DemoMail } from '#web/ui/demo-mail.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormError, FormNote, Submit } from '#web/ui/form.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-
-import { DemoMail } from './demo-mail.tsx';
 import { askForConfirmation } from './queries.ts';
 
 type Props = {
