@@ -1,32 +1,18 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import {
-  type Answer,
-  address,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '../testing/signed-in.tsx';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '../testing/answers.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
 
 const GATE = '/app/auth-required?feature=Profile&type=auth';
-const LATE = { timeout: 20_000 };
 const account = () => screen.findByRole('region', { name: 'Account' }, LATE);
 const fact = async (name: string) =>
   within(await account()).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;

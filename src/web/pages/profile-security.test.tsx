@@ -1,38 +1,19 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { sessions } from '#features/auth/web/security/fixtures.ts';
 
-import { closeApp, freezeTime } from '../testing/open-app.tsx';
-import {
-  type Answer,
-  address,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '../testing/signed-in.tsx';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { type Answer, afterProof, answer, broken, refuse } from '../testing/answers.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSecurity } from '../testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
 
-const LATE = { timeout: 20_000 };
-const QUIET: Record<string, Answer> = {
-  '/api/auth/sessions': answer({ sessions }),
-  '/api/auth/two-factor': answer({ enabled: false, backupCodesLeft: 0 }),
-  '/api/auth/passkeys': byMethod({ GET: answer({ passkeys: [] }) }),
-};
 const open = (calls: Record<string, Answer> = {}, plan: 'free' | 'pro' = 'free') =>
-  openSignedIn({ at: '/app/profile?tab=security', plan, calls: { ...QUIET, ...calls } });
+  openSecurity({ '/api/auth/sessions': answer({ sessions }), ...calls }, plan);
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
 
 describe('the password', () => {
