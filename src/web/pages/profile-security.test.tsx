@@ -198,10 +198,13 @@ describe('delete account', () => {
   test('deleting, then the sentence, then the home page after 2 seconds', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     let finish = (_response: Response) => {};
-    await ask({ '/api/auth/delete-account': () => new Promise((resolve) => (finish = resolve)) });
+    const { fetch, queries } = await ask({
+      '/api/auth/delete-account': () => new Promise((resolve) => (finish = resolve)),
+    });
     await fill('Type free@meridian.example to confirm', 'free@meridian.example');
     await userEvent.click(await confirm());
     await waitFor(async () => expect((await confirm()).textContent).toBe('Deleting...'));
+    const ofTheAccount = () => fetch.mock.calls.filter(([url]) => /^.api.(auth|subscription)/.test(url)).length;
     expect(within(await dialog()).queryByRole('button', { name: 'Close' })).toBeNull();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     finish(Response.json({ message: 'Account deleted successfully. A confirmation email has been sent.' }));
@@ -209,11 +212,14 @@ describe('delete account', () => {
       await screen.findByText('Account deleted successfully. You will be redirected to the home page.'),
     ).toBeDefined();
     expect(localStorage.getItem('authToken')).toBeNull();
+    const before = ofTheAccount();
     expect(address()).toBe('/app/profile?tab=security');
     act(() => void vi.advanceTimersByTime(1000));
     expect(assign).not.toHaveBeenCalled();
     act(() => void vi.advanceTimersByTime(1100));
     expect(assign).toHaveBeenCalledExactlyOnceWith('/');
+    await act(() => queries.invalidateQueries());
+    expect(ofTheAccount()).toBe(before);
   });
 
   test('the page stays while the account ends under it', async () => {
