@@ -6,7 +6,7 @@ import { dropLinks, dropOtherLinks, findLink, markUsed } from '../store/links.ts
 import { hasSecondFactor } from '../store/second-factor.ts';
 import { findUser, getUser, markVerified, setEmail, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
-import { dropEmailChange } from './email-change.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { openSession } from './sessions.ts';
 
 /** Mail scanners and impatient people open a link twice. */

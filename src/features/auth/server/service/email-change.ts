@@ -9,8 +9,9 @@ import { alreadyRegisteredMail } from '../mails/already-registered.ts';
 import { emailChangeConfirmMail } from '../mails/email-change-confirm.ts';
 import { emailChangeNoticeMail } from '../mails/email-change-notice.ts';
 import { dropLinks } from '../store/links.ts';
-import { clearPendingEmail, findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
+import { findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
 import { linkTo, makeToken, securityPage, signInPages } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { requirePassword, requireProof } from './proof.ts';
 
 type Posted = { demoMail: string | null };
@@ -52,12 +53,6 @@ export async function requestEmailChange(
     const link = linkTo(ctx, '/api/auth/confirm-address', token);
     return ctx.mail.post(tx, await emailChangeConfirmMail({ to: email, link }));
   });
-}
-
-/** The address that waits is forgotten, and the link to it leads nowhere. False when none waited. */
-export async function dropEmailChange(tx: Db, userId: number): Promise<boolean> {
-  await dropLinks(tx, userId, 'change_email');
-  return clearPendingEmail(tx, userId);
 }
 
 export async function cancelEmailChange(ctx: AuthContext, caller: Caller): Promise<void> {

@@ -12,8 +12,8 @@ import { hashPassword } from '../passwords.ts';
 import { dropLinks, findLink, spendLink } from '../store/links.ts';
 import { findUserByEmail, getUser, markVerified, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
-import { dropEmailChange } from './email-change.ts';
 import { linkTo, makeToken, signInPages, signUpPage } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { postConfirmation, refuseCommon } from './register.ts';
 import { endSessions } from './sessions.ts';
 
