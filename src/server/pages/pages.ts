@@ -6,6 +6,7 @@ import { seedOf } from '#features/dashboard/server/service.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
+import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
 
@@ -16,7 +17,7 @@ import { createReadModel, type ReadModel, writePrepared } from '../platform/read
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
-import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, MOVED, NOT_FOUND, type PageName } from './page-names.ts';
+import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, NOT_FOUND, type PageName } from './page-names.ts';
 
 type Deps = {
   config: Config;
