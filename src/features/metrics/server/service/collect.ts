@@ -5,7 +5,7 @@ import type { MetricsContext } from '../context.ts';
 import { RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
-import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
+import type { Ask, Lane, ListedFigures, MetricSource, Observation } from '../types.ts';
 import { derive, deriveOlder } from './derive.ts';
 import { fillSimulatedPast } from './simulated-past.ts';
 
@@ -18,13 +18,22 @@ const STILL_DAYS = 14;
 
 const askOf = (ctx: MetricsContext, source: string, signal: AbortSignal): Ask => ({
   now: ctx.now(),
+  config: ctx.config,
   signal,
-  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol) },
+  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol), listed: (id) => listedIn(ctx, id) },
   async stored(metric, from) {
     const rows = await observationsBetween(ctx.db, metric, from, ctx.now());
     return rows.filter((row) => row.source === source);
   },
 });
+
+function listedIn({ market }: MetricsContext, id: string): ListedFigures | undefined {
+  const { board } = market.ctx;
+  const [coin, quote] = [board.coin(id), board.listingOf(id)];
+  if (!coin || quote?.source !== 'coingecko') return undefined;
+  const { price, change_24h, market_cap, volume_24h, observedAt } = quote;
+  return { id, symbol: coin.symbol, name: coin.name, price, change_24h, market_cap, volume_24h, observedAt };
+}
 
 const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
 
@@ -59,7 +68,9 @@ async function finish(ctx: MetricsContext): Promise<void> {
 const answered = new WeakMap<MetricsContext, Map<MetricSource, number>>();
 
 async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
-  const { source, everyMs = 0 } = adapter;
+  const { source } = adapter;
+  const everyMs = typeof adapter.everyMs === 'function' ? adapter.everyMs(ctx.config) : (adapter.everyMs ?? 0);
+  if (everyMs === null) return;
   const times = answered.get(ctx) ?? new Map<MetricSource, number>();
   answered.set(ctx, times);
   const last = times.get(adapter);

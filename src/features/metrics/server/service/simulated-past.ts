@@ -64,8 +64,9 @@ async function readDay(
   const day = at.toISOString().slice(0, 10);
   const ask: Ask = {
     now: at,
+    config: ctx.config,
     signal,
-    market: { priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
+    market: { listed: () => undefined, priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
     stored: async () => [],
   };
   const adapters = METRIC_ADAPTERS.filter((adapter) => isAsked(adapter) && ctx.sources.isOn(adapter.source));
