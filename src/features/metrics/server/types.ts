@@ -48,12 +48,12 @@ export type Ask = {
   config: Config;
   signal: AbortSignal;
   market: MarketFacts;
-  /** What this source has given before, since `from`, oldest first. */
-  stored: (metric: string, from: Date) => Promise<StoredObservation[]>;
+  /** What this source, or anyone, has given before, since `from`, oldest first. */
+  stored: (metric: string, from: Date, by?: 'anyone') => Promise<StoredObservation[]>;
 };
 
-/** How often a source is read: with the price list, or with the slow lane. */
-export type Lane = 'listing' | 'slow';
+/** How often a source is read: with the price list, with the slow lane, or block by block every ten minutes. */
+export type Lane = 'listing' | 'slow' | 'blocks';
 
 /** An adapter: one source's share of the metrics. Both functions throw SourceError. */
 export type MetricSource = {
