@@ -73,8 +73,8 @@ export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, Hou
   for (const { source, latency_class, calls } of rows) {
     const so = found.get(source) ?? { calls: 0, answered: 0 };
     found.set(source, {
-      calls: so.calls + Number(calls),
-      answered: so.answered + (latency_class === FAILED ? 0 : Number(calls)),
+      calls: so.calls + calls,
+      answered: so.answered + (latency_class === FAILED ? 0 : calls),
     });
   }
   return found;

@@ -16,7 +16,7 @@ const current = async () => dashboard.parse((await s.get('/api/dashboard')).json
 
 /** Without the seven-day change and the day's range, which come from candles and carry certificates of their own. */
 const rebuildable = (prices: CryptoPrice[]) =>
-  prices.map(({ rebuilt: _, ...coin }) => ({ ...coin, change_7d: null, low_24h: null, high_24h: null }));
+  prices.map((coin) => ({ ...coin, rebuilt: undefined, change_7d: null, low_24h: null, high_24h: null }));
 
 async function collect(): Promise<void> {
   for (const name of ['market.listing', 'metrics.listing', 'metrics.slow']) await s.job(name);
@@ -120,8 +120,12 @@ describe('GET /api/dashboard?asOf', () => {
     expect(bitcoin?.rebuilt?.range_24h).toMatchObject({
       source: 'Meridian',
       method: 'computed',
-      terms: 'Lowest and highest of 24 hours and of the minutes around them',
+      terms: 'Lowest and highest of 24 hours',
       observedAt: expect.stringMatching(/^2026-11-20T/),
+    });
+    const past = (await showing(new Date(then.getTime() + 25 * 60_000))).cryptoPrices[0];
+    expect(past?.rebuilt?.range_24h).toMatchObject({
+      terms: expect.stringMatching(/^Lowest and highest of 23 hours and of \d+ minutes around them$/),
     });
   });
 

@@ -68,7 +68,8 @@ function rangeOf(ctx: MarketContext, row: CryptoPrice, range: EarlierRange | und
     const reason = `Candles of ${range?.hours ?? 0} of the ${hours} whole hours before that moment are stored`;
     return { low: null, high: null, meta: { metric, reason } };
   }
-  const terms = `Lowest and highest of ${range.hours} hours and of the minutes around them`;
+  const around = range.minutes > 0 ? ` and of ${range.minutes} minutes around them` : '';
+  const terms = `Lowest and highest of ${range.hours} hours${around}`;
   const meta = computed(ctx, metric, terms, { ...range, observedAt: range.endedAt });
   return { low: Math.min(range.low, row.price), high: Math.max(range.high, row.price), meta };
 }

@@ -92,12 +92,14 @@ export type EarlierRange = {
   high: number;
   /** Whole hours that are covered. */
   hours: number;
+  /** Minutes that are covered before and after them. */
+  minutes: number;
   endedAt: number;
   fetchedAt: number;
   sources: string[];
 };
 
-type RangeRow = Pick<EarlierRange, 'low' | 'high' | 'hours' | 'sources'> & {
+type RangeRow = Pick<EarlierRange, 'low' | 'high' | 'hours' | 'minutes' | 'sources'> & {
   coin_id: string;
   ended_at: string;
   fetched_at: string;
@@ -111,12 +113,13 @@ export async function rangesBetween(db: Db, from: Date, to: Date): Promise<Map<s
   const [first, last] = [moment(from.getTime()), moment(to.getTime())];
   const firstHour = moment(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS);
   const lastHour = moment(Math.floor(to.getTime() / HOUR_MS) * HOUR_MS);
-  const columns = sql`o.low, o.high, o.fetched_at, o.source`;
+  const columns = sql`o.low, o.high, o.fetched_at, o.source, o.minutes`;
   const minutes = (condition: ReturnType<typeof sql>) => sql`
     select ${columns}, o.at + make_interval(mins => o.minutes) as ended_at, false as whole from candles_1m o
     where o.coin_key = c.key and ${condition}`;
   const { rows } = await sql<RangeRow>`
     select c.id as coin_id, min(q.low) as low, max(q.high) as high, (count(*) filter (where q.whole))::int as hours,
+      coalesce(sum(q.minutes) filter (where not q.whole), 0)::int as minutes,
       max(q.ended_at) as ended_at, max(q.fetched_at) as fetched_at, array_agg(distinct q.source) as sources
     from coins c, lateral (
       select ${columns}, o.at + interval '1 hour' as ended_at, true as whole from candles_1h o

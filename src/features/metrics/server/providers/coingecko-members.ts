@@ -82,7 +82,15 @@ export function membersNow({ ids, coins, readAt }: Members, { market, now }: Ask
   const largest = found.toSorted((a, b) => (b.market_cap ?? 0) - (a.market_cap ?? 0));
   return {
     coins_at: new Date(Math.min(...found.map(({ observedAt }) => observedAt))).toISOString(),
-    coins: largest.slice(0, COINS_KEPT).map(({ observedAt: _, ...coin }) => coin),
+    coins: largest.slice(0, COINS_KEPT).map(({ id, symbol, name, price, change_24h, market_cap, volume_24h }) => ({
+      id,
+      symbol,
+      name,
+      price,
+      change_24h,
+      market_cap,
+      volume_24h,
+    })),
     members: found.map(({ id, market_cap, change_24h }) => [id, market_cap, change_24h]),
     members_at: new Date(readAt).toISOString(),
   };
