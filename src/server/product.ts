@@ -276,6 +276,8 @@ async function lead(
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   // What the streams and the first candles have brought by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // It counts in dollars, so it wants a price first.
+  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
   return async () => {
     await Promise.all([collector.stop(), liquidations.stop()]);
   };

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import { askSocket } from './ask-socket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { SourceError } from './source-error.ts';
+import type { MonthBudget, MonthLimit } from './month-budget.ts';
+import { type FailureKind, SourceError } from './source-error.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 const MAX_BODY_BYTES = 32 << 20;
@@ -27,6 +28,8 @@ export type SourceOptions = {
   maxBytes?: number;
   perMinute: number;
   burst: number;
+  perMonth?: MonthLimit | null;
+  budget?: MonthBudget | undefined;
   timeoutMs?: number;
   retries?: number;
   /** Recognises the provider's own refusal in a body, whatever its status says. */
@@ -37,6 +40,9 @@ export type SourceOptions = {
   /** Sees every body that was read, before it is validated: recording and checking live answers. */
   onBody?: (call: { path: string; body: unknown }) => void;
 };
+
+/** These say nothing about the source. */
+const NOT_ASKED: ReadonlySet<FailureKind> = new Set(['cancelled', 'resting', 'spent']);
 
 export type SourceClient = {
   name: string;
@@ -54,9 +60,12 @@ export type GetOptions = {
   query?: Record<string, string | number | boolean>;
   /** 'text' hands the body to the schema as it is. */
   format?: 'json' | 'text';
+  /** May wait for another month when the source's month is nearly used up. */
+  spare?: boolean;
   signal?: AbortSignal | undefined;
 };
-type Question = { url: string; body?: string; format: 'json' | 'text'; signal?: AbortSignal | undefined };
+type Question = { url: string; body?: string } & Pick<GetOptions, 'signal' | 'spare'> &
+  Required<Pick<GetOptions, 'format'>>;
 export type Answer<T> = { data: T; fetchedAt: Date };
 
 type Validators = { etag?: string; lastModified?: string };
@@ -133,9 +142,10 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   }
 
   async function attempt<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
-    const { url, signal } = question;
+    const { url, signal, spare = false } = question;
     for (let tried = 0; ; tried++) {
       try {
+        await options.budget?.take(spare);
         await bucket.take(signal);
         const parsed = schema.safeParse(await send(question));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
@@ -171,11 +181,9 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       return answer;
     } catch (error) {
       const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
-      if (failure.kind === 'cancelled') breaker.cancel();
-      else {
-        breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
-        options.onFailure?.(failure);
-      }
+      if (NOT_ASKED.has(failure.kind)) breaker.cancel();
+      else breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
+      if (failure.kind !== 'cancelled') options.onFailure?.(failure);
       throw failure;
     }
   }
@@ -189,10 +197,10 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
 
   return {
     name,
-    get: (path, schema, { query, format = 'json', signal } = {}) =>
-      ask({ url: urlOf(path, query), format, signal }, schema),
-    post: (path, body, schema, { query, format = 'json', signal } = {}) =>
-      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, signal }, schema),
+    get: (path, schema, { query, format = 'json', ...more } = {}) =>
+      ask({ url: urlOf(path, query), format, ...more }, schema),
+    post: (path, body, schema, { query, format = 'json', ...more } = {}) =>
+      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, ...more }, schema),
   };
 }
 
