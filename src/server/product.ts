@@ -25,6 +25,7 @@ import { createPages } from './pages/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
+import { encodeIn } from './platform/encode.ts';
 import { createErrorReports, type ReportError } from './platform/error-reports.ts';
 import { messageOf } from './platform/errors.ts';
 import { measuredUptime, startHeart } from './platform/heartbeat.ts';
@@ -34,8 +35,10 @@ import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
 import { type Mail, openMail } from './platform/mail/mail.ts';
+import { createNextRun } from './platform/next-run.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
 import type { Secrets } from './platform/secrets.ts';
+import { openSideThread } from './platform/side-thread.ts';
 import { createSourceSet } from './platform/source-set.ts';
 import { createThrottle } from './platform/throttle.ts';
 
@@ -94,6 +97,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   await claimInstallation(db, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, now());
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
+  const thread = openSideThread({ onError: failed('The side thread') });
+  const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const sources = createSourceSet({ db, config, now, report }, [...MARKET_SOURCES, ...METRIC_SOURCES]);
   const market = createMarket({ db, config, mode, now, log, report, live, sources });
@@ -122,13 +127,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
 
-  const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
-  const models = createModels(now, failed);
-  const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
+  const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
+  const models = createModels(now, encode, failed);
+  const pages = createPages({ config, version, mode, now, log, market, thread, encode, onError: failed('A page') });
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, mode, now, nextCollection });
+    await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);
     const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
@@ -242,6 +248,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => mail.close(),
         () => live.close(),
         () => listener.close(),
+        thread.stop,
         settled,
         closeDatabase,
       ];
