@@ -88,8 +88,9 @@ await using('okx', async (client) => {
 });
 const ask = {
   now,
+  config,
   signal,
-  market: { priceOf: (symbol: string) => prices.get(symbol) ?? null },
+  market: { listed: () => undefined, priceOf: (symbol: string) => prices.get(symbol) ?? null },
   stored: async () => [],
 };
 for (const adapter of METRIC_ADAPTERS) {

@@ -29,6 +29,7 @@ function nextTicks(): Ticks {
 }
 
 const mainThreadMs = () => {
+  process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };

@@ -110,7 +110,7 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   healthRoutes(app, health);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
-  dashboardRoutes(app, models.dashboard, { market, metrics, mode, now, nextCollection });
+  dashboardRoutes(app, models.dashboard, { market, metrics, mode, now, nextCollection, sources });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );

@@ -17,7 +17,9 @@ import {
 import { type TrendingNarratives, trendingNarratives } from '#features/narratives/contract.ts';
 import { type Backtest, backtest } from '#features/predictions/contract.ts';
 
+import type { Encode } from './platform/encode.ts';
 import { createReadModel, type ReadModel } from './platform/read-model.ts';
+import type { Schema } from './platform/valid-text.ts';
 
 /** The public payloads this process keeps ready to be written. */
 export type Models = {
@@ -36,15 +38,15 @@ export type Models = {
 };
 
 /** `failed` names what a value that breaks its contract is reported as. */
-export function createModels(now: () => Date, failed: (what: string) => (error: unknown) => void): Models {
-  const model = <T>(name: string, schema: { parse: (value: unknown) => unknown }) =>
-    createReadModel<T>({
-      name,
-      validate: (value) => schema.parse(value),
-      onInvalid: failed(`The read model ${name}`),
-    });
+export function createModels(
+  now: () => Date,
+  encode: Encode,
+  failed: (what: string) => (error: unknown) => void,
+): Models {
+  const model = <T>(name: string, schema: Schema) =>
+    createReadModel<T>({ name, schema, encode, onInvalid: failed(`The read model ${name}`) });
   return {
-    dashboard: createPlanDashboards(model('dashboard', dashboard), now, failed('The dashboard of a plan')),
+    dashboard: createPlanDashboards(model('dashboard', dashboard), now, encode, failed('The dashboard of a plan')),
     prices: model('prices', priceList),
     sparklines: model('sparklines', sparklines),
     advancedMetrics: model('advanced metrics', advancedMetrics),

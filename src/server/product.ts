@@ -29,6 +29,7 @@ import { createPages } from './pages/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
+import { encodeIn } from './platform/encode.ts';
 import { createErrorReports, type ReportError } from './platform/error-reports.ts';
 import { messageOf } from './platform/errors.ts';
 import { measuredUptime, startHeart } from './platform/heartbeat.ts';
@@ -38,8 +39,10 @@ import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
 import { type Mail, openMail } from './platform/mail/mail.ts';
+import { createNextRun } from './platform/next-run.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
 import type { Secrets } from './platform/secrets.ts';
+import { openSideThread } from './platform/side-thread.ts';
 import { createSourceSet } from './platform/source-set.ts';
 import { createThrottle } from './platform/throttle.ts';
 
@@ -100,6 +103,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   await claimInstallation(db, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, now());
   const listener = await openListener(connection, onPoolError);
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
+  const thread = openSideThread({ onError: failed('The side thread') });
+  const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...analysisSources(config)];
   const sources = createSourceSet({ db, config, now, report }, descriptors);
@@ -143,13 +148,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
 
-  const nextCollection = () => scheduler.nextRun(config.FULL_COLLECTION_CRON, now());
-  const models = createModels(now, failed);
-  const pages = await createPages({ config, version, mode, now, log, market, onError: failed('A page') });
+  const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
+  const models = createModels(now, encode, failed);
+  const pages = createPages({ config, version, mode, now, log, market, thread, encode, onError: failed('A page') });
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
     const value = composeDashboard({ market, metrics, predictions, analysis, mode, now, nextCollection });
+    await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);
     const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
@@ -163,8 +169,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      () => models.backtest.publish(predictions.record()),
-      () => models.predictions.publish(predictionSetOf(analysis.current())),
       () => models.about.publish(about),
       () => pages.rebuild(value, about),
     ];
@@ -182,8 +186,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
-  predictions.onChange(() => throttle.poke());
-  analysis.onChange(() => throttle.poke());
+  // Long, and changed by gradings alone.
+  predictions.onChange(() => {
+    models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
+    throttle.poke();
+  });
+  analysis.onChange(() => {
+    models.predictions.publish(predictionSetOf(analysis.current())).catch(failed('Publishing the predictions'));
+    throttle.poke();
+  });
   await metrics.start();
   await predictions.start();
   await analysis.start();
@@ -275,6 +286,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => mail.close(),
         () => live.close(),
         () => listener.close(),
+        thread.stop,
         settled,
         closeDatabase,
       ];
@@ -309,6 +321,8 @@ async function lead(
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   // What the streams and the first candles have brought by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // It counts in dollars, so it wants a price first.
+  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
   // The first analysis waits for the past of the five assets.
   for (const afterSeconds of [10, 25, 40])
     await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });

@@ -5,6 +5,7 @@ import { withTick } from '#features/market/web/quote.ts';
 import { type Frame, ticks } from '#features/market/web/tick-store.ts';
 import { watchStream } from '#web/api/shared-stream.ts';
 import type { StreamEvent } from '#web/api/stream.ts';
+import { sayComeback } from '#web/ui/comeback.ts';
 import { toast } from '#web/ui/toast.ts';
 
 const PATCH_MS = 5_000;
@@ -40,10 +41,13 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   } else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
-  } else if (name === 'live') {
+  } else if (name === 'back') sayComeback();
+  else if (name === 'live') {
     toast('success', 'Live updates are back');
+    sayComeback();
     void queries.invalidateQueries();
   } else {
+    sayComeback();
     if (name === 'poll' && !wasPolling)
       toast('warning', 'Live updates are interrupted. Prices refresh every 15 seconds.');
     void queries.invalidateQueries();

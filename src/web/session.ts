@@ -28,10 +28,11 @@ export function startSession(token: string, user?: { id: number; email: string }
   tell();
 }
 
-/** Forgets the person in this browser; the server is told by whoever calls this. */
+/** Forgets the person in this browser; the server is told by whoever calls this. Where nobody is known nothing is told. */
 export function forgetSession(): void {
+  const known = tokenNow() !== null;
   for (const key of PERSONAL) localStorage.removeItem(key);
-  tell();
+  if (known) tell();
 }
 
 /** Runs at every change of the token, also in another tab. Returns what ends it. */

@@ -27,6 +27,15 @@ export const listUsers = endpoint({
   reply: z.array(adminUser),
 });
 
+/** How many there are, also beyond `MOST_USERS`; `q` as in the list. */
+export const countUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/count',
+  access: 'admin',
+  query: z.object({ q: z.optional(z.string().check(z.maxLength(254))) }),
+  reply: z.object({ total: z.number() }),
+});
+
 /** A fact in the ledger, written with the admin's name: it stands until `until`, or until the next one. */
 export const setUserPlan = endpoint({
   method: 'PUT',

@@ -25,6 +25,11 @@ const password = z
   );
 /** A link, ticket or challenge that we made. */
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
+
+export const UNUSABLE_RESET_LINK = 'This password reset link is invalid or has expired. Please request a new one.';
+const resetToken = z
+  .string(UNUSABLE_RESET_LINK)
+  .check(z.minLength(1, UNUSABLE_RESET_LINK), z.maxLength(200, UNUSABLE_RESET_LINK));
 const credentials = z.strictObject({ email, password });
 const message = z.object({
   message: z.string(),
@@ -99,7 +104,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'public',
-  body: z.strictObject({ token, newPassword: password }),
+  body: z.strictObject({ token: resetToken, newPassword: password }),
   reply: z.object({ success: z.literal(true), message: z.string() }),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { endpoint, topic } from '#shared/contract.ts';
+import { figureMeta } from '#shared/figures.ts';
 import { provenance } from '#shared/provenance.ts';
 
 /** The assets whose record we keep, in the order the prices card shows them. Ids are CoinGecko's. */
@@ -29,6 +30,8 @@ export const cryptoPrice = z.object({
   meta: provenance,
   /** Source and age of 24 h volume, market cap (price × supply when computed) and 7 d change. */
   listing: provenance,
+  /** Only at an earlier moment: what no list of then has kept, rebuilt from stored candles, or why it is not known. */
+  rebuilt: z.optional(z.object({ change_7d: figureMeta, range_24h: figureMeta, volume_24h: z.optional(figureMeta) })),
 });
 export type CryptoPrice = z.infer<typeof cryptoPrice>;
 
@@ -54,7 +57,8 @@ export const sourceHealth = z.object({
   id: z.string(),
   name: z.string(),
   gives: z.string(),
-  state: z.enum(['ok', 'stale', 'rate_limited', 'down', 'key_missing', 'waiting']),
+  /** `unknown` only at an earlier moment of which no call is recorded. */
+  state: z.enum(['ok', 'stale', 'rate_limited', 'down', 'key_missing', 'waiting', 'unknown']),
   /** One sentence for people; null while all is well. */
   note: z.nullable(z.string()),
   lastSuccessAt: z.nullable(z.iso.datetime()),

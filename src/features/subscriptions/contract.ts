@@ -91,5 +91,17 @@ export const updateProfile = endpoint({
     notifications,
     currentPassword: z.optional(z.string().check(z.maxLength(1000))),
   }),
+  reply: z.object({
+    ...subscription.shape,
+    /** Demo mode only: where the mail to a new address can be read. */
+    demoMail: z.optional(z.string()),
+  }),
+});
+
+/** The address that waits for its confirmation is forgotten. */
+export const cancelEmailChange = endpoint({
+  method: 'DELETE',
+  path: '/api/profile/pending-email',
+  access: 'free',
   reply: subscription,
 });

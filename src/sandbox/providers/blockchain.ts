@@ -1,4 +1,4 @@
-import { addressesOn, type Block, bitcoinChainOf } from '#sandbox/market/bitcoin-chain.ts';
+import { addressesOn, type Block, bitcoinChainOf, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
 import type { Coins, Transaction } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { Recent } from '#sandbox/market/recent.ts';
@@ -18,6 +18,21 @@ function daysOf(timespan: string): number {
   const days = Number(count) * (UNITS[unit] ?? 0);
   if (!(days > 0)) throw new Refusal({ status: 400, body: { status: 'error', error: 'Invalid timespan' } });
   return days;
+}
+
+/** The network as it is, hash rate in GH/s and the time in milliseconds. */
+function networkStats(market: Market, { now }: Call) {
+  const chain = bitcoinChainOf(market);
+  const height = chain.heightAt(now);
+  return {
+    market_price_usd: market.priceAt('bitcoin', now),
+    hash_rate: hashRateOn(market, now / DAY) / 1e9,
+    n_blocks_mined: height - chain.heightAt(now - DAY),
+    minutes_between_blocks: 1440 / Math.max(1, height - chain.heightAt(now - DAY)),
+    n_blocks_total: height,
+    difficulty: chain.epochAt(now).difficulty,
+    timestamp: Math.floor(now),
+  };
 }
 
 /** One value a day, oldest first, up to yesterday. */
@@ -119,11 +134,14 @@ export function blockchainCharts(market: Market): Provider {
     id: 'blockchain-charts',
     base: '/blockchain-charts',
     env: { BLOCKCHAIN_CHARTS_BASE_URL: { scheme: 'http', path: '/blockchain-charts' } },
-    routes: [{ path: '/charts/n-unique-addresses', answer: (call) => ({ body: uniqueAddresses(market, call) }) }],
+    routes: [
+      { path: '/charts/n-unique-addresses', answer: (call) => ({ body: uniqueAddresses(market, call) }) },
+      { path: '/stats', answer: (call) => ({ body: networkStats(market, call) }) },
+    ],
     notFound: { status: 404, body: { status: 'not-found', error: 'not found' } },
     rateLimited: { status: 'error', error: 'Too many requests' },
     serverError: { status: 'error', error: 'Internal error' },
-    withNulls: (_path, body) => ({ ...(body as object), values: [] }),
+    withNulls: (path, body) => ({ ...(body as object), ...(path === '/stats' ? { hash_rate: null } : { values: [] }) }),
   };
 }
 

@@ -4,19 +4,24 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Renderer } from '#shared/render.ts';
 
+import type { SideThread } from '../platform/side-thread.ts';
+
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const CLIENT_DIR = join(ROOT, 'dist/client');
 
 type ManifestEntry = { file: string; css?: string[]; imports?: string[] };
 
+type Distant<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
+export type DistantRenderer = { [K in keyof Renderer]: Distant<Renderer[K]> };
+
 export type WebBuild = {
-  render: Renderer;
+  render: DistantRenderer;
   app: { file: string; css: string };
   public: { file: string; css: string };
 };
 
 /** What `vite build` left, or null when the web half has not been built. */
-export async function loadWebBuild(): Promise<WebBuild | null> {
+export function loadWebBuild(thread: SideThread): WebBuild | null {
   const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
   const serverFile = join(ROOT, 'dist/server/entry-server.js');
   if (!existsSync(manifestFile) || !existsSync(serverFile)) return null;
@@ -28,8 +33,18 @@ export async function loadWebBuild(): Promise<WebBuild | null> {
     return { file: found.file, css: css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)') };
   };
   return {
-    render: (await import(pathToFileURL(serverFile).href)) as Renderer,
+    render: rendererIn(thread, pathToFileURL(serverFile).href),
     app: entry('src/web/entry-client.tsx'),
     public: entry('src/web/public/entry.ts'),
+  };
+}
+
+/** Drawing takes milliseconds at a stretch: it is done beside the event loop. */
+function rendererIn(thread: SideThread, module: string): DistantRenderer {
+  return {
+    renderApp: (url, seed) => thread.call(module, 'renderApp', url, seed),
+    renderLanding: (model) => thread.call(module, 'renderLanding', model),
+    renderAbout: (model) => thread.call(module, 'renderAbout', model),
+    renderNotFound: (model) => thread.call(module, 'renderNotFound', model),
   };
 }

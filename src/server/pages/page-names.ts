@@ -49,11 +49,3 @@ export const ACCOUNT_PAGES: Record<string, PageName> = {
   '/auth/confirm-success': unlisted('Email confirmed'),
   '/auth/confirm-error': unlisted('Email confirmation'),
 };
-
-/** Pages of the app that are also known without its prefix, or by an older name. */
-export const MOVED: readonly (readonly [from: string, to: string])[] = [
-  ['/login', '/app?auth=login'],
-  ['/settings', '/app/profile?tab=notifications'],
-  ['/advanced-analytics', '/app/advanced-analytics'],
-  ['/advanced-export', '/app/advanced-export'],
-];

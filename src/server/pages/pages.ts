@@ -6,17 +6,20 @@ import { seedOf } from '#features/dashboard/server/service.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
+import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
 
 import type { Config } from '../platform/config.ts';
+import type { Encode } from '../platform/encode.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '../platform/read-model.ts';
+import type { SideThread } from '../platform/side-thread.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
-import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, MOVED, NOT_FOUND, type PageName } from './page-names.ts';
+import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, NOT_FOUND, type PageName } from './page-names.ts';
 
 type Deps = {
   config: Config;
@@ -25,6 +28,8 @@ type Deps = {
   now: () => Date;
   log: Log;
   market: Market;
+  thread: SideThread;
+  encode: Encode;
   onError: (error: unknown) => void;
 };
 
@@ -37,8 +42,8 @@ export type Pages = {
 const HTML = 'text/html; charset=utf-8';
 
 /** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
-export async function createPages(deps: Deps): Promise<Pages> {
-  const build = await loadWebBuild();
+export function createPages(deps: Deps): Pages {
+  const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
   return build ? builtPages(deps, build) : { rebuild: async () => undefined, mount: mountWithoutBuild };
 }
@@ -55,7 +60,7 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, onError }: Deps,
+  { config, version, mode, now, market, encode, onError }: Deps,
   { render, app: appEntry, public: publicEntry }: WebBuild,
 ): Pages {
   const appStart = startScript(appEntry.file);
@@ -65,7 +70,7 @@ function builtPages(
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport);
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>
-    createReadModel<string>({ name, contentType: HTML, headers, serialise: (html) => html, onInvalid: onError });
+    createReadModel<string>({ name, contentType: HTML, headers, encode, onInvalid: onError });
   const models = {
     landing: page('page /', publicHeaders),
     about: page('page /about', publicHeaders),
@@ -110,12 +115,10 @@ function builtPages(
       sources: dashboard.sources,
       about,
     };
-    await Promise.all([
-      models.landing.publish(publicDocument(LANDING, '/', render.renderLanding(model))),
-      models.about.publish(publicDocument(ABOUT, '/about', render.renderAbout(model))),
-      models.notFound.publish(publicDocument(NOT_FOUND, '/', render.renderNotFound(model), 'noindex')),
-      models.app.publish(await appDocument('/app', DASHBOARD, seed)),
-    ]);
+    await models.landing.publish(publicDocument(LANDING, '/', await render.renderLanding(model)));
+    await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
+    await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model), 'noindex'));
+    await models.app.publish(await appDocument('/app', DASHBOARD, seed));
   }
 
   function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200): void {

@@ -35,8 +35,36 @@ describe('the configuration', () => {
     ['TRUST_PROXY', 'yes'],
     ['VENICE_BASE_URL', 'api.venice.ai'],
     ['AI_TIMEOUT_SECONDS', '4'],
+    ['FAST_LANE_SECONDS', '30'],
+    ['FAST_LANE_SECONDS', '90'],
+    ['FAST_LANE_SECONDS', '480'],
+    ['COINGECKO_PLAN', 'enterprise'],
   ])('a bad %s is named in the sentence that stops the start', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name}`));
+  });
+
+  test('a CoinGecko key that is paid has its own address and a list each minute', () => {
+    const key = { COINGECKO_API_KEY: 'CG-x' };
+    expect(loadConfig({ ...key, COINGECKO_PLAN: 'paid' })).toMatchObject({
+      COINGECKO_BASE_URL: 'https://pro-api.coingecko.com/api/v3',
+      LISTING_MINUTES: 1,
+    });
+    expect(loadConfig({ ...key, COINGECKO_PLAN: 'paid', LISTING_MINUTES: '2' }).LISTING_MINUTES).toBe(2);
+    expect(loadConfig(key)).toMatchObject({
+      COINGECKO_BASE_URL: 'https://api.coingecko.com/api/v3',
+      LISTING_MINUTES: 5,
+    });
+  });
+
+  test.each([
+    [{ LISTING_MINUTES: '4' }, '250 coins can be read every 5 minutes'],
+    [{ COIN_LIMIT: '500' }, '500 coins can be read every 10 minutes'],
+  ])('a price list that a CoinGecko demo key cannot pay for is refused: %o', (wish, told) => {
+    const env: Record<string, string> = { COINGECKO_API_KEY: 'CG-x', ...wish };
+    expect(() => loadConfig(env)).toThrow(told);
+    expect(() => loadConfig(env)).toThrow(/^Configuration: LISTING_MINUTES: .*10,000 calls a month/);
+    expect(() => loadConfig({ ...env, COINGECKO_PLAN: 'paid' })).not.toThrow();
+    expect(() => loadConfig(wish)).not.toThrow();
   });
 
   test('a bad secret is not repeated in that sentence', () => {

@@ -106,12 +106,12 @@ export const settings = z.object({
   LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
 
   FAST_LANE_SECONDS: whole(
-    10,
+    60,
     600,
     60,
-    'Fast lane: exchange tickers are read at least this often; websockets push in between.',
-  ),
-  LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read (CoinGecko keyless and demo keys allow 5).'),
+    'Fast lane: exchange tickers are read this often, in whole minutes that divide an hour: 60, 120, … 600. Websockets push in between, each second.',
+  ).refine((seconds) => 3600 % seconds === 0 && seconds % 60 === 0, 'must be 60, 120, 180, 240, 300, 360 or 600'),
+  LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read. Default with a paid CoinGecko key: 1.'),
   FULL_COLLECTION_CRON: cronList(
     '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
     'Full collection with analysis, UTC cron expressions separated by ";".',
@@ -123,7 +123,13 @@ export const settings = z.object({
   COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
 
   COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
-  COINGECKO_API_KEY: key('CoinGecko demo or paid key. Works without, at a lower rate.'),
+  COINGECKO_API_KEY: key('CoinGecko key. Works without, at a lower rate.'),
+  COINGECKO_PLAN: z
+    .enum(['demo', 'paid'])
+    .default('demo')
+    .describe(
+      'What the key is: demo keys have 30 calls a minute and 10,000 a month, paid ones at least 250 and 100,000.',
+    ),
   COINPAPRIKA_BASE_URL: url('https://api.coinpaprika.com/v1', 'CoinPaprika: price list when CoinGecko fails.'),
   OKX_BASE_URL: url('https://www.okx.com', 'OKX: tickers and candles.'),
   OKX_WS_URL: url('wss://ws.okx.com:8443/ws/v5', 'OKX: live ticks.'),
@@ -171,6 +177,25 @@ export const settings = z.object({
 export type Settings = z.output<typeof settings>;
 export type Config = Settings & { dataDir: string; production: boolean };
 
+const PAID_COINGECKO_URL = 'https://pro-api.coingecko.com/api/v3';
+const DEMO_CALLS_A_MONTH = 10_000;
+const MINUTES_A_MONTH = 31 * 1440;
+
+/** A paid key has its own address and allows a list each minute. */
+const paidDefaults = ({ COINGECKO_API_KEY: key, COINGECKO_PLAN: plan }: Record<string, string | undefined>) =>
+  key && plan === 'paid' ? { COINGECKO_BASE_URL: PAID_COINGECKO_URL, LISTING_MINUTES: '1' } : {};
+
+/** The price list alone must leave something of a demo key's month to everything else. */
+function refuseOverspending({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LISTING_MINUTES }: Settings): void {
+  if (!COINGECKO_API_KEY || COINGECKO_PLAN === 'paid') return;
+  const pages = Math.ceil(COIN_LIMIT / 250);
+  const least = Math.ceil((pages * MINUTES_A_MONTH) / (0.9 * DEMO_CALLS_A_MONTH));
+  if (LISTING_MINUTES >= least) return;
+  throw new ConfigError(
+    `Configuration: LISTING_MINUTES: with a CoinGecko demo key, which has 10,000 calls a month, ${COIN_LIMIT} coins can be read every ${least} minutes at most`,
+  );
+}
+
 export class ConfigError extends Error {}
 
 /** Reads the settings once. Empty strings count as absent. Throws one sentence per bad key. */
@@ -178,11 +203,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   const known = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
-  const parsed = settings.safeParse(known);
+  const parsed = settings.safeParse({ ...paidDefaults(known), ...known });
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Configuration: ${lines.join('; ')}`);
   }
+  refuseOverspending(parsed.data);
   return { ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR), production: parsed.data.NODE_ENV === 'production' };
 }
 

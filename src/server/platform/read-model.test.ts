@@ -27,7 +27,7 @@ beforeEach(async () => {
   refused = [];
   model = createReadModel<Value>({
     name: 'rows',
-    validate: (value) => reply.parse(value),
+    schema: reply,
     onInvalid: (error) => refused.push(error),
   });
   app = Fastify();
@@ -178,5 +178,11 @@ describe('many changes', () => {
     const huge = { rows: Array.from({ length: 60_000 }, (_, i) => ({ name: `Coin ${i * 7919}`, price: i })) };
     await Promise.all([model.publish(huge), model.publish(rows(5))]);
     expect(priceOf(await ask())).toBe(5);
+  });
+
+  test('one that is refused does not keep an older one from serving', async () => {
+    await Promise.all([model.publish(rows(6)), model.publish({ rows: 'none' } as unknown as Value)]);
+    expect(priceOf(await ask())).toBe(6);
+    expect(refused).toHaveLength(1);
   });
 });

@@ -1,27 +1,22 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 import { accepts } from './accept-encoding.ts';
+import { type Encode, encode as encodeHere } from './encode.ts';
+import { inShortTurns } from './turns.ts';
+import { type Schema, validText } from './valid-text.ts';
 
-const brotli = promisify(brotliCompress);
-const gunzippable = promisify(gzip);
-
-type Encoded = { headers: OutgoingHttpHeaders; body: Buffer };
+type Answer = { headers: OutgoingHttpHeaders; body: Buffer };
 
 /** One public payload, serialised and compressed once, as it stands ready to be written. */
 export type Prepared = {
   etag: string;
-  text: string;
-  br: Encoded;
-  gzip: Encoded;
-  identity: Encoded;
+  br: Answer;
+  gzip: Answer;
+  identity: Answer;
   notModified: OutgoingHttpHeaders;
 };
 
-type Options<T> = {
+type Options = {
   name: string;
   contentType?: string;
   cacheControl?: string;
@@ -29,9 +24,9 @@ type Options<T> = {
   headers?: OutgoingHttpHeaders;
   /** Brotli quality: 5 for what changes every few seconds, 11 for what changes slower than five minutes. */
   quality?: number;
-  /** Throws when the value breaks its contract. */
-  validate?: (value: T) => unknown;
-  serialise?: (value: T) => string;
+  /** What a value must fit; without one a text is taken as it is. */
+  schema?: Schema;
+  encode?: Encode;
   onInvalid: (error: unknown) => void;
 };
 
@@ -42,24 +37,27 @@ export type ReadModel<T> = {
   current: () => Prepared | null;
 };
 
-export function createReadModel<T>(options: Options<T>): ReadModel<T> {
-  const { name, quality = 5, validate, onInvalid } = options;
-  const serialise = options.serialise ?? ((value: unknown) => JSON.stringify(value));
+export function createReadModel<T>(options: Options): ReadModel<T> {
+  const { name, schema, onInvalid } = options;
   let current: Prepared | null = null;
   let newest = 0;
+  let shown = 0;
+
+  async function textOf(value: T): Promise<string> {
+    if (schema) return inShortTurns(validText(schema, value));
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
 
   return {
     name,
     current: () => current,
     async publish(value) {
+      const turn = ++newest;
       try {
-        const valid = (validate ? validate(value) : value) as T;
-        // Two short turns of the event loop rather than a long one.
-        await setImmediate();
-        const text = serialise(valid);
-        const turn = ++newest;
-        const prepared = await prepare(text, quality, options);
-        if (turn === newest) current = prepared;
+        const prepared = await prepare(await textOf(value), options);
+        if (turn < shown) return;
+        shown = turn;
+        current = prepared;
       } catch (error) {
         onInvalid(error);
       }
@@ -67,33 +65,26 @@ export function createReadModel<T>(options: Options<T>): ReadModel<T> {
   };
 }
 
-async function prepare(
-  text: string,
-  quality: number,
-  options: { contentType?: string; cacheControl?: string; headers?: OutgoingHttpHeaders },
-): Promise<Prepared> {
+async function prepare(text: string, options: Options): Promise<Prepared> {
   const { contentType = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers = {} } = options;
-  const identity = Buffer.from(text);
-  const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length };
-  const [br, gz] = await Promise.all([brotli(identity, { params }), gunzippable(identity, { level: 6 })]);
-  const etag = `"${createHash('sha1').update(identity).digest('base64url')}"`;
+  const { quality = 5, encode = encodeHere } = options;
+  const { etag, identity, br, gzip } = await encode(text, quality);
   const shared = { etag, vary: 'accept-encoding', 'cache-control': cacheControl, ...headers };
-  const encoded = (body: Buffer, encoding?: string): Encoded => ({
-    body,
+  const answer = (bytes: Uint8Array, encoding?: string): Answer => ({
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     headers: {
       'content-type': contentType,
       ...(encoding ? { 'content-encoding': encoding } : {}),
-      'content-length': body.length,
+      'content-length': bytes.length,
       ...shared,
       'x-content-type-options': 'nosniff',
     },
   });
   return {
     etag,
-    text,
-    br: encoded(br, 'br'),
-    gzip: encoded(gz, 'gzip'),
-    identity: encoded(identity),
+    br: answer(br, 'br'),
+    gzip: answer(gzip, 'gzip'),
+    identity: answer(identity),
     notModified: shared,
   };
 }
@@ -110,7 +101,7 @@ const chosen = new Map<string, Encoding>();
 const KEPT_CHOICES = 100;
 const LONGEST_KEPT = 200;
 
-function pick(prepared: Prepared, accepted: string | undefined): Encoded {
+function pick(prepared: Prepared, accepted: string | undefined): Answer {
   if (!accepted) return prepared.identity;
   let encoding = chosen.get(accepted);
   if (encoding === undefined) {

@@ -65,10 +65,10 @@ describe('a call that fits its contract', () => {
 
 describe('a call that does not', () => {
   test.each([
-    ['a part of the path', '/api/test/notes/seven', GOOD, 'id: Unknown note'],
+    ['a part of the path', '/api/test/notes/seven', GOOD, /^Unknown note$/],
     ['the query', '/api/test/notes/7?tone=shrill', GOOD, /^tone: /],
     ['a field of the body', '/api/test/notes/7', { ...GOOD, stars: 'three' }, /^stars: .*number/],
-    ['a field with words of its own', '/api/test/notes/7', { ...GOOD, text: '' }, 'text: Write something'],
+    ['a field with words of its own', '/api/test/notes/7', { ...GOOD, text: '' }, /^Write something$/],
     ['a missing body', '/api/test/notes/7', '', 'The request could not be read'],
     ['a body that is no object', '/api/test/notes/7', [1], /expected object/],
     ['half a JSON', '/api/test/notes/7', '{"text":', 'The request could not be read'],

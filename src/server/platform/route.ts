@@ -38,13 +38,20 @@ export function checkAccess(access: Endpoint['access'], caller: Caller | null): 
   throw new AppError('upgrade_required', 'Upgrade required');
 }
 
+const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized) /;
+
+/** A sentence that the contract has written stands as it is; anything else needs the name of its field. */
+function wordsOf(message: string, path: readonly PropertyKey[]): string {
+  const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
+  return isSentence || path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}
+
 function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const where = issue?.path.join('.');
-  throw new AppError('bad_request', `${where ? `${where}: ` : ''}${issue?.message ?? 'Bad request'}`);
+  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
 /** Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must not leak). */

@@ -59,6 +59,37 @@ export function createSourceCalls(db: Db): SourceCalls {
   };
 }
 
+export type HourOfCalls = { calls: number; answered: number };
+
+/** Calls of the hour that holds the moment, by source. */
+export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, HourOfCalls>> {
+  const hour = new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS).toISOString();
+  const rows = await db
+    .selectFrom('source_calls')
+    .select(['source', 'latency_class', 'calls'])
+    .where('hour', '=', hour)
+    .execute();
+  const found = new Map<string, HourOfCalls>();
+  for (const { source, latency_class, calls } of rows) {
+    const so = found.get(source) ?? { calls: 0, answered: 0 };
+    found.set(source, {
+      calls: so.calls + calls,
+      answered: so.answered + (latency_class === FAILED ? 0 : calls),
+    });
+  }
+  return found;
+}
+
+export async function callsSince(db: Db, source: string, from: Date): Promise<number> {
+  const row = await db
+    .selectFrom('source_calls')
+    .select((eb) => eb.fn.sum<string | null>('calls').as('calls'))
+    .where('source', '=', source)
+    .where('hour', '>=', from.toISOString())
+    .executeTakeFirstOrThrow();
+  return Number(row.calls ?? 0);
+}
+
 export async function forgetOldCalls(db: Db, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS).toISOString();
   await db.deleteFrom('source_calls').where('hour', '<', limit).execute();

@@ -2,8 +2,16 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
+import { createMonthBudget } from './http/month-budget.ts';
 import { createRecorder } from './http/recorder.ts';
-import { type CallRecord, callRecords, createSourceCalls } from './source-calls.ts';
+import {
+  type CallRecord,
+  callRecords,
+  callsOfHour,
+  callsSince,
+  createSourceCalls,
+  type HourOfCalls,
+} from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
 /** One outside source as its adapter declares it. */
@@ -24,6 +32,7 @@ export type SourceDescriptor = {
 };
 
 export type SourceHealth = { id: string; name: string; gives: string } & SourceStatus;
+export type EarlierHealth = Omit<SourceHealth, 'state'> & { state: 'ok' | 'down' | 'unknown' };
 export type SourceRecord = SourceHealth &
   Pick<SourceDescriptor, 'homepage' | 'licence' | 'attribution' | 'key'> & {
     host: string;
@@ -40,6 +49,8 @@ export type SourceSet = SourceRegistry & {
   nameOf: (id: string) => string;
   /** Every source and its state, in the order of declaration. */
   health: () => SourceHealth[];
+  /** How they answered in the hour of an earlier moment, by the calls counted then. */
+  healthAt: (moment: Date) => Promise<EarlierHealth[]>;
   /** The same with licence and the record of our own calls. */
   records: () => Promise<SourceRecord[]>;
 };
@@ -84,17 +95,21 @@ export function createSourceSet(
       const known = clients.get(id);
       if (known) return known;
       const { name, options } = describe(id);
+      const wishes = options(config);
+      const limit = wishes.perMonth;
+      const usedSince = (from: Date) => callsSince(db, id, from);
       const client = createSourceClient(
         {
           name,
-          ...options(config),
+          ...wishes,
+          budget: limit ? createMonthBudget({ name, limit, now, usedSince }) : undefined,
           ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {
             calls.count(id, now(), ms);
             registry.succeeded(id);
           },
           onFailure: (error) => {
-            if (error.kind !== 'resting' && error.kind !== 'cancelled') calls.count(id, now(), null);
+            if (!['resting', 'spent', 'cancelled'].includes(error.kind)) calls.count(id, now(), null);
             registry.failed(id, error);
           },
         },
@@ -110,6 +125,10 @@ export function createSourceSet(
     isOn: (id) => whyOff(describe(id)) === null,
     nameOf: (id) => byId.get(id)?.name ?? id,
     health,
+    async healthAt(moment) {
+      const calls = await callsOfHour(db, moment);
+      return descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...healthOf(calls.get(id), moment) }));
+    },
     async records() {
       const [day, month] = await Promise.all([callRecords(db, now(), 24), callRecords(db, now(), 30 * 24)]);
       return health().map((row) => {
@@ -128,4 +147,14 @@ export function createSourceSet(
       });
     },
   };
+}
+
+function healthOf(hour: HourOfCalls | undefined, moment: Date): Omit<EarlierHealth, 'id' | 'name' | 'gives'> {
+  const from = moment.toISOString().slice(11, 13);
+  const span = `between ${from}:00 and ${from}:59 UTC`;
+  const times = { lastSuccessAt: null, lastFailureAt: null };
+  if (!hour) return { state: 'unknown', note: `No call ${span} is recorded`, ...times };
+  const { calls, answered } = hour;
+  const note = answered === calls ? null : `${answered} of ${calls} calls ${span} were answered`;
+  return { state: answered > 0 ? 'ok' : 'down', note, ...times };
 }

@@ -39,7 +39,7 @@ export type SourceRegistry = {
   save: () => Promise<boolean>;
 };
 
-const STATE_OF: Partial<Record<FailureKind, SourceState>> = { rate_limited: 'rate_limited' };
+const STATE_OF: Partial<Record<FailureKind, SourceState>> = { rate_limited: 'rate_limited', spent: 'rate_limited' };
 const WAITING: SourceStatus = { state: 'waiting', note: null, lastSuccessAt: null, lastFailureAt: null };
 
 /** What each outside source did last: shown on the page and in /api/health, kept across restarts. */

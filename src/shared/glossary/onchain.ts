@@ -34,7 +34,7 @@ export const ONCHAIN_TERMS: Terms = {
   'whales.large': {
     name: 'Large transfers, 24h',
     unit: 'transfers',
-    meaning: 'Transfers of 1 M USD or more between any addresses.',
+    meaning: 'Transfers of 10 M USD or more.',
     formula: 'Count over 24 h',
   },
   'whales.deposits': {

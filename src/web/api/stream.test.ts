@@ -81,6 +81,15 @@ describe('the stream', () => {
     expect(names()).toEqual(['poll', 'live']);
   });
 
+  test('a line that was out for a moment says that it is back', () => {
+    FakeEventSource.newest.connect();
+    expect(names()).toEqual([]);
+    FakeEventSource.newest.fail();
+    vi.advanceTimersByTime(1000);
+    FakeEventSource.newest.connect();
+    expect(names()).toEqual(['back']);
+  });
+
   test('a line that is silent for 75 s is replaced, one that speaks is kept', () => {
     FakeEventSource.newest.connect();
     vi.advanceTimersByTime(70_000);

@@ -13,8 +13,8 @@ const LONGEST_WAIT_MS = 15_000;
 
 export type StreamEvent =
   | { name: (typeof EVENTS)[number]; data: string }
-  /** `poll`: the stream is out, read everything again. `live`: it works (again). */
-  | { name: 'poll' | 'live'; data: '' };
+  /** `poll`: the stream is out, read everything again. `live`: it works again. `back`: it was out for a moment only. */
+  | { name: 'poll' | 'live' | 'back'; data: '' };
 
 /** A ticket opens one stream, so the browser must not open it again by itself; an event says that the account may have changed. */
 const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
@@ -40,7 +40,7 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   };
 
   const alive = () => {
-    if (failures >= GIVE_UP_AFTER) emit({ name: 'live', data: '' });
+    if (failures > 0) emit({ name: failures >= GIVE_UP_AFTER ? 'live' : 'back', data: '' });
     failures = 0;
     clearInterval(polling);
     polling = undefined;

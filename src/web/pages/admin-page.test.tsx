@@ -1,18 +1,18 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { adminUser, outboxMail } from '#features/admin/contract.ts';
 import { mail, mails, users } from '#features/admin/web/fixtures.ts';
 
-import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
-import { type Answer, address, answer, broken, fill, openSignedIn, press, refuse } from '../testing/signed-in.tsx';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { type Answer, answer, broken, refuse } from '../testing/answers.ts';
+import { eachWithItsApp, openApp, payload } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
-const LATE = { timeout: 20_000 };
 const OPTIONS = answer({ confirmationRequired: true, demoAccounts: [] });
 const mailList = (change: object = {}) => Response.json({ mails, delivery: 'smtp', more: false, ...change });
 
@@ -107,15 +107,6 @@ describe('users', () => {
     down = false;
     await press('Retry');
     expect(await row('ann@')).toBeDefined();
-  });
-
-  test('more than a hundred are drawn step by step; a full list says that there may be more', async () => {
-    const many = Array.from({ length: 500 }, (_, i) => ({ ...users[1], id: 900 - i, email: `p${i}@example.com` }));
-    open('/app/admin', { '/api/admin/users': answer(many) });
-    expect(await screen.findByText('500+ of 500+ users', {}, LATE)).toBeDefined();
-    expect(screen.getAllByRole('row')).toHaveLength(101);
-    await press('Show 100 more');
-    expect(screen.getAllByRole('row')).toHaveLength(201);
   });
 });
 

@@ -7,8 +7,9 @@ import { ann } from '#features/auth/web/fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import { startSession } from '#web/session.ts';
 
+import { address, fill, LATE } from '../testing/acts.ts';
+import { answer, refuse, unreachable } from '../testing/answers.ts';
 import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
-import { address, answering, fill, late, refusing, unreachable } from '../testing/sign-in.tsx';
 
 beforeEach(async () => {
   // Its code is here before the clock of a test stands still.
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(closeApp);
 
 type Answer = () => Response | Promise<Response>;
-const title = (name: string) => screen.findByRole('heading', { level: 1, name }, late);
+const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
 const kept = () => ['authToken', 'user'].map((key) => localStorage.getItem(key));
 
 /** From here on time passes only as a test lets it. */
@@ -30,8 +31,8 @@ const stopTimers = () =>
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 describe('/auth/confirm-success', () => {
-  const open = (user: Answer = answering(ann), at = '/auth/confirm-success?token=t-123&email=ann%40example.com') =>
-    openApp({ at, calls: { '/api/auth/user': user, '/api/subscription': answering(subscriptionOf('free')) } });
+  const open = (user: Answer = answer(ann), at = '/auth/confirm-success?token=t-123&email=ann%40example.com') =>
+    openApp({ at, calls: { '/api/auth/user': user, '/api/subscription': answer(subscriptionOf('free')) } });
 
   test('keeps the token, takes it out of the address bar and says who is logged in', async () => {
     const { fetch } = open();
@@ -73,26 +74,26 @@ describe('/auth/confirm-success', () => {
 
   test('Go to App leads there at once', async () => {
     open();
-    await userEvent.click(await screen.findByRole('link', { name: 'Go to App' }, late));
+    await userEvent.click(await screen.findByRole('link', { name: 'Go to App' }, LATE));
     await waitFor(() => expect(address()).toBe('/app'));
   });
 
   test('a token that the server refuses leaves the browser again', async () => {
-    open(refusing(401, 'Authentication required', 'unauthenticated'));
-    expect(await screen.findByText('Please sign in to go on.', {}, late)).toBeDefined();
+    open(refuse(401, 'Authentication required', 'unauthenticated'));
+    expect(await screen.findByText('Please sign in to go on.', {}, LATE)).toBeDefined();
     expect(kept()).toEqual([null, null]);
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
   });
 
   test('a server that cannot be reached costs the greeting only', async () => {
     open(unreachable);
-    expect(await screen.findByText('Your account could not be read just now.', {}, late)).toBeDefined();
+    expect(await screen.findByText('Your account could not be read just now.', {}, LATE)).toBeDefined();
     expect(kept()).toEqual(['t-123', null]);
     expect(screen.getByRole('link', { name: 'Go to App' })).toBeDefined();
   });
 
   test('a link opened twice brings no token: it is confirmed, and signing in comes next', async () => {
-    open(answering(ann), '/auth/confirm-success?email=ann%40example.com');
+    open(answer(ann), '/auth/confirm-success?email=ann%40example.com');
     await title('Email Confirmed!');
     expect(screen.getByText('Please sign in to go on.')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeDefined();
@@ -100,12 +101,12 @@ describe('/auth/confirm-success', () => {
 
   test('a reload of the page stays logged in', async () => {
     startSession('t-123', ann);
-    open(answering(ann), '/auth/confirm-success');
-    expect(await screen.findByText('You are logged in.', {}, late)).toBeDefined();
+    open(answer(ann), '/auth/confirm-success');
+    expect(await screen.findByText('You are logged in.', {}, LATE)).toBeDefined();
   });
 
   test('an address that says nothing is a missing token', async () => {
-    open(answering(ann), '/auth/confirm-success');
+    open(answer(ann), '/auth/confirm-success');
     await title('Missing Token');
   });
 });
@@ -145,7 +146,7 @@ describe('/auth/confirm-error', () => {
 
 test('/login opens the dialog', async () => {
   openApp({ at: '/login' });
-  expect(await screen.findByRole('dialog', {}, late)).toBeDefined();
+  expect(await screen.findByRole('dialog', {}, LATE)).toBeDefined();
   expect(address()).toBe('/app?auth=login');
 });
 
@@ -159,7 +160,7 @@ describe('/resend-confirmation', () => {
   };
 
   test('sends a new link and says so', async () => {
-    const fetch = await open(answering({ message: 'Sent', demoMail: '/demo-mail/abc' }));
+    const fetch = await open(answer({ message: 'Sent', demoMail: '/demo-mail/abc' }));
     expect(await screen.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
     const [, init] = fetch.mock.calls.find(([url]) => url === '/api/auth/resend-confirmation') ?? [];
@@ -178,5 +179,5 @@ test('an installation in demo mode says so on these pages too', async () => {
     at: '/resend-confirmation',
     calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo' })) },
   });
-  expect(await screen.findByText('Demo data', {}, late)).toBeDefined();
+  expect(await screen.findByText('Demo data', {}, LATE)).toBeDefined();
 });

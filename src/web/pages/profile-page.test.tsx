@@ -1,31 +1,18 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import {
-  address,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '../testing/signed-in.tsx';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '../testing/answers.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
 
 const GATE = '/app/auth-required?feature=Profile&type=auth';
-const LATE = { timeout: 20_000 };
 const account = () => screen.findByRole('region', { name: 'Account' }, LATE);
 const fact = async (name: string) =>
   within(await account()).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -110,6 +97,54 @@ describe('the account', () => {
     expect(text).toContain('Unverified');
     expect(text).toContain('new@example.com waits for its confirmation: open the link that was sent there.');
     expect(text).toContain('Until then free@meridian.example stays your address.');
+  });
+
+  describe('an address that waits', () => {
+    const waiting = subscriptionOf('free', { pendingEmail: 'new@example.com' });
+    const openWaiting = (calls: Record<string, Answer>) =>
+      openSignedIn({ at: '/app/profile', account: { pendingEmail: 'new@example.com' }, calls });
+
+    test('is given up by a button, and the profile says so', async () => {
+      const { sent } = openWaiting({ '/api/profile/pending-email': answer(subscriptionOf('free')) });
+      await account();
+      await press('Cancel Change');
+      expect(await screen.findByText('Your address stays free@meridian.example')).toBeDefined();
+      expect(await fact('Email')).toBe('free@meridian.exampleVerified');
+      expect(sent('/api/profile/pending-email', 'DELETE')).toHaveLength(1);
+    });
+
+    test('gets a new link, in demo mode with its mail', async () => {
+      const { sent } = openWaiting({ '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) });
+      await account();
+      await press('Send Link Again');
+      expect(await screen.findByText('A new link was sent. The one before no longer works.')).toBeDefined();
+      expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
+      expect(sent('/api/profile', 'PUT')).toEqual([{ email: 'new@example.com', notifications: waiting.notifications }]);
+    });
+
+    test.each([
+      ['Cancel Change', 'Failed to cancel the change', '/api/profile/pending-email'],
+      ['Send Link Again', 'Failed to send the link again', '/api/profile'],
+    ])('%s that fails says so, and the address waits on', async (button, sentence, path) => {
+      openWaiting({ [path]: () => Promise.reject(new TypeError('Failed to fetch')) });
+      await account();
+      await press(button);
+      expect((await screen.findByRole('alert')).textContent).toBe(`${sentence}The server cannot be reached`);
+      expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
+    });
+
+    test('just saved in demo mode, its mail is linked', async () => {
+      openSignedIn({
+        at: '/app/profile',
+        calls: { '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) },
+      });
+      await account();
+      await press('Edit');
+      await fill('Email', 'new@example.com');
+      await press('Save Changes');
+      const link = await screen.findByRole('link', { name: 'Open the demo mail' });
+      expect(link.getAttribute('href')).toBe('/demo-mail/abc');
+    });
   });
 
   test('Edit and Cancel toggle; what was typed is thrown away', async () => {

@@ -1,38 +1,19 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { sessions } from '#features/auth/web/security/fixtures.ts';
 
-import { closeApp, freezeTime } from '../testing/open-app.tsx';
-import {
-  type Answer,
-  address,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '../testing/signed-in.tsx';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { type Answer, afterProof, answer, broken, refuse } from '../testing/answers.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSecurity } from '../testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
 
-const LATE = { timeout: 20_000 };
-const QUIET: Record<string, Answer> = {
-  '/api/auth/sessions': answer({ sessions }),
-  '/api/auth/two-factor': answer({ enabled: false, backupCodesLeft: 0 }),
-  '/api/auth/passkeys': byMethod({ GET: answer({ passkeys: [] }) }),
-};
 const open = (calls: Record<string, Answer> = {}, plan: 'free' | 'pro' = 'free') =>
-  openSignedIn({ at: '/app/profile?tab=security', plan, calls: { ...QUIET, ...calls } });
+  openSecurity({ '/api/auth/sessions': answer({ sessions }), ...calls }, plan);
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
 
 describe('the password', () => {
@@ -217,10 +198,13 @@ describe('delete account', () => {
   test('deleting, then the sentence, then the home page after 2 seconds', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     let finish = (_response: Response) => {};
-    await ask({ '/api/auth/delete-account': () => new Promise((resolve) => (finish = resolve)) });
+    const { fetch, queries } = await ask({
+      '/api/auth/delete-account': () => new Promise((resolve) => (finish = resolve)),
+    });
     await fill('Type free@meridian.example to confirm', 'free@meridian.example');
     await userEvent.click(await confirm());
     await waitFor(async () => expect((await confirm()).textContent).toBe('Deleting...'));
+    const ofTheAccount = () => fetch.mock.calls.filter(([url]) => /^.api.(auth|subscription)/.test(url)).length;
     expect(within(await dialog()).queryByRole('button', { name: 'Close' })).toBeNull();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     finish(Response.json({ message: 'Account deleted successfully. A confirmation email has been sent.' }));
@@ -228,11 +212,14 @@ describe('delete account', () => {
       await screen.findByText('Account deleted successfully. You will be redirected to the home page.'),
     ).toBeDefined();
     expect(localStorage.getItem('authToken')).toBeNull();
+    const before = ofTheAccount();
     expect(address()).toBe('/app/profile?tab=security');
     act(() => void vi.advanceTimersByTime(1000));
     expect(assign).not.toHaveBeenCalled();
     act(() => void vi.advanceTimersByTime(1100));
     expect(assign).toHaveBeenCalledExactlyOnceWith('/');
+    await act(() => queries.invalidateQueries());
+    expect(ofTheAccount()).toBe(before);
   });
 
   test('the page stays while the account ends under it', async () => {

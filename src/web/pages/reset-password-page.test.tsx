@@ -1,22 +1,22 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import { address, answering, fill, late, refusing, unreachable } from '../testing/sign-in.tsx';
+import { address, fill, LATE } from '../testing/acts.ts';
+import { answer, refuse, unreachable } from '../testing/answers.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
-const title = (name: string) => screen.findByRole('heading', { level: 1, name }, late);
+const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Reset/ });
 const rules = () =>
   within(screen.getByRole('list', { name: 'Password requirements' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-async function open(reset: () => Response | Promise<Response> = answering({ success: true, message: 'Done' })) {
+async function open(reset: () => Response | Promise<Response> = answer({ success: true, message: 'Done' })) {
   const { fetch } = openApp({ at: '/reset-password?token=r-123', calls: { '/api/auth/reset-password': reset } });
   await title('Reset Your Password');
   return () => fetch.mock.calls.filter(([url]) => url === '/api/auth/reset-password').map(([, init]) => init?.body);
@@ -102,7 +102,7 @@ describe('a reset link', () => {
   });
 
   test.each([
-    ['in its words', refusing(400, 'Invalid or expired reset token', 'bad_request'), 'Invalid or expired reset token'],
+    ['in its words', refuse(400, 'Invalid or expired reset token', 'bad_request'), 'Invalid or expired reset token'],
     ['without words', () => new Response('', { status: 500 }), 'Failed to reset passwordThe server answered 500'],
     ['by silence', unreachable, 'Failed to reset passwordThe server cannot be reached'],
   ])('a server that refuses %s', async (_, answer, words) => {

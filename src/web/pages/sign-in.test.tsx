@@ -1,20 +1,18 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { ann, root, signedInAs } from '#features/auth/web/fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import { forgetSession, startSession } from '#web/session.ts';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import { address, answering, countReloads, enter, late, openDialog } from '../testing/sign-in.tsx';
+import { address, countReloads, LATE } from '../testing/acts.ts';
+import { answer } from '../testing/answers.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { enter, openDialog } from '../testing/sign-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  closeApp();
-  vi.restoreAllMocks();
-});
+eachWithItsApp();
 
 const dialogNow = () => screen.queryByRole('dialog', { name: /^(Sign in to Meridian|Create your account)$/ });
 const gone = () => waitFor(() => expect(dialogNow()).toBeNull());
@@ -58,14 +56,14 @@ describe('the parameter auth', () => {
 
   test('closing keeps the other parameters', async () => {
     openApp({ at: '/app?coin=bitcoin&auth=login' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Close' }, late));
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }, LATE));
     await gone();
     await waitFor(() => expect(address()).toBe('/app?coin=bitcoin'));
   });
 
   test('it goes away for who is signed in already', async () => {
     startSession('token-of-7', ann);
-    openApp({ at: '/app?auth=register', calls: { '/api/subscription': answering(subscriptionOf('free')) } });
+    openApp({ at: '/app?auth=register', calls: { '/api/subscription': answer(subscriptionOf('free')) } });
     await waitFor(() => expect(address()).toBe('/app'));
     expect(dialogNow()).toBeNull();
   });
@@ -74,7 +72,7 @@ describe('the parameter auth', () => {
     startSession('old', ann);
     const refused = () => Response.json({ error: 'Authentication required', code: 'unauthenticated' }, { status: 401 });
     openApp({ at: '/app?auth=login', calls: { '/api/subscription': refused } });
-    expect(await screen.findByRole('dialog', {}, late)).toBeDefined();
+    expect(await screen.findByRole('dialog', {}, LATE)).toBeDefined();
     expect(localStorage.getItem('authToken')).toBeNull();
   });
 
@@ -92,7 +90,7 @@ describe('login completion', () => {
   test('token and user are stored, the dashboard is read again, the page scrolls to the top', async () => {
     const reload = countReloads();
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
-    const { asked, fetch } = await openDialog('login', { '/api/auth/login': answering(signedInAs(ann)) });
+    const { asked, fetch } = await openDialog('login', { '/api/auth/login': answer(signedInAs(ann)) });
     await screen.findByRole('rowheader', { name: /BTC/, hidden: true });
     const reads = () => fetch.mock.calls.filter(([url]) => url.startsWith('/api/dashboard')).length;
     const before = reads();
@@ -111,7 +109,7 @@ describe('login completion', () => {
 
   test('an admin gets the whole page again, without the parameter', async () => {
     const reload = countReloads();
-    await openDialog('login', { '/api/auth/login': answering(signedInAs(root)) });
+    await openDialog('login', { '/api/auth/login': answer(signedInAs(root)) });
     await enter('root@example.com');
     await gone();
     expect(reload).toHaveBeenCalledTimes(1);

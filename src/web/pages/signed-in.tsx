@@ -21,7 +21,9 @@ type Props = {
 export function SignedIn({ feature, failed, leaving = null, children }: Props) {
   const present = useToken();
   const token = leaving ?? present;
-  const { data, isError, error, refetch } = useQuery(subscriptionQuery(token));
+  const query = subscriptionQuery(token);
+  // Who is leaving is not asked about again.
+  const { data, isError, error, refetch } = useQuery({ ...query, enabled: token !== null && token === present });
   if (data && token !== null && data.id && data.email) return children(data);
   if (data || token === null)
     return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;

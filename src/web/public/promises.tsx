@@ -112,6 +112,7 @@ const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
   down: { words: 'Down', dot: 'bg-warn' },
   key_missing: { words: 'No key given', dot: 'bg-line-strong' },
   waiting: { words: 'Standing by', dot: 'bg-line-strong' },
+  unknown: { words: 'Not recorded', dot: 'bg-line-strong' },
 };
 const MOST = 4;
 

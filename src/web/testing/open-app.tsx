@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
@@ -109,4 +109,13 @@ export function closeApp(): void {
 /** The clock stands still at a little past the payload; timers that React and the queries need go on. */
 export function freezeTime(ms = NOON): void {
   vi.useFakeTimers({ toFake: ['Date'], now: ms });
+}
+
+/** Every test of the file has its own app at that time, and leaves nothing behind. */
+export function eachWithItsApp(): void {
+  beforeEach(() => freezeTime());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    closeApp();
+  });
 }

@@ -7,22 +7,15 @@ import { vi } from 'vitest';
 import { AuthModal } from '#features/auth/web/auth-modal.tsx';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 
+import { fill, LATE } from './acts.ts';
+import { type Answer, answer } from './answers.ts';
 import { openApp } from './open-app.tsx';
 
 type Mode = 'login' | 'register';
-type Answer = (url: string, init?: RequestInit) => Response | Promise<Response>;
-
-export const refusing = (status: number, error: string, code: string) => () =>
-  Response.json({ error, code }, { status });
-export const answering = (json: unknown) => () => Response.json(json);
-export const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
-
-/** The code of a late part is compiled when it is first asked for. */
-export const late = { timeout: 20_000 };
 
 const QUIET: Record<string, Answer> = {
-  '/api/auth/options': answering({ confirmationRequired: true, demoAccounts: [] }),
-  '/api/subscription': answering(subscriptionOf('free')),
+  '/api/auth/options': answer({ confirmationRequired: true, demoAccounts: [] }),
+  '/api/subscription': answer(subscriptionOf('free')),
 };
 
 type Fetch = ReturnType<typeof openApp>['fetch'];
@@ -34,7 +27,7 @@ const bodies = (fetch: Fetch) => (path: string) =>
 /** The app with the sign-in dialog open; `asked` gives the bodies of the calls to a path. */
 export async function openDialog(mode: Mode, calls: Record<string, Answer> = {}, at = '/app') {
   const { fetch } = openApp({ at: `${at}?auth=${mode}`, calls: { ...QUIET, ...calls } });
-  const dialog = await screen.findByRole('dialog', {}, late);
+  const dialog = await screen.findByRole('dialog', {}, LATE);
   return { dialog, form: within(dialog), asked: bodies(fetch), fetch };
 }
 
@@ -58,20 +51,9 @@ export function showDialog(opened: Mode, calls: Record<string, Answer> = {}) {
   return { dialog, form: within(dialog), asked: bodies(fetch), onClose, onSignedIn };
 }
 
-export const address = () => screen.getByLabelText('Address').textContent;
-
-/** Fills a field at once, as a password manager does. */
-export async function fill(label: string, text: string) {
-  await userEvent.clear(screen.getByLabelText(label));
-  await userEvent.paste(text);
-}
-
 /** Fills in the credentials and presses the button of the mode. */
 export async function enter(email = 'ann@example.com', password = 'correct horse') {
   await fill('Email', email);
   await fill('Password', password);
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^Sign (In|Up)$/ }));
 }
-
-/** The page cannot be loaded again in a test; this counts how often it was asked to. */
-export const countReloads = () => vi.spyOn(location, 'reload').mockImplementation(() => {});

@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { QueryClient } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { handle } from '#web/live.ts';
 
 import { part } from './part.tsx';
 import { toast } from './toast.ts';
@@ -42,6 +45,26 @@ describe('a part whose code comes late', () => {
     away = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('here')).toBeDefined();
+  });
+
+  test('a server that is back brings it without the button; one that is still away leaves the sentence', async () => {
+    let away = true;
+    const load = vi.fn(async () => {
+      if (away) throw new TypeError('Failed to fetch dynamically imported module');
+      return () => <p>here</p>;
+    });
+    const Late = part({ name: 'The detail', load });
+    render(<Late />);
+    const sentence = await screen.findByText('The detail could not be loaded');
+    const queries = new QueryClient();
+    act(() => handle(queries, { name: 'poll', data: '' }, true));
+    await waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    expect(sentence.isConnected).toBe(true);
+    away = false;
+    act(() => handle(queries, { name: 'back', data: '' }, false));
+    expect(await screen.findByText('here')).toBeDefined();
+    act(() => handle(queries, { name: 'live', data: '' }, false));
+    expect(load).toHaveBeenCalledTimes(3);
   });
 });
 

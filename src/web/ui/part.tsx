@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
+import { onComeback } from './comeback.ts';
 import { ErrorState } from './states.tsx';
 
 type Options<P> = {
@@ -13,7 +14,10 @@ type Options<P> = {
   failed?: (props: P) => ReactNode;
 };
 
-/** A component whose code comes when it is first shown. A server that is away costs this part only, never the page. */
+/**
+ * A component whose code comes when it is first shown. A server that is away costs this part only, never the page;
+ * the code is asked for again by the button, and by itself when the server is back.
+ */
 export function part<P extends object>({
   name,
   load,
@@ -44,8 +48,24 @@ export function part<P extends object>({
       };
     }, [attempt]);
 
+    const isMissing = !Loaded && missed >= attempt;
+    useEffect(() => {
+      if (!isMissing) return undefined;
+      return onComeback(() => {
+        load().then(
+          (next) => {
+            known = next;
+            setLoaded(() => next);
+          },
+          () => {
+            // The next comeback, or the button, asks again.
+          },
+        );
+      });
+    }, [isMissing]);
+
     if (Loaded) return <Loaded {...props} />;
-    if (missed < attempt) return loading;
+    if (!isMissing) return loading;
     if (failed) return failed(props);
     return frame(<ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />);
   };

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Caller } from '#server/platform/route.ts';
 
-import { findUsers, type ListedUser } from './store/users.ts';
+import { countUsers as count, findUsers, type ListedUser } from './store/users.ts';
 
 export type AdminContext = AuthContext & { live: Live };
 
@@ -27,6 +27,8 @@ async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminU
 export async function listUsers(ctx: AdminContext, q: string | undefined): Promise<AdminUser[]> {
   return withPlans(ctx, await findUsers(ctx.db, { q }));
 }
+
+export const countUsers = (ctx: AdminContext, q: string | undefined): Promise<number> => count(ctx.db, q);
 
 type Wanted = { plan: 'free' | 'pro' | 'premium'; until: string | null; note: string };
 

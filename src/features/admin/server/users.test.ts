@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { MOST_USERS } from '#features/admin/contract.ts';
 import { openDatabase } from '#server/platform/db.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, person } from '#tests/support/people.ts';
@@ -38,10 +39,30 @@ describe('GET /api/admin/users', () => {
     ]);
   });
 
+  test('200: how many there are is counted for the same search, also past what a list holds', async () => {
+    const { db } = s.product.market.ctx;
+    const many = Array.from({ length: MOST_USERS + 1 }, (_, i) => ({
+      email: `crowd-${i}@many.example`,
+      password_hash: '-',
+      created_at: s.clock.now().toISOString(),
+      email_verified_at: null,
+    }));
+    await db.insertInto('users').values(many).execute();
+    expect((await admin.get('/api/admin/users?q=@many.example')).json()).toHaveLength(MOST_USERS);
+    expect((await admin.get('/api/admin/users/count?q=@MANY.example')).json()).toEqual({ total: MOST_USERS + 1 });
+    expect((await admin.get('/api/admin/users/count?q=crowd_1')).json()).toEqual({ total: 0 });
+    const { total } = (await admin.get('/api/admin/users/count')).json();
+    expect(total).toBeGreaterThan(MOST_USERS + 1);
+    await db.deleteFrom('users').where('email', 'like', '%@many.example').execute();
+    expect((await admin.get('/api/admin/users/count')).json()).toEqual({ total: total - MOST_USERS - 1 });
+  });
+
   test('401 and 403: nobody, and who is no administrator', async () => {
     expect((await s.get('/api/admin/users')).statusCode).toBe(401);
+    expect((await s.get('/api/admin/users/count')).statusCode).toBe(401);
     const ben = await person(s, 'ben', 'premium');
     expect((await ben.get('/api/admin/users')).json()).toEqual({ error: 'Admin access required', code: 'forbidden' });
+    expect((await ben.get('/api/admin/users/count')).statusCode).toBe(403);
     expect((await ben.put(`/api/admin/users/${ben.id}/plan`, {})).statusCode).toBe(403);
   });
 });

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getSignInOptions } from '#features/auth/contract.ts';
 import { call, type Reply } from '#web/api/client.ts';
 
-import { getMail, listMail, listUsers } from '../contract.ts';
+import { countUsers, getMail, listMail, listUsers, MOST_USERS } from '../contract.ts';
 
 export type MailList = Reply<typeof listMail>;
 
@@ -11,6 +11,14 @@ export const usersQuery = (token: string | null, q: string) =>
   queryOptions({
     queryKey: ['admin-users', token, q],
     queryFn: ({ signal }) => call(listUsers, { query: q ? { q } : {} }, signal),
+  });
+
+/** Asked for only where the list is not the whole answer. */
+export const userCountQuery = (token: string | null, q: string, listed: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin-user-count', token, q],
+    enabled: listed === MOST_USERS,
+    queryFn: ({ signal }) => call(countUsers, { query: q ? { q } : {} }, signal),
   });
 
 /** A page of the list stands as it was read: new mail would move what is on it. */

@@ -9,7 +9,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
 import { type AdminUser, MOST_USERS } from '../contract.ts';
-import { usersQuery } from './queries.ts';
+import { userCountQuery, usersQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
 import { UsersTable } from './users-table.tsx';
@@ -24,26 +24,40 @@ const FAILED = 'Failed to load admin data';
 /** Rows drawn at a time. */
 const STEP = 100;
 
-const counted = (count: number) => (count < MOST_USERS ? count : `${MOST_USERS}+`);
+const count = (n: number) => n.toLocaleString('en-US');
+
+/** How many there are, also beyond the list; until that is known the list says at least how many. */
+function useTotal(q: string, listed: number | undefined): { text: string; known: number | undefined } {
+  const { data } = useQuery(userCountQuery(useToken(), q, listed));
+  if (listed !== MOST_USERS) return { text: count(listed ?? 0), known: listed };
+  return { text: data ? count(data.total) : `${MOST_USERS}+`, known: data?.total };
+}
 
 export function UsersTab() {
   const token = useToken();
   const [q, search] = useState('');
   const all = useQuery(usersQuery(token, ''));
   const found = useQuery({ ...usersQuery(token, q), placeholderData: (earlier) => earlier });
+  const total = useTotal('', all.data?.length);
+  const matching = useTotal(q, found.data?.length);
   return (
     <QueryView query={all} card={CARD} failed={FAILED}>
-      {(users) => (
+      {() => (
         <Card
           {...CARD}
           note={
             <output className="label num">
-              {counted(found.data?.length ?? 0)} of {counted(users.length)} users
+              {matching.text} of {total.text} users
             </output>
           }
         >
           <div className="px-4 pt-1 pb-3">
             <SearchField label="Search by email" onSearch={search} />
+            {found.data && matching.known !== undefined && found.data.length < matching.known && (
+              <p className="num pt-2 text-sm text-ink-2">
+                {count(found.data.length)} of {count(matching.known)} shown, search to narrow
+              </p>
+            )}
           </div>
           <QueryView
             query={found}

@@ -23,7 +23,7 @@ const ledger = async () => getLedger.reply.parse((await s.get('/api/ledger?limit
 const bodies = async (kind: string) =>
   (await ledger()).entries
     .filter((entry) => entry.kind === kind)
-    .map(({ seq, recorded_at, body }) => ({ seq, recorded_at, ...(JSON.parse(body) as Record<string, string>) }));
+    .map(({ recorded_at, body }) => ({ recorded_at, ...(JSON.parse(body) as { issuedAt: string; analyst: string }) }));
 
 describe("the demo's record", () => {
   test('is not begun before its past is known, and nothing of the present is frozen before it', async () => {

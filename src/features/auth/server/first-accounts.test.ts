@@ -38,6 +38,18 @@ describe('demo accounts', () => {
     expect([none.statusCode, Object.keys(none.json())]).toEqual([200, ['message']]);
   });
 
+  test('in demo mode the answer to a new address shows its mail, for free and taken ones alike', async () => {
+    s = await start({ mode: 'demo' });
+    const { token } = (await login('free@meridian.example', 'Meridian-demo-1')).json();
+    const notifications = { email: true, push: false, telegram: false };
+    for (const email of ['new@people.example', 'pro@meridian.example']) {
+      const answer = (await ask(s, 'PUT', '/api/profile', { email, notifications }, { token })).json();
+      expect([answer.email, answer.pendingEmail]).toEqual(['free@meridian.example', email]);
+      const page = await s.get(answer.demoMail);
+      expect([page.statusCode, page.body.includes(email)]).toEqual([200, true]);
+    }
+  });
+
   test('a live installation has none', async () => {
     s = await start();
     expect((await login('pro@meridian.example', 'Meridian-demo-1')).statusCode).toBe(401);

@@ -66,6 +66,10 @@ export async function mayMail(ctx: AuthContext, kind: string, email: string): Pr
   return (await take(ctx, `mail:${kind}:${normal(email)}`, MAIL_BY_ADDRESS)) === null;
 }
 
+/** As `mayMail`, where the person may know. */
+export const limitMail = (ctx: AuthContext, kind: string, key: string): Promise<void> =>
+  demand(ctx, `mail:${kind}:${key}`, MAIL_BY_ADDRESS);
+
 const secondFactorKey = (userId: number) => `second-factor:${userId}`;
 
 export const limitSecondFactor = (ctx: AuthContext, userId: number): Promise<void> =>

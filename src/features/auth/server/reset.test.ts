@@ -78,10 +78,20 @@ describe('POST /api/auth/reset-password', () => {
     ['no digit', 'Three-Rivers-!', 'Password does not meet requirements'],
     ['no special character', 'ThreeRivers29', 'Password does not meet requirements'],
     ['a common one', 'Password1!', 'This password is too common. Please choose another one.'],
-    ['none', '', 'newPassword: Password is required'],
+    ['none', '', 'Password is required'],
   ])('400: %s', async (_what, newPassword, error) => {
     const answer = await reset('re_whatever', newPassword);
     expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
+  });
+
+  test.each([
+    ['no token', undefined],
+    ['an empty one', ''],
+    ['one that is no text', 7],
+    ['one that is far too long', 'x'.repeat(201)],
+  ])('400: %s is an unusable link, in the same words', async (_what, token) => {
+    const answer = await ask(s, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: UNUSABLE, code: 'bad_request' }]);
   });
 
   test('an account that was never confirmed is confirmed by it: the mailbox is proved', async () => {

@@ -14,7 +14,7 @@ export { planChangedMail } from './mails/plan-changed.ts';
 export { twoFactorChangedMail } from './mails/two-factor-changed.ts';
 export { tellProcesses } from './news.ts';
 export { type Origin, originOf } from './origin.ts';
-export { requestEmailChange } from './service/email-change.ts';
+export { cancelEmailChange, requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
 export { makeToken, securityPage } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';

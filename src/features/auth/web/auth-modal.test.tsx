@@ -3,7 +3,9 @@ import { cleanup, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { answering, enter, fill, refusing, showDialog, unreachable } from '#web/testing/sign-in.tsx';
+import { fill } from '#web/testing/acts.ts';
+import { answer, refuse, unreachable } from '#web/testing/answers.ts';
+import { enter, showDialog } from '#web/testing/sign-in.tsx';
 
 import { ann, signedInAs } from './fixtures.ts';
 
@@ -14,7 +16,7 @@ afterEach(() => {
 });
 
 const TERMS = 'Please agree to the Terms & Conditions and Privacy Policy to continue.';
-const toConfirm = answering({ requiresConfirmation: true, email: 'ann@example.com', demoMail: '/demo-mail/abc' });
+const toConfirm = answer({ requiresConfirmation: true, email: 'ann@example.com', demoMail: '/demo-mail/abc' });
 
 describe('signing in', () => {
   test('the fields are required and named for password managers', async () => {
@@ -43,10 +45,10 @@ describe('signing in', () => {
   });
 
   test.each([
-    ["the server's words", refusing(401, 'Invalid email or password', 'unauthenticated'), 'Invalid email or password'],
+    ["the server's words", refuse(401, 'Invalid email or password', 'unauthenticated'), 'Invalid email or password'],
     [
       'too many attempts, as the server says',
-      refusing(429, 'Too many attempts. Please try again later.', 'rate_limited'),
+      refuse(429, 'Too many attempts. Please try again later.', 'rate_limited'),
       'Too many attempts. Please try again later.',
     ],
     ['no words', () => new Response('<html>', { status: 502 }), 'Authentication failedThe server answered 502'],
@@ -103,7 +105,7 @@ describe('signing up', () => {
   });
 
   test('the meter advises and never refuses', async () => {
-    const { form, asked, onSignedIn } = showDialog('register', { '/api/auth/register': answering(signedInAs(ann)) });
+    const { form, asked, onSignedIn } = showDialog('register', { '/api/auth/register': answer(signedInAs(ann)) });
     await userEvent.click(form.getByRole('checkbox'));
     await enter('ann@example.com', 'abc');
     await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
@@ -112,7 +114,7 @@ describe('signing up', () => {
 
   test('a common password is refused in the words of the server', async () => {
     const words = 'This password is too common. Please choose another one.';
-    const { form } = showDialog('register', { '/api/auth/register': refusing(400, words, 'bad_request') });
+    const { form } = showDialog('register', { '/api/auth/register': refuse(400, words, 'bad_request') });
     await userEvent.click(form.getByRole('checkbox'));
     await enter('ann@example.com', 'password');
     expect((await form.findByRole('alert')).textContent).toBe(words);
@@ -120,7 +122,7 @@ describe('signing up', () => {
   });
 
   test('an installation that asks for no confirmation logs in directly', async () => {
-    const { form, onSignedIn } = showDialog('register', { '/api/auth/register': answering(signedInAs(ann)) });
+    const { form, onSignedIn } = showDialog('register', { '/api/auth/register': answer(signedInAs(ann)) });
     await userEvent.click(form.getByRole('checkbox'));
     await enter();
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledExactlyOnceWith(ann));
@@ -141,7 +143,7 @@ describe('Check Your Email', () => {
   };
 
   test('names the address, has the focus, and in demo mode links the mail', async () => {
-    const { form, dialog } = await open(answering({ message: 'Sent' }));
+    const { form, dialog } = await open(answer({ message: 'Sent' }));
     expect(dialog.textContent).toContain('We sent a message to ann@example.com.');
     expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Check Your Email' }));
     const link = form.getByRole('link', { name: 'Open the demo mail' });
@@ -149,7 +151,7 @@ describe('Check Your Email', () => {
   });
 
   test('resends, says so, and links the newer mail', async () => {
-    const { form, asked } = await open(answering({ message: 'Sent', demoMail: '/demo-mail/newer' }));
+    const { form, asked } = await open(answer({ message: 'Sent', demoMail: '/demo-mail/newer' }));
     await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
     expect(await form.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
     expect(asked('/api/auth/resend-confirmation')).toEqual([{ email: 'ann@example.com' }]);
@@ -163,7 +165,7 @@ describe('Check Your Email', () => {
   });
 
   test('Back to Sign In leads to signing in', async () => {
-    const { form } = await open(answering({ message: 'Sent' }));
+    const { form } = await open(answer({ message: 'Sent' }));
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
     expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
     expect(form.getByRole('radio', { name: 'Sign In', checked: true })).toBeDefined();
@@ -180,7 +182,7 @@ describe('forgot password', () => {
   };
 
   test('leads to the sent view, which says the same for every address', async () => {
-    const { form, asked } = await ask(answering({ message: 'Sent', demoMail: '/demo-mail/abc' }));
+    const { form, asked } = await ask(answer({ message: 'Sent', demoMail: '/demo-mail/abc' }));
     expect(
       await form.findByText('If an account with that email exists, a password reset link has been sent.'),
     ).toBeDefined();

@@ -2,12 +2,12 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
 import { BRAND } from '#shared/brand.ts';
-import { Field } from '#web/ui/field.tsx';
 import { FormError, SECONDARY, Submit, TEXT_LINK } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { DemoAccounts } from './demo-accounts.tsx';
+import { EmailField } from './email-field.tsx';
 import { passkeysWork } from './passkey-support.ts';
 import { PasswordMeter } from './password-meter.tsx';
 import { type Credentials, type LoginReply, signIn, signUp } from './queries.ts';
@@ -49,17 +49,11 @@ export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Prop
           {up ? 'Create your account' : `Sign in to ${BRAND.name}`}
         </h2>
         <form onSubmit={onSubmit} className="grid gap-4">
-          <Field
-            label="Email"
-            type="email"
-            name="email"
-            required
-            autoCapitalize="none"
-            spellCheck={false}
+          <EmailField
             autoComplete={up ? 'username' : 'username webauthn'}
             value={typed.email}
             onFocus={up ? undefined : suggest}
-            onChange={(event) => onType({ ...typed, email: event.target.value })}
+            onType={(email) => onType({ ...typed, email })}
           />
           <div>
             <PasswordField

@@ -1,10 +1,8 @@
 import type { FormEvent } from 'react';
-
-import { Field } from '#web/ui/field.tsx';
+import { DemoMail } from '#web/ui/demo-mail.tsx';
 import { FormError, Submit } from '#web/ui/form.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-
-import { DemoMail } from './demo-mail.tsx';
+import { EmailField } from './email-field.tsx';
 import { askForReset } from './queries.ts';
 import { ViewText } from './view-text.tsx';
 
@@ -27,17 +25,7 @@ export function ForgotView({ email, onType, onSent }: ForgotProps) {
       <ViewText title="Forgot your password?">
         Enter the email of your account. We send you a link with which you choose a new password.
       </ViewText>
-      <Field
-        label="Email"
-        type="email"
-        name="email"
-        required
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete="username"
-        value={email}
-        onChange={(event) => onType(event.target.value)}
-      />
+      <EmailField value={email} onType={onType} />
       <FormError failure={failure} />
       <Submit busy={busy} busyText="Sending…">
         Send Reset Link

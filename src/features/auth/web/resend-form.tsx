@@ -1,10 +1,8 @@
 import { type FormEvent, useState } from 'react';
-
-import { Field } from '#web/ui/field.tsx';
+import { DemoMail } from '#web/ui/demo-mail.tsx';
 import { FormError, FormNote, Submit } from '#web/ui/form.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
-
-import { DemoMail } from './demo-mail.tsx';
+import { EmailField } from './email-field.tsx';
 import { askForConfirmation } from './queries.ts';
 
 type Props = {
@@ -27,19 +25,7 @@ export function ResendForm({ email, demoMail }: Props) {
   };
   return (
     <form onSubmit={onSubmit} className="grid gap-4">
-      {email === undefined && (
-        <Field
-          label="Email"
-          type="email"
-          name="email"
-          required
-          autoCapitalize="none"
-          spellCheck={false}
-          autoComplete="username"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      )}
+      {email === undefined && <EmailField value={typed} onType={setTyped} />}
       <DemoMail href={sent?.demoMail ?? demoMail} />
       <FormError failure={failure} />
       {sent && <FormNote>Confirmation email resent! Please check your inbox.</FormNote>}

@@ -4,7 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Plan } from '#shared/contract.ts';
-import { answering, enter, fill, refusing, showDialog } from '#web/testing/sign-in.tsx';
+import { fill } from '#web/testing/acts.ts';
+import { answer, refuse } from '#web/testing/answers.ts';
+import { enter, showDialog } from '#web/testing/sign-in.tsx';
 
 import { ann, signedInAs } from './fixtures.ts';
 
@@ -27,12 +29,12 @@ describe('demo accounts', () => {
     email: `${plan}@meridian.example`,
     password: 'Meridian-demo-1',
   }));
-  const OPTIONS = { '/api/auth/options': answering({ confirmationRequired: true, demoAccounts }) };
+  const OPTIONS = { '/api/auth/options': answer({ confirmationRequired: true, demoAccounts }) };
 
   test.each(['login', 'register'] as const)('one click signs in, in the mode %s too', async (mode) => {
     const { form, asked, onSignedIn } = showDialog(mode, {
       ...OPTIONS,
-      '/api/auth/login': answering(signedInAs(ann)),
+      '/api/auth/login': answer(signedInAs(ann)),
     });
     const panel = within(await form.findByRole('region', { name: 'Demo accounts' }));
     expect(panel.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -58,7 +60,7 @@ describe('demo accounts', () => {
 describe('two-factor code', () => {
   const open = async (second: () => Response) => {
     const opened = showDialog('login', {
-      '/api/auth/login': answering({ requiresTwoFactor: true, challenge: 'challenge-1' }),
+      '/api/auth/login': answer({ requiresTwoFactor: true, challenge: 'challenge-1' }),
       '/api/auth/two-factor': second,
     });
     await enter();
@@ -67,7 +69,7 @@ describe('two-factor code', () => {
   };
 
   test('six digits finish the sign-in', async () => {
-    const { form, asked, onSignedIn } = await open(answering(signedInAs(ann)));
+    const { form, asked, onSignedIn } = await open(answer(signedInAs(ann)));
     const code = form.getByLabelText<HTMLInputElement>('Code');
     expect([code.autocomplete, code.inputMode, code.required]).toEqual(['one-time-code', 'numeric', true]);
     await fill('Code', '123 456');
@@ -78,7 +80,7 @@ describe('two-factor code', () => {
   });
 
   test('anything but six digits is not sent', async () => {
-    const { form, asked } = await open(answering(signedInAs(ann)));
+    const { form, asked } = await open(answer(signedInAs(ann)));
     await fill('Code', '12345');
     await userEvent.click(form.getByRole('button', { name: 'Verify' }));
     expect(form.getByLabelText<HTMLInputElement>('Code').checkValidity()).toBe(false);
@@ -86,7 +88,7 @@ describe('two-factor code', () => {
   });
 
   test('a backup code does as well', async () => {
-    const { form, asked, onSignedIn } = await open(answering(signedInAs(ann)));
+    const { form, asked, onSignedIn } = await open(answer(signedInAs(ann)));
     await userEvent.click(form.getByRole('button', { name: 'Use a backup code instead' }));
     await fill('Backup code', 'k3m9-x7pq');
     await userEvent.click(form.getByRole('button', { name: 'Verify' }));
@@ -95,14 +97,14 @@ describe('two-factor code', () => {
   });
 
   test('a refusal is shown in the words of the server', async () => {
-    const { form } = await open(refusing(401, 'That code is not valid', 'unauthenticated'));
+    const { form } = await open(refuse(401, 'That code is not valid', 'unauthenticated'));
     await fill('Code', '123456');
     await userEvent.click(form.getByRole('button', { name: 'Verify' }));
     expect((await form.findByRole('alert')).textContent).toBe('That code is not valid');
   });
 
   test('Back to Sign In gives up', async () => {
-    const { form } = await open(answering(signedInAs(ann)));
+    const { form } = await open(answer(signedInAs(ann)));
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
     expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
   });
@@ -110,7 +112,7 @@ describe('two-factor code', () => {
 
 describe('a passkey', () => {
   const START = {
-    '/api/auth/passkey/options': answering({
+    '/api/auth/passkey/options': answer({
       challenge: 'challenge-2',
       options: { challenge: 'AAAA', rpId: 'localhost' },
     }),
@@ -154,7 +156,7 @@ describe('a passkey', () => {
     browser(async () => chosen);
     const { form, asked, onSignedIn } = showDialog('login', {
       ...START,
-      '/api/auth/passkey/login': answering(signedInAs(ann)),
+      '/api/auth/passkey/login': answer(signedInAs(ann)),
     });
     await userEvent.click(form.getByRole('button', { name }));
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledExactlyOnceWith(ann));
@@ -179,7 +181,7 @@ describe('a passkey', () => {
     const words = 'This passkey is not known';
     const { form } = showDialog('login', {
       ...START,
-      '/api/auth/passkey/login': refusing(401, words, 'unauthenticated'),
+      '/api/auth/passkey/login': refuse(401, words, 'unauthenticated'),
     });
     await userEvent.click(form.getByRole('button', { name }));
     expect((await form.findByRole('alert')).textContent).toBe(words);
@@ -189,7 +191,7 @@ describe('a passkey', () => {
     const get = browser(async () => chosen, true);
     const { form, onSignedIn } = showDialog('login', {
       ...START,
-      '/api/auth/passkey/login': answering(signedInAs(ann)),
+      '/api/auth/passkey/login': answer(signedInAs(ann)),
     });
     expect(get).not.toHaveBeenCalled();
     await userEvent.click(form.getByLabelText('Email'));

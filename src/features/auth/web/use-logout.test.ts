@@ -3,7 +3,8 @@ import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { startSession } from '#web/session.ts';
-import { answering, countReloads, refusing, unreachable } from '#web/testing/sign-in.tsx';
+import { countReloads } from '#web/testing/acts.ts';
+import { answer, refuse, unreachable } from '#web/testing/answers.ts';
 
 import { ann } from './fixtures.ts';
 import { useLogout } from './use-logout.ts';
@@ -33,7 +34,7 @@ async function logOut(answer: (url: string, init: RequestInit) => Response | Pro
 
 describe('logging out', () => {
   test('tells the server, forgets the person and loads the page again', async () => {
-    const { fetch, reload } = await logOut(answering({ success: true }));
+    const { fetch, reload } = await logOut(answer({ success: true }));
     expect(fetch).toHaveBeenCalledTimes(1);
     const [url, { method, headers }] = fetch.mock.calls[0] as [string, RequestInit];
     expect([method, url, headers]).toEqual(['POST', '/api/auth/logout', { authorization: 'Bearer token-of-7' }]);
@@ -43,7 +44,7 @@ describe('logging out', () => {
 
   test.each([
     ['cannot be reached', unreachable],
-    ['does not know the token', refusing(401, 'Authentication required', 'unauthenticated')],
+    ['does not know the token', refuse(401, 'Authentication required', 'unauthenticated')],
     ['fails', () => new Response('', { status: 500 })],
   ])('does so when the server %s', async (_, answer) => {
     const { reload } = await logOut(answer);

@@ -14,9 +14,9 @@ const earlier = (at: Date | string) =>
 const showing = async (at: Date) => dashboard.parse((await earlier(at)).json());
 const current = async () => dashboard.parse((await s.get('/api/dashboard')).json());
 
-/** Seven-day change and the day's range are not observed, so they cannot be rebuilt. */
+/** Without the seven-day change and the day's range, which come from candles and carry certificates of their own. */
 const rebuildable = (prices: CryptoPrice[]) =>
-  prices.map((coin) => ({ ...coin, change_7d: null, low_24h: null, high_24h: null }));
+  prices.map((coin) => ({ ...coin, rebuilt: undefined, change_7d: null, low_24h: null, high_24h: null }));
 
 async function collect(): Promise<void> {
   for (const name of ['market.listing', 'metrics.listing', 'metrics.slow']) await s.job(name);
@@ -48,10 +48,10 @@ describe('GET /api/dashboard?asOf', () => {
     const after = await current();
     expect(after.totals).not.toEqual(before.totals);
     const rebuilt = await showing(then);
-    expect(rebuilt.cryptoPrices).toEqual(rebuildable(before.cryptoPrices));
-    expect(rebuilt).toEqual({
+    expect(rebuildable(rebuilt.cryptoPrices)).toEqual(rebuildable(before.cryptoPrices));
+    expect({ ...rebuilt, cryptoPrices: [], sources: [] }).toEqual({
       ...before,
-      cryptoPrices: rebuildable(before.cryptoPrices),
+      cryptoPrices: [],
       sources: [],
       timestamp: then.toISOString(),
       asOf: then.toISOString(),
@@ -63,7 +63,7 @@ describe('GET /api/dashboard?asOf', () => {
   test('200: between two collections the earlier one stands, and it is as old as it was', async () => {
     const between = new Date(then.getTime() + 50 * 60_000);
     const { cryptoPrices, lastCollectionTime } = await showing(between);
-    expect(cryptoPrices).toEqual(rebuildable(before.cryptoPrices));
+    expect(rebuildable(cryptoPrices)).toEqual(rebuildable(before.cryptoPrices));
     expect(lastCollectionTime).toBe(before.lastCollectionTime);
     for (const { meta } of cryptoPrices) expect(Date.parse(meta.observedAt)).toBeLessThanOrEqual(then.getTime());
   });
@@ -77,7 +77,7 @@ describe('GET /api/dashboard?asOf', () => {
     s.advance(HOUR_MS);
     await collect();
     const { cryptoPrices, totals } = await showing(at);
-    expect(cryptoPrices).toEqual(rebuildable(ticked.cryptoPrices));
+    expect(rebuildable(cryptoPrices)).toEqual(rebuildable(ticked.cryptoPrices));
     expect(totals).toEqual(ticked.totals);
   });
 
@@ -102,6 +102,79 @@ describe('GET /api/dashboard?asOf', () => {
     expect(coin?.listing.method).toBe('computed');
     expect(rebuilt).toMatchObject({ trendingNarratives: [], lastCollectionTime: null });
     expect(rebuilt.advancedMetrics?.totalMarketCap.value).toBeNull();
+  });
+
+  test('200: the seven-day change and the range of the day come from stored candles and say so', async () => {
+    const { cryptoPrices } = await showing(then);
+    const bitcoin = cryptoPrices.find(({ id }) => id === 'bitcoin');
+    const listed = before.cryptoPrices.find(({ id }) => id === 'bitcoin');
+    expect(bitcoin?.change_7d).toBeCloseTo(listed?.change_7d ?? 0, 0);
+    expect((bitcoin?.low_24h ?? 0) / (listed?.low_24h ?? 1)).toBeCloseTo(1, 2);
+    expect((bitcoin?.high_24h ?? 0) / (listed?.high_24h ?? 1)).toBeCloseTo(1, 2);
+    expect(bitcoin?.rebuilt?.change_7d).toMatchObject({
+      source: 'Meridian',
+      method: 'computed',
+      venues: expect.arrayContaining(['CoinGecko', 'OKX']),
+      terms: expect.stringMatching(/^\$[\d,.]+ against the close of \$[\d,.]+ on 2026-11-13 \d\d:00 UTC$/),
+    });
+    expect(bitcoin?.rebuilt?.range_24h).toMatchObject({
+      source: 'Meridian',
+      method: 'computed',
+      terms: 'Lowest and highest of 24 hours',
+      observedAt: expect.stringMatching(/^2026-11-20T/),
+    });
+    const past = (await showing(new Date(then.getTime() + 25 * 60_000))).cryptoPrices[0];
+    expect(past?.rebuilt?.range_24h).toMatchObject({
+      terms: expect.stringMatching(/^Lowest and highest of 23 hours and of \d+ minutes around them$/),
+    });
+  });
+
+  test('200: without those candles they are null, with the reason', async () => {
+    const { cryptoPrices } = await showing(then);
+    const ethereum = cryptoPrices.find(({ id }) => id === 'ethereum');
+    expect(ethereum).toMatchObject({
+      change_7d: null,
+      low_24h: null,
+      high_24h: null,
+      rebuilt: {
+        change_7d: { metric: 'coin.change_7d', reason: 'No price of seven days before that moment is stored' },
+        range_24h: {
+          metric: 'coin.range',
+          reason: 'Candles of 0 of the 24 whole hours before that moment are stored',
+        },
+      },
+    });
+    const [long] = (await showing(new Date(then.getTime() - 10 * DAY_MS))).cryptoPrices;
+    expect(long?.rebuilt?.volume_24h).toMatchObject({
+      reason: expect.stringContaining('No price list of that moment'),
+    });
+  });
+
+  test('200: the sources as they answered in that hour, by the calls counted then', async () => {
+    const sourceAt = async (at: Date, id: string) => (await showing(at)).sources.find((source) => source.id === id);
+    expect(await sourceAt(then, 'coingecko')).toMatchObject({
+      state: 'ok',
+      note: null,
+      lastSuccessAt: then.toISOString(),
+    });
+    const earlierStill = new Date(then.getTime() - 10 * DAY_MS);
+    expect(await sourceAt(earlierStill, 'coingecko')).toMatchObject({
+      state: 'unknown',
+      note: 'No call between 12:00 and 12:59 UTC is recorded',
+      lastSuccessAt: null,
+    });
+    s.advance(HOUR_MS);
+    s.sandbox.faults.set({ kind: 'server_error', provider: 'alternative-me' });
+    await collect();
+    const failed = s.clock.now();
+    s.sandbox.faults.clear();
+    s.advance(HOUR_MS);
+    await collect();
+    expect(await sourceAt(failed, 'alternative-me')).toMatchObject({
+      state: 'down',
+      note: expect.stringMatching(/^0 of \d+ calls between \d\d:00 and \d\d:59 UTC were answered$/),
+    });
+    expect(await sourceAt(s.clock.now(), 'alternative-me')).toMatchObject({ state: 'ok' });
   });
 
   test('200: it is compressed and carries a tag like every payload', async () => {

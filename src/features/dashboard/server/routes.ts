@@ -25,7 +25,7 @@ export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards
 async function prepare(value: Dashboard): Promise<Prepared> {
   const model = createReadModel<Dashboard>({
     name: 'dashboard of an earlier moment',
-    validate: (each) => dashboard.parse(each),
+    schema: dashboard,
     onInvalid: (error) => {
       throw error;
     },

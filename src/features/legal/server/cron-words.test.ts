@@ -58,9 +58,8 @@ describe('the schedule follows the configuration', () => {
 
   test.each([
     [{ FAST_LANE_SECONDS: 60 }, { prices: 'at least every 60 seconds' }],
-    [{ FAST_LANE_SECONDS: 15 }, { prices: 'at least every 60 seconds' }],
     [{ FAST_LANE_SECONDS: 300 }, { prices: 'at least every 5 minutes' }],
-    [{ FAST_LANE_SECONDS: 80 }, { prices: 'at least every minute' }],
+    [{ FAST_LANE_SECONDS: 120 }, { prices: 'at least every 2 minutes' }],
     [{ LISTING_MINUTES: 1 }, { listing: 'every minute' }],
     [{ LISTING_MINUTES: 10 }, { listing: 'every 10 minutes' }],
     [{ SLOW_LANE_MINUTES: 30 }, { slow: 'every 30 minutes' }],

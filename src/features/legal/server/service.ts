@@ -13,7 +13,7 @@ const counted = (count: number, unit: string) => (count === 1 ? `every ${unit}` 
 export function scheduleOf(config: Lanes): Schedule {
   const { FAST_LANE_SECONDS: fast, SLOW_LANE_MINUTES: slow } = config;
   return {
-    prices: fast > 60 ? `at least ${counted(Math.round(fast / 60), 'minute')}` : 'at least every 60 seconds',
+    prices: fast > 60 ? `at least ${counted(fast / 60, 'minute')}` : 'at least every 60 seconds',
     listing: counted(config.LISTING_MINUTES, 'minute'),
     full: cronWords(config.FULL_COLLECTION_CRON),
     slow: slow >= 60 ? counted(Math.round(slow / 60), 'hour') : counted(slow, 'minute'),

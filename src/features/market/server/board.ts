@@ -27,7 +27,13 @@ export type BoardQuote = {
   method: Method;
 };
 
-type Row = { coin: BoardCoin; listing: BoardQuote | null; price: BoardQuote };
+type Row = {
+  coin: BoardCoin;
+  listing: BoardQuote | null;
+  price: BoardQuote;
+  /** The birth of the listing, which stays as long as the row. */
+  listed: Provenance | null;
+};
 
 /**
  * The market as it stands in memory, the same in every process: lists come from the database, ticks from the live topic.
@@ -39,15 +45,25 @@ export function createBoard(mode: DataMode) {
   /** Laid out once per change: a rebuild asks for it several times. */
   let laidOut: CryptoPrice[] | null = null;
 
-  const birth = (quote: BoardQuote, freshMs: number, method: Method = quote.method): Provenance => ({
-    source: sourceName(quote.source),
-    observedAt: new Date(quote.observedAt).toISOString(),
-    fetchedAt: new Date(quote.fetchedAt).toISOString(),
-    method: methodIn(mode, method),
-    staleAfter: new Date(quote.observedAt + freshMs).toISOString(),
-  });
+  function birth(quote: BoardQuote, freshMs: number): Provenance {
+    const observedAt = new Date(quote.observedAt).toISOString();
+    return {
+      source: sourceName(quote.source),
+      observedAt,
+      fetchedAt: quote.fetchedAt === quote.observedAt ? observedAt : new Date(quote.fetchedAt).toISOString(),
+      method: methodIn(mode, quote.method),
+      staleAfter: new Date(quote.observedAt + freshMs).toISOString(),
+    };
+  }
 
-  function toPrice({ coin, listing, price }: Row): CryptoPrice {
+  function listingBirth(row: Row, isComputed: boolean): Provenance {
+    if (row.listing) row.listed ??= birth(row.listing, LISTING_FRESH_MS);
+    const listed = row.listed ?? birth(row.price, LISTING_FRESH_MS);
+    return isComputed ? { ...listed, method: methodIn(mode, 'computed') } : listed;
+  }
+
+  function toPrice(row: Row): CryptoPrice {
+    const { coin, listing, price } = row;
     const list = listing ?? price;
     const moved = price !== listing;
     const computed = coin.circulating_supply === null ? null : Math.round(price.price * coin.circulating_supply);
@@ -65,7 +81,7 @@ export function createBoard(mode: DataMode) {
       volume_24h: list.volume_24h,
       market_cap: cap,
       meta: birth(price, PRICE_FRESH_MS),
-      listing: birth(list, LISTING_FRESH_MS, cap === null || cap === list.market_cap ? list.method : 'computed'),
+      listing: listingBirth(row, cap !== null && cap !== list.market_cap),
     };
   }
 
@@ -93,7 +109,7 @@ export function createBoard(mode: DataMode) {
         const shown = before.get(coin.id)?.price;
         if (shown && shown.observedAt > price.observedAt) price = shown;
         if (price !== listing && listing) price = derive(price, listing, coin.circulating_supply);
-        rows.set(coin.id, { coin, listing, price });
+        rows.set(coin.id, { coin, listing, price, listed: null });
         quotes.set(coin.id, given);
       }
     },

@@ -41,9 +41,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     defineJob({
       name: 'market.tickers',
       about: 'Fast lane: exchange tickers for every coin whose stream is quiet',
-      schedule: [
-        config.FAST_LANE_SECONDS > 60 ? `*/${Math.round(config.FAST_LANE_SECONDS / 60)} * * * *` : '* * * * *',
-      ],
+      schedule: [`*/${config.FAST_LANE_SECONDS / 60} * * * *`],
       exclusive: true,
       retryLimit: 0,
       payload: noPayload,

@@ -23,6 +23,7 @@ import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './stor
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
 export { startCollector } from './service/collector.ts';
+export type { EarlierMarket } from './service/earlier.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { BarPrice } from './store/bars.ts';
 export type { DailyClose } from './store/closes.ts';

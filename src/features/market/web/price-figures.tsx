@@ -12,6 +12,8 @@ import { turnover } from './quote.ts';
 export type Certificate = { name: string; meta: FigureMeta; text: ReactNode };
 
 const usd = (value: number): string => `$${compact(value)}`;
+const NOTHING_YET = 'Nothing has been collected yet.';
+const NOT_SUMMED = 'It is not known of any of these coins.';
 const NOT_GIVEN = 'No source has given it for this coin.';
 
 /** The method of a listing is that of the market cap; its other figures are the source's own words. */
@@ -32,6 +34,9 @@ export function figureOfCoin(figure: string, row: CryptoPrice): Certificate | un
     meta: text === null ? { metric, reason: NOT_GIVEN } : { ...meta, metric },
     text,
   });
+  const then = (meta: FigureMeta | undefined, certificate: Certificate): Certificate =>
+    meta ? { ...certificate, meta } : certificate;
+  const { rebuilt } = row;
   const { change_24h: day, change_7d: week, low_24h: low, high_24h: high, volume_24h: volume, market_cap: cap } = row;
   switch (figure) {
     case 'price':
@@ -39,11 +44,16 @@ export function figureOfCoin(figure: string, row: CryptoPrice): Certificate | un
     case 'change_24h':
       return born('coin.change', '24h change', day === null ? null : <Change value={day} />, row.meta);
     case 'change_7d':
-      return born('coin.change_7d', '7d change', week === null ? null : <Change value={week} />);
-    case 'range':
-      return born('coin.range', '24h range', low === null || high === null ? null : `$${price(low)} – $${price(high)}`);
+      return then(
+        rebuilt?.change_7d,
+        born('coin.change_7d', '7d change', week === null ? null : <Change value={week} />),
+      );
+    case 'range': {
+      const text = low === null || high === null ? null : `$${price(low)} – $${price(high)}`;
+      return then(rebuilt?.range_24h, born('coin.range', '24h range', text));
+    }
     case 'volume_24h':
-      return born('coin.volume', '24h volume', volume === null ? null : usd(volume));
+      return then(rebuilt?.volume_24h, born('coin.volume', '24h volume', volume === null ? null : usd(volume)));
     case 'market_cap': {
       const terms = row.listing.method === 'computed' ? { terms: 'price × circulating supply' } : {};
       return born('coin.cap', 'market cap', cap === null ? null : usd(cap), { ...row.listing, ...terms });
@@ -59,7 +69,7 @@ export function figureOfMarket(figure: string, totals: MarketTotals): Certificat
   const sum = `Sum over ${coins} coins`;
   const born = (metric: string, name: string, text: ReactNode, terms: string): Certificate => ({
     name,
-    meta: text === null || !meta ? { metric, reason: 'Nothing has been collected yet.' } : { ...meta, metric, terms },
+    meta: text === null || !meta ? { metric, reason: meta ? NOT_SUMMED : NOTHING_YET } : { ...meta, metric, terms },
     text,
   });
   switch (figure) {

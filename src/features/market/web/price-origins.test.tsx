@@ -181,6 +181,20 @@ describe('the row itself', () => {
     const text = await told(within(row(/BTC/)).getByRole('button', { name: '97,412.50' }));
     expect(text).toContain('11:59:48 UTC, 12s ago');
   });
+
+  test('there, rebuilt figures tell their candles, and a null its own reason', async () => {
+    const terms = '$97,412.50 against the close of $95,000.00 on 2026-11-14 12:00 UTC';
+    const change_7d = { ...meta(), metric: 'coin.change_7d', source: 'Meridian', venues: ['OKX'], terms };
+    const range_24h = { metric: 'coin.range', reason: 'Candles of 3 of the 24 whole hours are stored' };
+    const volume_24h = { metric: 'coin.volume', reason: 'No price list of that moment is stored' };
+    const nothing = { low_24h: null, high_24h: null, volume_24h: null };
+    const rebuilt = { change_7d, range_24h, volume_24h };
+    open({ rows: [coin({ id: 'bitcoin', symbol: 'BTC', change_7d: 2.54, ...nothing, rebuilt })] }, true);
+    expect(await told(within(row(/BTC/)).getByRole('button', { name: '+2.54%' }))).toContain(terms);
+    const [range, volume] = within(row(/BTC/)).getAllByRole('button', { name: '–' }) as [HTMLElement, HTMLElement];
+    expect(await told(range)).toContain(range_24h.reason);
+    expect(await told(volume)).toContain(volume_24h.reason);
+  });
 });
 
 describe('the pulse strip', () => {

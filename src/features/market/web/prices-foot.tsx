@@ -12,6 +12,7 @@ const STATES: Record<SourceHealth['state'], string> = {
   down: 'down',
   key_missing: 'no key',
   waiting: 'standing by',
+  unknown: 'not recorded',
 };
 
 function dot(source: SourceHealth): string {

@@ -66,9 +66,9 @@ describe('GET /api/metrics/:metric/history', () => {
     ['market.cap/history?days=8', /^days: /],
     ['market.cap/history?days=', /^days: /],
     ['market.cap/history?days=30&days=7', /^days: /],
-    ['Market%20Cap/history', /^metric: Unknown metric$/],
-    [`${'x'.repeat(81)}/history`, /^metric: Unknown metric$/],
-    ["a'%3Bdrop/history", /^metric: Unknown metric$/],
+    ['Market%20Cap/history', /^Unknown metric$/],
+    [`${'x'.repeat(81)}/history`, /^Unknown metric$/],
+    ["a'%3Bdrop/history", /^Unknown metric$/],
   ])('400: %s', async (path, message) => {
     const res = await s.get(`/api/metrics/${path}`);
     expect(res.statusCode).toBe(400);

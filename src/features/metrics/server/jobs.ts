@@ -3,7 +3,7 @@ import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
 import type { MetricsContext } from './context.ts';
 import { backfillMetrics, collectLane } from './service/collect.ts';
 
-/** Reading the metrics in two lanes, and their past once. */
+/** Reading the metrics in three lanes, and their past once. */
 export function metricsJobs(ctx: MetricsContext): Job[] {
   const { LISTING_MINUTES, SLOW_LANE_MINUTES } = ctx.config;
   return [
@@ -26,6 +26,16 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       retryLimit: 1,
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'slow', signal),
+    }),
+    defineJob({
+      name: 'metrics.blocks',
+      about: 'Large transfers, block by block',
+      schedule: ['*/10 * * * *'],
+      exclusive: true,
+      expireSeconds: 900,
+      retryLimit: 0,
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'blocks', signal),
     }),
     defineJob({
       name: 'metrics.backfill',

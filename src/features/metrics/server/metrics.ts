@@ -15,7 +15,8 @@ export type MetricRule = {
 };
 
 const GROSS = 'Gross flows need a source whose licence allows it: set COINMETRICS_LICENSED=1 if you hold one';
-const SENDERS = 'A true count reads every block of a day; no free source has one, and a sample cannot stand for it';
+const SENDERS =
+  'No free source counts them, and a count of our own would read every block of a day. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a licence';
 const LISTENING = 'The liquidation streams have not been heard yet';
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
@@ -52,11 +53,11 @@ export const RULES: Record<string, MetricRule> = {
   'whales.count': { order: OURS, freshMs: SLOW },
   'whales.large': { order: OURS, freshMs: SLOW },
   'whales.deposits': { order: OURS, freshMs: SLOW },
-  hash_rate: { order: ['mempool'], freshMs: SLOW },
-  difficulty: { order: ['mempool'], freshMs: SLOW },
+  hash_rate: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
+  difficulty: { order: ['mempool', 'blockchain-charts'], freshMs: SLOW },
   'l1.bitcoin.tps': { order: ['mempool'], freshMs: SLOW },
   'l1.ethereum.tps': { order: ['ethereum-rpc'], freshMs: SLOW },
-  'l1.ethereum.addresses': { order: [], freshMs: DAILY, absent: SENDERS },
+  'l1.ethereum.addresses': { order: ['coinmetrics'], freshMs: TWO_DAILY, absent: SENDERS },
   'l1.solana.tps': { order: ['solana-rpc'], freshMs: SLOW },
   'l1.sui.tps': { order: ['sui-rpc'], freshMs: SLOW },
   'l1.ripple.tps': { order: ['xrpl'], freshMs: SLOW },

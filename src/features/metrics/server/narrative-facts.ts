@@ -7,8 +7,10 @@ export const narrativeDetail = z.object({
   market_cap_change_24h: z.number().nullable(),
   /** Place among the searched-for categories, from 1; null when it is not among them. */
   trending: z.number().int().nullable(),
-  /** When the coins were read. */
+  /** How old the figures of the coins are. */
   coins_at: z.iso.datetime(),
+  /** When CoinGecko was asked which coins it has. */
+  members_at: z.iso.datetime().optional(),
   /** The five largest. */
   coins: z.array(
     z.object({

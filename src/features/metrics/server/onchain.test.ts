@@ -17,6 +17,7 @@ async function collect(): Promise<void> {
   await s.job('market.listing');
   await s.job('metrics.listing');
   await s.job('metrics.slow');
+  await s.job('metrics.blocks');
 }
 
 const stored = () =>
@@ -106,7 +107,7 @@ describe('a first hour with every source up', () => {
     s.advance(30 * 60_000);
     const asked = () => s.sandbox.faults.requests('blockchain-info', '/rawblock/*');
     const before = asked();
-    await s.job('metrics.slow');
+    await s.job('metrics.blocks');
     const rows = (await stored()).filter(({ metric }) => metric === 'venue.whales.count');
     const heights = rows.map(({ detail }) => (detail as { height: number }).height);
     expect(asked() - before).toBe(6);

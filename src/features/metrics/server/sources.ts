@@ -2,7 +2,7 @@ import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
 import { alternativeMe, fearAndGreed } from './providers/alternative-me.ts';
 import { binanceDerivatives, binanceFutures } from './providers/binance-futures.ts';
-import { activeAddresses, blockchainCharts } from './providers/blockchain-charts.ts';
+import { activeAddresses, blockchainCharts, networkStats } from './providers/blockchain-charts.ts';
 import { blockchainInfo, whaleBlocks } from './providers/blockchain-info.ts';
 import { bybit, bybitDerivatives } from './providers/bybit.ts';
 import { coingeckoGlobal } from './providers/coingecko-global.ts';
@@ -16,6 +16,7 @@ import { hyperliquid, hyperliquidDerivatives } from './providers/hyperliquid.ts'
 import { krakenDerivatives, krakenFutures } from './providers/kraken-futures.ts';
 import { exchangeReserves, llama } from './providers/llama.ts';
 import { bitcoinNetwork, mempool } from './providers/mempool.ts';
+import { mempoolWhales } from './providers/mempool-whales.ts';
 import { okxDerivatives } from './providers/okx-derivatives.ts';
 import { solanaNetwork, solanaRpc } from './providers/solana-rpc.ts';
 import { stablecoinSupply, stablecoinsLlama } from './providers/stablecoins-llama.ts';
@@ -60,7 +61,9 @@ export const METRIC_ADAPTERS: MetricSource[] = [
   coinmetricsFlows,
   bitcoinNetwork,
   activeAddresses,
+  networkStats,
   whaleBlocks,
+  mempoolWhales,
   ethereumNetwork,
   solanaNetwork,
   suiNetwork,

@@ -27,25 +27,40 @@ export type Observation = {
 export type MarketFacts = {
   /** USD; null while unknown. */
   priceOf: (symbol: string) => number | null;
+  /** What CoinGecko's price list says of a coin, of our own last reading; undefined when it is not on it. */
+  listed: (id: string) => ListedFigures | undefined;
+};
+
+/** USD and percent. */
+export type ListedFigures = {
+  id: string;
+  symbol: string;
+  name: string;
+  price: number;
+  change_24h: number | null;
+  market_cap: number | null;
+  volume_24h: number | null;
+  observedAt: number;
 };
 
 export type Ask = {
   now: Date;
+  config: Config;
   signal: AbortSignal;
   market: MarketFacts;
-  /** What this source has given before, since `from`, oldest first. */
-  stored: (metric: string, from: Date) => Promise<StoredObservation[]>;
+  /** What this source, or anyone, has given before, since `from`, oldest first. */
+  stored: (metric: string, from: Date, by?: 'anyone') => Promise<StoredObservation[]>;
 };
 
-/** How often a source is read: with the price list, or with the slow lane. */
-export type Lane = 'listing' | 'slow';
+/** How often a source is read: with the price list, with the slow lane, or block by block every ten minutes. */
+export type Lane = 'listing' | 'slow' | 'blocks';
 
 /** An adapter: one source's share of the metrics. Both functions throw SourceError. */
 export type MetricSource = {
   source: string;
   lane: Lane;
-  /** It is read no more often than this, for sources that change rarely, are large or are counted. */
-  everyMs?: number;
+  /** It is read no more often than this, for sources that change rarely, are large or are counted; null: not with this configuration. */
+  everyMs?: number | ((config: Config) => number | null);
   /** What the source says now. A part it does not give is left out. */
   read: (client: SourceClient, ask: Ask) => Promise<Observation[]>;
   /** Its past since `from`, each value with its true time; absent where a source gives none. */

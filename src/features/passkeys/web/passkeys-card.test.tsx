@@ -1,20 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { closeApp, freezeTime } from '#web/testing/open-app.tsx';
-import {
-  type Answer,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '#web/testing/signed-in.tsx';
+import { fill, LATE, press } from '#web/testing/acts.ts';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#web/testing/answers.ts';
+import { eachWithItsApp } from '#web/testing/open-app.tsx';
+import { openSecurity } from '#web/testing/signed-in.tsx';
 
 const LAPTOP = { id: 4, name: 'Laptop', createdAt: '2026-11-01T12:00:00.000Z', lastUsedAt: '2026-11-21T09:00:00.000Z' };
 const KEY = { id: 5, name: 'Key', createdAt: '2026-11-05T12:00:00.000Z', lastUsedAt: null };
@@ -38,31 +30,16 @@ const CREDENTIAL = {
   response: { attestationObject: bytes, clientDataJSON: bytes, getTransports: () => ['internal'] },
 };
 
-beforeEach(() => {
-  freezeTime();
-  vi.stubGlobal('PublicKeyCredential', vi.fn());
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
+beforeEach(() => vi.stubGlobal('PublicKeyCredential', vi.fn()));
 
-const LATE = { timeout: 20_000 };
 const browserMakes = (make: () => Promise<unknown>) => {
   const create = vi.fn(make);
   vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ create } as never);
   return create;
 };
 const open = (passkeys: Answer, calls: Record<string, Answer> = {}) =>
-  openSignedIn({
-    at: '/app/profile?tab=security',
-    calls: {
-      '/api/auth/sessions': answer({ sessions: [] }),
-      '/api/auth/two-factor': answer({ enabled: false, backupCodesLeft: 0 }),
-      '/api/auth/passkeys': passkeys,
-      ...calls,
-    },
-  });
+  openSecurity({ '/api/auth/passkeys': passkeys, ...calls });
 const list = (...passkeys: unknown[]) => byMethod({ GET: answer({ passkeys }) });
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
 

@@ -7,5 +7,6 @@ import { listPasskeys } from '../contract.ts';
 export const passkeysQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['passkeys', token],
+    enabled: token !== null,
     queryFn: ({ signal }) => call(listPasskeys, {}, signal),
   });

@@ -1,4 +1,10 @@
-import { type AuthContext, getUser, requestEmailChange, setNotifications } from '#features/auth/server/service.ts';
+import {
+  type AuthContext,
+  cancelEmailChange,
+  getUser,
+  requestEmailChange,
+  setNotifications,
+} from '#features/auth/server/service.ts';
 import { PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
@@ -30,12 +36,24 @@ export async function readSubscription(ctx: AuthContext, caller: Caller): Promis
 
 type Change = { email: string; notifications: Subscription['notifications']; currentPassword?: string | undefined };
 
-/** A new address waits for its confirmation; the answer keeps the old one until then. */
-export async function updateProfile(ctx: AuthContext, caller: Caller, change: Change): Promise<Subscription> {
+/** A new address waits for its confirmation; the answer keeps the old one until then. Named again, it gets a new link. */
+export async function updateProfile(
+  ctx: AuthContext,
+  caller: Caller,
+  change: Change,
+): Promise<Subscription & { demoMail?: string }> {
   const user = await getUser(ctx.db, caller.userId);
   const email = change.email.toLowerCase();
   const notify = (tx: typeof ctx.db) => setNotifications(tx, user.id, change.notifications);
-  if (email === user.email || email === user.pending_email) await notify(ctx.db);
-  else await requestEmailChange(ctx, caller, email, change.currentPassword, notify);
+  if (email === user.email) {
+    await notify(ctx.db);
+    return readSubscription(ctx, caller);
+  }
+  const { demoMail } = await requestEmailChange(ctx, caller, email, change.currentPassword, notify);
+  return { ...(await readSubscription(ctx, caller)), ...(demoMail ? { demoMail } : {}) };
+}
+
+export async function cancelPendingEmail(ctx: AuthContext, caller: Caller): Promise<Subscription> {
+  await cancelEmailChange(ctx, caller);
   return readSubscription(ctx, caller);
 }

@@ -15,6 +15,7 @@ const SAVED_MS = 3000;
 export function ProfileCard({ subscription }: { subscription: Subscription }) {
   const [editing, setEditing] = useState(false);
   const [saved, setSaved] = useState(0);
+  const [demoMail, setDemoMail] = useState<string>();
   useEffect(() => {
     if (saved === 0) return undefined;
     const timer = setTimeout(() => setSaved(0), SAVED_MS);
@@ -28,13 +29,14 @@ export function ProfileCard({ subscription }: { subscription: Subscription }) {
         {editing ? (
           <ProfileForm
             subscription={subscription}
-            onSaved={() => {
+            onSaved={(mail) => {
+              setDemoMail(mail);
               setEditing(false);
               setSaved(Date.now());
             }}
           />
         ) : (
-          <ProfileFacts subscription={subscription} />
+          <ProfileFacts subscription={subscription} demoMail={demoMail} />
         )}
       </div>
     </Card>

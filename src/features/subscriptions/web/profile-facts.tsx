@@ -6,8 +6,15 @@ import { dayOf } from '#web/ui/day.ts';
 
 import type { Subscription } from '../contract.ts';
 import { CHANNELS } from './channels.ts';
+import { PendingAddress } from './pending-address.tsx';
 
-export function ProfileFacts({ subscription }: { subscription: Subscription }) {
+type Props = {
+  subscription: Subscription;
+  /** Where the mail to a new address can be read. */
+  demoMail?: string | undefined;
+};
+
+export function ProfileFacts({ subscription, demoMail }: Props) {
   const { email, emailVerified, pendingEmail, planName, createdAt, notifications } = subscription;
   return (
     <dl className="text-sm">
@@ -24,10 +31,7 @@ export function ProfileFacts({ subscription }: { subscription: Subscription }) {
           )}
         </span>
         {pendingEmail && (
-          <p className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 text-warn">
-            <span className="font-medium break-all">{pendingEmail}</span> waits for its confirmation: open the link that
-            was sent there. Until then {email} stays your address.
-          </p>
+          <PendingAddress key={pendingEmail} subscription={{ ...subscription, pendingEmail }} demoMail={demoMail} />
         )}
       </Fact>
       <Fact name="Plan">

@@ -19,7 +19,7 @@ const explained = ({ message, detail }: Failure): Failure => {
   return why ? { message: FAILED, detail: why } : { message: FAILED };
 };
 
-type Props = { subscription: Subscription; onSaved: () => void };
+type Props = { subscription: Subscription; onSaved: (demoMail: string | undefined) => void };
 
 export function ProfileForm({ subscription, onSaved }: Props) {
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function ProfileForm({ subscription, onSaved }: Props) {
     const next = await callWithProof(updateProfile, { body: { email: email.trim(), notifications } }, signal);
     if (!next) return;
     queries.setQueryData(subscriptionQuery(token).queryKey, next);
-    onSaved();
+    onSaved(next.demoMail);
   });
   return (
     <form

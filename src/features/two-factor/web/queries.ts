@@ -7,5 +7,6 @@ import { getTwoFactor } from '../contract.ts';
 export const twoFactorQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['two-factor', token],
+    enabled: token !== null,
     queryFn: ({ signal }) => call(getTwoFactor, {}, signal),
   });

@@ -1,48 +1,28 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { closeApp, freezeTime } from '#web/testing/open-app.tsx';
-import {
-  type Answer,
-  afterProof,
-  answer,
-  broken,
-  byMethod,
-  fill,
-  openSignedIn,
-  press,
-  refuse,
-} from '#web/testing/signed-in.tsx';
+import { fill, LATE, press } from '#web/testing/acts.ts';
+import { afterProof, answer, broken, refuse } from '#web/testing/answers.ts';
+import { eachWithItsApp } from '#web/testing/open-app.tsx';
+import { openSecurity } from '#web/testing/signed-in.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
 
-const LATE = { timeout: 20_000 };
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const CODES = Array.from({ length: 10 }, (_, i) => `code${i}-abcd`);
 const setup = answer({ secret: SECRET, uri: `otpauth://totp/Meridian:free%40meridian.example?secret=${SECRET}` });
 const state = (enabled: boolean, backupCodesLeft = 10) => answer({ enabled, backupCodesLeft });
 
-const open = (calls: Record<string, Answer>) =>
-  openSignedIn({
-    at: '/app/profile?tab=security',
-    calls: {
-      '/api/auth/sessions': answer({ sessions: [] }),
-      '/api/auth/passkeys': byMethod({ GET: answer({ passkeys: [] }) }),
-      ...calls,
-    },
-  });
 const card = () => screen.findByRole('region', { name: 'Two-factor sign-in' }, LATE);
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
 
 test('error, with Retry', async () => {
   let down = true;
-  open({ '/api/auth/two-factor': () => (down ? broken() : Response.json({ enabled: false, backupCodesLeft: 0 })) });
+  openSecurity({
+    '/api/auth/two-factor': () => (down ? broken() : Response.json({ enabled: false, backupCodesLeft: 0 })),
+  });
   const alert = await within(await card()).findByRole('alert');
   expect(alert.textContent).toContain('Failed to load the two-factor settings');
   down = false;
@@ -54,7 +34,7 @@ describe('setting up', () => {
   test('the code to scan, the key as text to copy, a code to enter, then ten backup codes', async () => {
     let enabled = false;
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    const { sent } = open({
+    const { sent } = openSecurity({
       '/api/auth/two-factor': () => Response.json({ enabled, backupCodesLeft: enabled ? 10 : 0 }),
       '/api/auth/two-factor/setup': setup,
       '/api/auth/two-factor/enable': () => {
@@ -90,7 +70,7 @@ describe('setting up', () => {
       return 'blob:codes';
     });
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-    open({
+    openSecurity({
       '/api/auth/two-factor': state(false, 0),
       '/api/auth/two-factor/setup': setup,
       '/api/auth/two-factor/enable': answer({ backupCodes: CODES }),
@@ -104,7 +84,7 @@ describe('setting up', () => {
   });
 
   test('a wrong code says so and can be entered again', async () => {
-    open({
+    openSecurity({
       '/api/auth/two-factor': state(false, 0),
       '/api/auth/two-factor/setup': setup,
       '/api/auth/two-factor/enable': refuse(400, 'The code is not correct', 'bad_request'),
@@ -118,7 +98,7 @@ describe('setting up', () => {
 
   test('asks for a proof first when the server wants one', async () => {
     const { act, prove } = afterProof(setup);
-    open({
+    openSecurity({
       '/api/auth/two-factor': state(false, 0),
       '/api/auth/two-factor/setup': act,
       '/api/auth/reauthenticate': prove,
@@ -131,14 +111,14 @@ describe('setting up', () => {
   });
 
   test('a failure stays on the card', async () => {
-    open({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': broken });
+    openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': broken });
     await press('Set Up Two-Factor');
     expect(await screen.findByText('Something went wrong on our side')).toBeDefined();
   });
 
   test('where the browser forbids copying it says what to do', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-    open({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': setup });
+    openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': setup });
     await press('Set Up Two-Factor');
     await press('Copy');
     expect(await screen.findByText(/Please select the text instead/)).toBeDefined();
@@ -151,12 +131,12 @@ describe('while it is on', () => {
     [2, '2 of 10 backup codes left.'],
     [0, 'No backup code is left: make new ones, or you are locked out if you lose your phone.'],
   ])('%i backup codes: %s', async (left, words) => {
-    open({ '/api/auth/two-factor': state(true, left) });
+    openSecurity({ '/api/auth/two-factor': state(true, left) });
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
   });
 
   test('new backup codes end the old ones', async () => {
-    open({
+    openSecurity({
       '/api/auth/two-factor': state(true, 3),
       '/api/auth/two-factor/backup-codes': answer({ backupCodes: CODES }),
     });
@@ -172,7 +152,7 @@ describe('while it is on', () => {
       enabled = false;
       return Response.json({ success: true });
     });
-    const { sent } = open({
+    const { sent } = openSecurity({
       '/api/auth/two-factor': () => Response.json({ enabled, backupCodesLeft: 3 }),
       '/api/auth/two-factor/disable': act,
       '/api/auth/reauthenticate': prove,

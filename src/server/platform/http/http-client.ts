@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import { askSocket } from './ask-socket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { SourceError } from './source-error.ts';
+import type { MonthBudget, MonthLimit } from './month-budget.ts';
+import { type FailureKind, SourceError } from './source-error.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 const MAX_BODY_BYTES = 32 << 20;
@@ -27,6 +28,8 @@ export type SourceOptions = {
   maxBytes?: number;
   perMinute: number;
   burst: number;
+  perMonth?: MonthLimit | null;
+  budget?: MonthBudget | undefined;
   timeoutMs?: number;
   retries?: number;
   /** Recognises the provider's own refusal in a body, whatever its status says. */
@@ -37,6 +40,9 @@ export type SourceOptions = {
   /** Sees every body that was read, before it is validated: recording and checking live answers. */
   onBody?: (call: { path: string; body: unknown }) => void;
 };
+
+/** These say nothing about the source. */
+const NOT_ASKED: ReadonlySet<FailureKind> = new Set(['cancelled', 'resting', 'spent']);
 
 export type SourceClient = {
   name: string;
@@ -54,6 +60,8 @@ export type GetOptions = {
   query?: Record<string, string | number | boolean>;
   /** 'text' hands the body to the schema as it is. */
   format?: 'json' | 'text';
+  /** May wait for another month when the source's month is nearly used up. */
+  spare?: boolean;
   signal?: AbortSignal | undefined;
 };
 export type PostOptions = GetOptions & {
@@ -62,7 +70,7 @@ export type PostOptions = GetOptions & {
   /** A body that is an answer whatever its status says, such as "this model has no such format". */
   isAnswer?: (status: number, body: unknown) => boolean;
 };
-type Question = Pick<PostOptions, 'signal' | 'costly' | 'isAnswer'> & {
+type Question = Pick<PostOptions, 'signal' | 'spare' | 'costly' | 'isAnswer'> & {
   url: string;
   body?: string;
   format: 'json' | 'text';
@@ -145,9 +153,10 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
   }
 
   async function attempt<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
-    const { url, signal } = question;
+    const { url, signal, spare = false } = question;
     for (let tried = 0; ; tried++) {
       try {
+        await options.budget?.take(spare);
         await bucket.take(signal);
         const parsed = schema.safeParse(await send(question));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
@@ -183,11 +192,9 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       return answer;
     } catch (error) {
       const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
-      if (failure.kind === 'cancelled') breaker.cancel();
-      else {
-        breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
-        options.onFailure?.(failure);
-      }
+      if (NOT_ASKED.has(failure.kind)) breaker.cancel();
+      else breaker.failure(failure.kind === 'rate_limited' ? failure.retryAfterMs : undefined);
+      if (failure.kind !== 'cancelled') options.onFailure?.(failure);
       throw failure;
     }
   }
@@ -201,8 +208,8 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
 
   return {
     name,
-    get: (path, schema, { query, format = 'json', signal } = {}) =>
-      ask({ url: urlOf(path, query), format, signal }, schema),
+    get: (path, schema, { query, format = 'json', ...how } = {}) =>
+      ask({ url: urlOf(path, query), format, ...how }, schema),
     post: (path, body, schema, { query, format = 'json', ...how } = {}) =>
       ask({ url: urlOf(path, query), body: JSON.stringify(body), format, ...how }, schema),
   };

@@ -1,4 +1,12 @@
-export type FailureKind = 'rate_limited' | 'timeout' | 'network' | 'status' | 'body' | 'resting' | 'cancelled';
+export type FailureKind =
+  | 'rate_limited'
+  | 'timeout'
+  | 'network'
+  | 'status'
+  | 'body'
+  | 'resting'
+  | 'spent'
+  | 'cancelled';
 
 /** Why an outside source gave no usable answer. The message is fit for operators and for the page. */
 export class SourceError extends Error {

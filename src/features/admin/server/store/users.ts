@@ -19,7 +19,7 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<ListedUser[]> {
     .orderBy('id', 'desc')
     .limit(MOST_USERS);
   if ('id' in wanted) query = query.where('id', '=', wanted.id);
-  else if (wanted.q) query = query.where('email', 'like', `%${escaped(wanted.q.toLowerCase())}%`);
+  else if (wanted.q) query = query.where('email', 'like', holding(wanted.q));
   const rows = await query.execute();
   return rows.map(({ id, email, email_verified_at, role, created_at }) => ({
     id,
@@ -30,4 +30,10 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<ListedUser[]> {
   }));
 }
 
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+export async function countUsers(db: Db, q: string | undefined): Promise<number> {
+  let query = db.selectFrom('users').select(({ fn }) => fn.countAll<string>().as('total'));
+  if (q) query = query.where('email', 'like', holding(q));
+  return Number((await query.executeTakeFirstOrThrow()).total);
+}
+
+const holding = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

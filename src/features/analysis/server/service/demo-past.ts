@@ -1,6 +1,7 @@
 import { createAnalysts } from '../analysts.ts';
 import type { AnalysisContext } from '../context.ts';
-import { analyse, type Asking, readyAt } from './run.ts';
+import { lastIssuedAt } from '../store.ts';
+import { type Asking, analyse, readyAt } from './run.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,11 +16,11 @@ export async function writeDemoPast(
 ): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
   const today = Math.floor(ctx.now().getTime() / DAY_MS) * DAY_MS;
-  const newest = await ctx.predictions.newestEntryAt();
-  const first = Math.max(
-    today - ctx.config.DEMO_RECORD_DAYS * DAY_MS,
-    newest ? Math.floor(newest.getTime() / DAY_MS + 1) * DAY_MS : 0,
-  );
+  const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
+  const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
+  // A day that was begun stands in the ledger already; only what lies before its newest entry is lost.
+  const free = Math.ceil((newest?.getTime() ?? 0) / DAY_MS) * DAY_MS;
+  const first = Math.max(today - ctx.config.DEMO_RECORD_DAYS * DAY_MS, next, free);
   if (first > today) return true;
   if (!(await readyAt(ctx, new Date(first)))) return false;
   const world = await ctx.openPast();

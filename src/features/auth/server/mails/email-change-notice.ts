@@ -19,6 +19,6 @@ export const emailChangeNoticeMail = ({ to, newEmail, at, link }: Input): Promis
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'Check your account', url: link },
-    after: ['If this was not you, change your password now and set the address back.'],
+    after: ['If this was not you, change your password now: that also cancels the new address as long as it waits.'],
     because: 'changes of how you sign in are always told to you.',
   });

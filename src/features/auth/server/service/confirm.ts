@@ -2,10 +2,11 @@ import { audit } from '#server/platform/audit.ts';
 
 import type { AuthContext } from '../context.ts';
 import type { Origin } from '../origin.ts';
-import { dropLinks, dropOtherLinks, findLink, markUsed, spendLink } from '../store/links.ts';
+import { dropLinks, dropOtherLinks, findLink, markUsed } from '../store/links.ts';
 import { hasSecondFactor } from '../store/second-factor.ts';
 import { findUser, getUser, markVerified, setEmail, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { openSession } from './sessions.ts';
 
 /** Mail scanners and impatient people open a link twice. */
@@ -15,6 +16,8 @@ const failed = (error: string) => `/auth/confirm-error?error=${encodeURIComponen
 const succeeded = (email: string, token?: string) =>
   `/auth/confirm-success?${token ? `token=${token}&` : ''}email=${encodeURIComponent(email)}`;
 
+const isSecondLook = (usedAt: Date, at: Date) => at.getTime() - usedAt.getTime() < SECOND_LOOK_MS;
+
 /** Confirms an address and signs its owner in. Returns where the browser goes next. */
 export async function confirmEmail(ctx: AuthContext, token: string | undefined, origin: Origin): Promise<string> {
   if (!token) return failed('Confirmation token is required');
@@ -23,8 +26,7 @@ export async function confirmEmail(ctx: AuthContext, token: string | undefined, 
   const link = await findLink(ctx.db, hash, 'confirm');
   const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
   if (!link || !user) return failed('Invalid confirmation token');
-  const isSecondLook = (usedAt: Date) => at.getTime() - usedAt.getTime() < SECOND_LOOK_MS;
-  if (link.usedAt) return isSecondLook(link.usedAt) ? succeeded(user.email) : failed('Invalid confirmation token');
+  if (link.usedAt) return isSecondLook(link.usedAt, at) ? succeeded(user.email) : failed('Invalid confirmation token');
   if (link.expiresAt <= at) return failed('Confirmation token has expired');
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await markUsed(tx, hash, at))) return false;
@@ -51,21 +53,20 @@ export async function confirmNewEmail(ctx: AuthContext, token: string | undefine
   const at = ctx.now();
   const hash = hashOf(token);
   const link = await findLink(ctx.db, hash, 'change_email');
-  if (!link) return failed('Invalid confirmation token');
+  const { userId, data: email } = link ?? {};
+  if (!link || !userId || !email) return failed('Invalid confirmation token');
+  if (link.usedAt) return isSecondLook(link.usedAt, at) ? succeeded(email) : failed('Invalid confirmation token');
   if (link.expiresAt <= at) return failed('Confirmation token has expired');
   const changed = await ctx.db.transaction().execute(async (tx) => {
-    const spent = await spendLink(tx, hash, 'change_email', at);
-    if (!spent?.userId || !spent.data) return false;
-    if (!(await setEmail(tx, spent.userId, spent.data, at))) return false;
-    await dropLinks(tx, spent.userId, 'change_email');
-    await audit(tx, {
-      at,
-      actorId: spent.userId,
-      subjectId: spent.userId,
-      action: 'email.change',
-      network: origin.network,
-    });
-    return true;
+    if (!(await markUsed(tx, hash, at))) return 'by another';
+    if (!(await setEmail(tx, userId, email, at))) {
+      await dropEmailChange(tx, userId);
+      return 'not';
+    }
+    // What was mailed to the old address opens the account no longer.
+    await dropLinks(tx, userId, 'reset');
+    await audit(tx, { at, actorId: userId, subjectId: userId, action: 'email.change', network: origin.network });
+    return 'here';
   });
-  return changed ? '/app/profile?email=confirmed' : failed('Invalid confirmation token');
+  return changed === 'not' ? failed('Invalid confirmation token') : succeeded(email);
 }

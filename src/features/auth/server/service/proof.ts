@@ -11,6 +11,7 @@ import { dropLinks } from '../store/links.ts';
 import { markProved, provedAt } from '../store/sessions.ts';
 import { getUser, setPasswordHash } from '../store/users.ts';
 import { signInPages } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { refuseCommon } from './register.ts';
 import { refuseWeak } from './reset.ts';
 import { endSessions } from './sessions.ts';
@@ -60,6 +61,7 @@ export async function changePassword(
     await setPasswordHash(tx, user.id, passwordHash);
     await dropLinks(tx, user.id, 'reset');
     await dropLinks(tx, user.id, 'two_factor');
+    await dropEmailChange(tx, user.id);
     const which = caller.sessionId === null ? 'all' : { but: caller.sessionId };
     await endSessions(tx, { userId: user.id, which, at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.change', network: origin.network });

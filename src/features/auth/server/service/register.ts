@@ -8,7 +8,7 @@ import { alreadyRegisteredMail } from '../mails/already-registered.ts';
 import { confirmMail } from '../mails/confirm.ts';
 import type { Origin } from '../origin.ts';
 import { hashPassword, isCommonPassword } from '../passwords.ts';
-import { findUserByEmail, insertUser, normal, type UserRow } from '../store/users.ts';
+import { findUserByEmail, insertUser, type NewUser, normal, type UserRow } from '../store/users.ts';
 import { linkTo, makeToken, signInPages } from './links.ts';
 import { openSession } from './sessions.ts';
 
@@ -31,24 +31,15 @@ export async function register(
   const passwordHash = await hashPassword(password);
   const account = { email, passwordHash, verifiedAt: null, at: ctx.now() };
   if (!confirmationRequired(ctx)) {
-    const user = await insertUser(ctx.db, account);
+    const user = await ctx.db.transaction().execute((tx) => create(tx, account, origin));
     // Without a mailbox to answer to, a taken address cannot be kept quiet.
     if (!user) throw new AppError('conflict', 'An account with this email already exists');
     return openSession(ctx, user, origin, 'sign-up');
   }
   const sent = await mayMail(ctx, 'register', email);
   const posted = await ctx.db.transaction().execute(async (tx) => {
-    const created = await insertUser(tx, account);
-    if (created) {
-      await audit(tx, {
-        at: account.at,
-        actorId: created.id,
-        subjectId: created.id,
-        action: 'account.create',
-        network: origin.network,
-      });
-      return postConfirmation(ctx, tx, created, null);
-    }
+    const created = await create(tx, account, origin);
+    if (created) return postConfirmation(ctx, tx, created, null);
     const owner = await findUserByEmail(tx, email);
     if (!owner || !sent) return null;
     // Whoever confirms a link gets the password that was typed with it: a stranger's earlier sign-up leaves no key behind.
@@ -56,6 +47,13 @@ export async function register(
     return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
   });
   return toConfirm(email, posted);
+}
+
+async function create(tx: Db, account: NewUser, { network }: Origin): Promise<UserRow | undefined> {
+  const user = await insertUser(tx, account);
+  if (user)
+    await audit(tx, { at: account.at, actorId: user.id, subjectId: user.id, action: 'account.create', network });
+  return user;
 }
 
 /** Posts the link that confirms an address. `passwordHash` replaces the account's own once the link is used. */

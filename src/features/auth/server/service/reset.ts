@@ -1,4 +1,4 @@
-import { PASSWORD_RULES } from '#features/auth/contract.ts';
+import { PASSWORD_RULES, UNUSABLE_RESET_LINK } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isPlainAddress } from '#server/platform/mail/message.ts';
@@ -13,6 +13,7 @@ import { dropLinks, findLink, spendLink } from '../store/links.ts';
 import { findUserByEmail, getUser, markVerified, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
 import { linkTo, makeToken, signInPages, signUpPage } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
 import { postConfirmation, refuseCommon } from './register.ts';
 import { endSessions } from './sessions.ts';
 
@@ -75,8 +76,7 @@ export function refuseWeak(password: string): void {
     throw new AppError('bad_request', 'Password does not meet requirements');
 }
 
-const unusable = () =>
-  new AppError('bad_request', 'This password reset link is invalid or has expired. Please request a new one.');
+const unusable = () => new AppError('bad_request', UNUSABLE_RESET_LINK);
 
 /** Sets a new password by a link from the mailbox, which also proves the address, and signs out everywhere. */
 export async function resetPassword(
@@ -99,6 +99,7 @@ export async function resetPassword(
     if (confirmationRequired(ctx)) await markVerified(tx, user.id, at);
     await dropLinks(tx, user.id, 'confirm');
     await dropLinks(tx, user.id, 'two_factor');
+    await dropEmailChange(tx, user.id);
     await endSessions(tx, { userId: user.id, which: 'all', at, actorId: user.id });
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.reset', network: origin.network });
     await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link: signInPages(ctx).resetLink }));

@@ -62,8 +62,19 @@ export async function setRole(db: Db, id: number, role: 'user' | 'admin'): Promi
   await db.updateTable('users').set({ role }).where('id', '=', id).execute();
 }
 
-export async function setPendingEmail(db: Db, id: number, email: string | null): Promise<void> {
+export async function setPendingEmail(db: Db, id: number, email: string): Promise<void> {
   await db.updateTable('users').set({ pending_email: email }).where('id', '=', id).execute();
+}
+
+/** False when no address waited. */
+export async function clearPendingEmail(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ pending_email: null })
+    .where('id', '=', id)
+    .where('pending_email', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** False when another account has taken the address in the meantime. */

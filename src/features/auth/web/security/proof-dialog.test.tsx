@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
-import { closeApp, freezeTime } from '#web/testing/open-app.tsx';
-import { type Answer, afterProof, answer, openSignedIn, press, refuse } from '#web/testing/signed-in.tsx';
+import { press } from '#web/testing/acts.ts';
+import { type Answer, afterProof, answer, refuse } from '#web/testing/answers.ts';
+import { eachWithItsApp } from '#web/testing/open-app.tsx';
+import { openSignedIn } from '#web/testing/signed-in.tsx';
 
 const bytes = new Uint8Array([1, 2, 3]).buffer;
 /** What a browser answers with a passkey. */
@@ -20,14 +22,8 @@ const LAPTOP = { id: 4, name: 'Laptop', createdAt: '2026-11-01T12:00:00.000Z', l
 const USER = { id: 7, email: 'free@meridian.example', role: 'user', isAdmin: false, plan: 'free' };
 const signedIn = (token: string) => answer({ token, user: USER });
 
-beforeEach(() => {
-  freezeTime();
-  vi.stubGlobal('PublicKeyCredential', vi.fn());
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  closeApp();
-});
+eachWithItsApp();
+beforeEach(() => vi.stubGlobal('PublicKeyCredential', vi.fn()));
 
 const browserAnswers = (get: () => Promise<unknown>) =>
   vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ get } as never);

@@ -6,6 +6,7 @@ import { call } from '#web/api/client.ts';
 export const sessionsQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['sessions', token],
+    enabled: token !== null,
     staleTime: 15_000,
     queryFn: ({ signal }) => call(listSessions, {}, signal),
   });
@@ -14,5 +15,6 @@ export const sessionsQuery = (token: string | null) =>
 export const passkeysQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['passkeys', token],
+    enabled: token !== null,
     queryFn: ({ signal }) => call(listPasskeys, {}, signal),
   });

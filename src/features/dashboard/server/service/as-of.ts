@@ -1,13 +1,17 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import type { Market } from '#features/market/server/service.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
+import type { SourceHealth } from '#features/market/contract.ts';
+import type { EarlierMarket, Market } from '#features/market/server/service.ts';
+import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { EarlierHealth, SourceSet } from '#server/platform/source-set.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from '../service.ts';
 
 const DAY_MS = 86_400_000;
+/** A stream makes no calls: it was up when something of it was stored this shortly before. */
+const HEARD_WITHIN_MS = 10 * 60_000;
 
 export type AsOfDeps = {
   market: Market;
@@ -15,26 +19,28 @@ export type AsOfDeps = {
   mode: DataMode;
   now: () => Date;
   nextCollection: (at: Date) => Date | null;
+  sources: Pick<SourceSet, 'healthAt'>;
 };
 
 /** The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
-  const { market, metrics, mode, now, nextCollection } = deps;
+  const { market, metrics, mode, now, nextCollection, sources } = deps;
   const ageMs = now().getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
   if (days !== null && ageMs > days * DAY_MS)
     throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
-  const [earlier, view] = await Promise.all([market.at(moment), metrics.at(moment)]);
+  const [earlier, view, health] = await Promise.all([market.at(moment), metrics.at(moment), sources.healthAt(moment)]);
   if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
   const { prices, totals, lastCollectionAt } = earlier;
+  const heard = lastHeard(earlier, view, moment);
   return {
     ...assemble({
       at: moment,
       mode,
       prices,
       totals,
-      sources: [],
+      sources: health.map((source) => withHeard(source, moment, heard.get(source.id))),
       lastCollectionTime: lastCollectionAt,
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
@@ -42,4 +48,21 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
     subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
     asOf: moment.toISOString(),
   };
+}
+
+/** When each source last gave something that is stored, of what had been fetched by then. */
+function lastHeard({ heard }: EarlierMarket, { snapshot }: MetricsView, moment: Date): Map<string, number> {
+  const all = new Map(heard);
+  for (const row of snapshot.named('').flatMap(snapshot.all)) {
+    const at = Date.parse(row.fetched_at);
+    if (at <= moment.getTime()) all.set(row.source, Math.max(at, all.get(row.source) ?? 0));
+  }
+  return all;
+}
+
+function withHeard(source: EarlierHealth, moment: Date, heardMs: number | undefined): SourceHealth {
+  if (heardMs === undefined) return source;
+  const lastSuccessAt = new Date(heardMs).toISOString();
+  const wasUp = source.state === 'unknown' && moment.getTime() - heardMs <= HEARD_WITHIN_MS;
+  return wasUp ? { ...source, state: 'ok', note: null, lastSuccessAt } : { ...source, lastSuccessAt };
 }

@@ -1,5 +1,6 @@
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import type { Encode } from '#server/platform/encode.ts';
 import { createReadModel, type Prepared, type ReadModel } from '#server/platform/read-model.ts';
 import type { Plan } from '#shared/contract.ts';
 
@@ -26,6 +27,7 @@ export type PlanDashboards = {
 export function createPlanDashboards(
   everyone: ReadModel<Dashboard>,
   now: () => Date,
+  encode: Encode,
   onError: (error: unknown) => void,
 ): PlanDashboards {
   const variants = new Map<Plan, Variant>();
@@ -33,11 +35,7 @@ export function createPlanDashboards(
   function variantOf(plan: Plan): Variant {
     const known = variants.get(plan);
     if (known) return known;
-    const model = createReadModel<string>({
-      name: `dashboard of ${plan}`,
-      serialise: (text) => text,
-      onInvalid: onError,
-    });
+    const model = createReadModel<string>({ name: `dashboard of ${plan}`, encode, onInvalid: onError });
     const variant: Variant = { model, of: '', askedAt: 0, preparing: null };
     variants.set(plan, variant);
     return variant;
@@ -56,7 +54,7 @@ export function createPlanDashboards(
     const base = everyone.current();
     if (!base || variant.of === base.etag) return;
     const status = JSON.stringify({ plan, planName: PLAN_NAMES[plan] });
-    await variant.model.publish(base.text.replace(EVERYONE, `"subscriptionStatus":${status}`));
+    await variant.model.publish(base.identity.body.toString().replace(EVERYONE, `"subscriptionStatus":${status}`));
     variant.of = base.etag;
   }
 

@@ -4,6 +4,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Refusal, SourceClient, SourceOptions } from '#server/platform/http/http-client.ts';
 import { isLoopback } from '#server/platform/http/loopback.ts';
 
+import { coingeckoPace } from '../coingecko-pace.ts';
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
 /** The body of a refusal, which has been seen under 429 and under 200 alike. */
@@ -13,12 +14,14 @@ function refusal(body: unknown): Refusal | null {
   return status.error_code === 429 ? 'rate_limited' : (status.error_message ?? `error ${status.error_code}`);
 }
 
-export function coingeckoSource({ COINGECKO_BASE_URL, COINGECKO_API_KEY }: Config): Omit<SourceOptions, 'name'> {
+export function coingeckoSource(config: Config): Omit<SourceOptions, 'name'> {
+  const { COINGECKO_BASE_URL: baseUrl, COINGECKO_API_KEY: key } = config;
+  const { plan, perMinute, burst, perMonth } = coingeckoPace(config);
   return {
-    baseUrl: COINGECKO_BASE_URL,
-    headers: COINGECKO_API_KEY ? { 'x-cg-demo-api-key': COINGECKO_API_KEY } : {},
-    perMinute: isLoopback(COINGECKO_BASE_URL) ? 600 : COINGECKO_API_KEY ? 25 : 6,
-    burst: 4,
+    baseUrl,
+    headers: key ? { [plan === 'paid' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key } : {},
+    ...(isLoopback(baseUrl) ? { perMinute: 600, burst: 4 } : { perMinute, burst }),
+    perMonth,
     timeoutMs: 15_000,
     refusal,
   };
@@ -121,6 +124,7 @@ export function coingeckoCandles(client: SourceClient): CandleProvider {
       };
       const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, {
         query,
+        spare: true,
         signal,
       });
       return toBars(data.prices, interval).filter((bar) => bar.at >= from && bar.at <= to);

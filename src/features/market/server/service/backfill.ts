@@ -47,7 +47,7 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
     }
   }
   const passing = failures.find((error) =>
-    ['resting', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind),
+    ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind),
   );
   if (passing) throw passing;
   const note = failures[0]?.message ?? 'No source has a history of this coin';

@@ -16,8 +16,32 @@ const OBSERVED_WITHIN_MS = 3 * 86_400_000;
 /** Content whose newest observation is older than this has stopped moving. */
 const FROZEN_MS = 15 * 60_000;
 
+/** The full lane and that of the list begin together on the hour: one list serves both. */
+const SAME_LIST_MS = 45_000;
+const lists = new WeakMap<MarketContext, { begun: number; ended: boolean; listing: Promise<Listing> }>();
+
+/** The price list; whoever asks while it is being read gets that one. */
+export function collectListing(ctx: MarketContext, signal: AbortSignal): Promise<Listing> {
+  const last = lists.get(ctx);
+  if (last && !last.ended) return last.listing;
+  const entry = { begun: ctx.now().getTime(), ended: false, listing: collect(ctx, signal) };
+  lists.set(ctx, entry);
+  entry.listing.then(
+    () => {
+      entry.ended = true;
+    },
+    () => void lists.delete(ctx),
+  );
+  return entry.listing;
+}
+
+const isJustRead = (ctx: MarketContext) => {
+  const last = lists.get(ctx);
+  return last?.ended === true && ctx.now().getTime() - last.begun < SAME_LIST_MS;
+};
+
 /** Reads the price list from the first source that gives one, stores it whole and tells every process. */
-export async function collectListing(ctx: MarketContext, signal: AbortSignal): Promise<Listing> {
+async function collect(ctx: MarketContext, signal: AbortSignal): Promise<Listing> {
   const listing = await readListing(ctx, signal);
   const marked = { ...listing, method: methodIn(ctx.mode, listing.method) };
   const times = listing.coins.map((coin) => coin.observedAt.getTime());
@@ -38,9 +62,9 @@ export async function collectListing(ctx: MarketContext, signal: AbortSignal): P
   return marked;
 }
 
-/** The full collection: the list now, and a mark in time that the page shows. Later features hang their analysis on it. */
+/** The full collection: the list of this minute, and a mark in time that the page shows. Later features hang their analysis on it. */
 export async function collectAll(ctx: MarketContext, signal: AbortSignal): Promise<void> {
-  await collectListing(ctx, signal);
+  if (!isJustRead(ctx)) await collectListing(ctx, signal);
   await recordCollection(ctx.db, 'full', ctx.now());
   await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard'] });
 }

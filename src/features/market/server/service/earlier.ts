@@ -5,6 +5,7 @@ import type { MarketContext } from '../context.ts';
 import { LISTING_SOURCES, methodIn } from '../names.ts';
 import { closedAt, type EarlierClose, everyCoin, observedAt } from '../store/earlier.ts';
 import { lastCollectionAt } from '../store/listing.ts';
+import { rebuildFigures } from './rebuild.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,7 +16,13 @@ const OBSERVED_WITHIN_MS = HOUR_MS;
 /** How far from a day earlier the earlier close may lie. */
 const SLACK_MS = 3 * HOUR_MS;
 
-export type EarlierMarket = { prices: CryptoPrice[]; totals: MarketTotals; lastCollectionAt: string | null };
+export type EarlierMarket = {
+  prices: CryptoPrice[];
+  totals: MarketTotals;
+  lastCollectionAt: string | null;
+  /** When each source was last heard by then, ms since epoch. */
+  heard: Map<string, number>;
+};
 
 /** The market as it was known at `at`: observations where there are any, else the last closed candles. */
 export async function readMarketAt(ctx: MarketContext, at: Date): Promise<EarlierMarket | undefined> {
@@ -53,7 +60,15 @@ export async function readMarketAt(ctx: MarketContext, at: Date): Promise<Earlie
     ranked.filter(({ id }) => shown.has(id)),
     quotes,
   );
-  return { prices: board.prices(), totals: board.totals(), lastCollectionAt: collected };
+  const prices = await rebuildFigures(ctx, at, board.prices());
+  return { prices, totals: board.totals(), lastCollectionAt: collected, heard: heardBy(atMs, quotes) };
+}
+
+function heardBy(atMs: number, quotes: BoardQuote[]): Map<string, number> {
+  const heard = new Map<string, number>();
+  for (const { source, fetchedAt } of quotes)
+    if (fetchedAt <= atMs) heard.set(source, Math.max(fetchedAt, heard.get(source) ?? 0));
+  return heard;
 }
 
 /** Places by the caps of the list of that time; a coin without a list has none. */

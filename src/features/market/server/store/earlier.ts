@@ -86,3 +86,51 @@ export async function closedAt(db: Db, at: Date, from: Date): Promise<Map<string
     ]),
   );
 }
+
+export type EarlierRange = {
+  low: number;
+  high: number;
+  /** Whole hours that are covered. */
+  hours: number;
+  /** Minutes that are covered before and after them. */
+  minutes: number;
+  endedAt: number;
+  fetchedAt: number;
+  sources: string[];
+};
+
+type RangeRow = Pick<EarlierRange, 'low' | 'high' | 'hours' | 'minutes' | 'sources'> & {
+  coin_id: string;
+  ended_at: string;
+  fetched_at: string;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Of every coin the lowest and highest price between two moments: whole hours, and the minutes at both edges. */
+export async function rangesBetween(db: Db, from: Date, to: Date): Promise<Map<string, EarlierRange>> {
+  const moment = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+  const [first, last] = [moment(from.getTime()), moment(to.getTime())];
+  const firstHour = moment(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS);
+  const lastHour = moment(Math.floor(to.getTime() / HOUR_MS) * HOUR_MS);
+  const columns = sql`o.low, o.high, o.fetched_at, o.source, o.minutes`;
+  const minutes = (condition: ReturnType<typeof sql>) => sql`
+    select ${columns}, o.at + make_interval(mins => o.minutes) as ended_at, false as whole from candles_1m o
+    where o.coin_key = c.key and ${condition}`;
+  const { rows } = await sql<RangeRow>`
+    select c.id as coin_id, min(q.low) as low, max(q.high) as high, (count(*) filter (where q.whole))::int as hours,
+      coalesce(sum(q.minutes) filter (where not q.whole), 0)::int as minutes,
+      max(q.ended_at) as ended_at, max(q.fetched_at) as fetched_at, array_agg(distinct q.source) as sources
+    from coins c, lateral (
+      select ${columns}, o.at + interval '1 hour' as ended_at, true as whole from candles_1h o
+      where o.coin_key = c.key and o.at >= ${firstHour} and o.at < ${lastHour}
+      union all ${minutes(sql`o.at >= ${first} and o.at < ${firstHour}`)}
+      union all ${minutes(sql`o.at >= ${lastHour} and o.at + make_interval(mins => o.minutes) <= ${last}`)}
+    ) q group by c.id`.execute(db);
+  return new Map(
+    rows.map(({ coin_id, ended_at, fetched_at, ...range }) => [
+      coin_id,
+      { ...range, endedAt: Date.parse(ended_at), fetchedAt: Date.parse(fetched_at) },
+    ]),
+  );
+}

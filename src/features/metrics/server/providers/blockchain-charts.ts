@@ -4,7 +4,7 @@ import type { SourceClient } from '#server/platform/http/http-client.ts';
 import { isLoopback } from '#server/platform/http/loopback.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
-import type { MetricSource } from '../types.ts';
+import type { MetricSource, Observation } from '../types.ts';
 
 /** What both of Blockchain.com's addresses say when they refuse, seen under 200 too. */
 export function blockchainRefusal(body: unknown): string | null {
@@ -17,7 +17,7 @@ export function blockchainRefusal(body: unknown): string | null {
 export const blockchainCharts: SourceDescriptor = {
   id: 'blockchain-charts',
   name: 'Blockchain.com charts',
-  gives: 'Active Bitcoin addresses',
+  gives: 'Active Bitcoin addresses; hash rate and difficulty when mempool.space fails',
   homepage: 'https://www.blockchain.com/explorer/charts',
   licence: 'Free to use under the Blockchain.com API terms, with attribution',
   attribution: 'Charts by Blockchain.com',
@@ -52,4 +52,31 @@ export const activeAddresses: MetricSource = {
   read: (client, { now, signal }) => addresses(client, 5, new Date(now.getTime() - 5 * 86_400_000), signal),
   past: (client, from, { now, signal }) =>
     addresses(client, Math.ceil((now.getTime() - from.getTime()) / 86_400_000), from, signal),
+};
+
+const GIGA = 1e9;
+const stats = z.object({
+  timestamp: z.number().positive(),
+  hash_rate: z.number().nullish(),
+  difficulty: z.number().nullish(),
+});
+
+/** GET /stats: the hash rate of the last day in GH/s; time in milliseconds. */
+export const networkStats: MetricSource = {
+  source: 'blockchain-charts',
+  lane: 'slow',
+  async read(client, { now, signal }) {
+    const { data } = await client.get('/stats', stats, { signal });
+    const observedAt = new Date(Math.min(now.getTime(), data.timestamp));
+    const rows: Observation[] = [];
+    if (data.hash_rate && data.hash_rate > 0)
+      rows.push({
+        metric: 'hash_rate',
+        value: data.hash_rate * GIGA,
+        observedAt,
+        detail: { terms: 'Mean of the last 24 hours' },
+      });
+    if (data.difficulty && data.difficulty > 0) rows.push({ metric: 'difficulty', value: data.difficulty, observedAt });
+    return rows;
+  },
 };

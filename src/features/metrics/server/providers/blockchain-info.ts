@@ -7,7 +7,7 @@ import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
 import type { Ask, MetricSource, Observation } from '../types.ts';
 import { blockchainRefusal } from './blockchain-charts.ts';
-import { exchangeOf } from './exchange-wallets.ts';
+import { blockCounts, countedBlocks, type PaidBlock } from './large-transfers.ts';
 
 export const blockchainInfo: SourceDescriptor = {
   id: 'blockchain-info',
@@ -27,9 +27,6 @@ export const blockchainInfo: SourceDescriptor = {
   }),
 };
 
-const LARGE_USD = 1_000_000;
-const VERY_LARGE_USD = 10_000_000;
-const SATOSHI = 100_000_000;
 const DAY_MS = 86_400_000;
 /** Six come in an hour; the rest of each reading goes into the day before. */
 const BLOCKS_PER_READ = 6;
@@ -46,49 +43,17 @@ const rawBlock = z.object({
 });
 type Block = z.output<typeof rawBlock>;
 
-/** What a counted block leaves behind, so that it is read only once. */
-const marker = z.object({ height: z.int(), hash: z.string(), previous: z.string() });
-type Known = z.output<typeof marker> & { at: number };
-
-/** Outputs worth a million dollars; coins that return to an address they came from are change, new coins a reward. */
-function count({ tx }: Block, usdPerCoin: number) {
-  const found = { count: 0, large: 0, deposits: 0 };
-  for (const { inputs, out } of tx) {
-    const from = inputs.flatMap(({ prev_out }) => (prev_out?.addr ? [prev_out.addr] : []));
-    if (inputs.every(({ prev_out }) => !prev_out)) continue;
-    for (const { addr, value } of out) {
-      const usd = ((value ?? 0) / SATOSHI) * usdPerCoin;
-      if (usd < LARGE_USD || (addr && from.includes(addr))) continue;
-      found.count += 1;
-      if (usd >= VERY_LARGE_USD) found.large += 1;
-      const exchange = addr ? exchangeOf(addr) : undefined;
-      if (exchange && from.every((sender) => exchangeOf(sender) !== exchange)) found.deposits += 1;
-    }
-  }
-  return found;
-}
-
-function toObservations(block: Block, usdPerCoin: number, now: Date): Observation[] {
-  // Two blocks may carry the same second: the height keeps them apart.
-  const observedAt = new Date(Math.min(now.getTime(), block.time * 1000 + (block.height % 1000)));
-  const detail = { height: block.height, hash: block.hash, previous: block.prev_block };
-  return Object.entries(count(block, usdPerCoin)).map(([name, value]) => ({
-    metric: `venue.whales.${name}`,
-    value,
-    observedAt,
-    detail,
-  }));
-}
-
-async function countedBlocks({ stored, now }: Ask): Promise<Map<string, Known>> {
-  const rows = await stored('venue.whales.count', new Date(now.getTime() - 2 * DAY_MS));
-  return new Map(
-    rows.flatMap(({ detail, observed_at }) => {
-      const known = marker.safeParse(detail);
-      return known.success ? [[known.data.hash, { ...known.data, at: Date.parse(observed_at) }]] : [];
-    }),
-  );
-}
+const toPaid = ({ hash, prev_block: previous, height, time, tx }: Block): PaidBlock => ({
+  hash,
+  previous,
+  height,
+  time,
+  payments: tx.map(({ inputs, out }) => ({
+    isReward: inputs.every(({ prev_out }) => !prev_out),
+    senders: inputs.flatMap(({ prev_out }) => prev_out?.addr ?? []),
+    outputs: out.map(({ addr: address, value: satoshi }) => ({ address, satoshi })),
+  })),
+});
 
 /** Walks from the newest block back over one day, reading what has not been counted. */
 async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Promise<Observation[]> {
@@ -109,7 +74,7 @@ async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Pr
     });
     if (!data) break;
     read += 1;
-    rows.push(...toObservations(data, usdPerCoin, ask.now));
+    rows.push(...blockCounts(toPaid(data), usdPerCoin, ask.now));
     if (ask.now.getTime() - data.time * 1000 > DAY_MS) break;
     hash = data.prev_block;
   }
@@ -119,7 +84,7 @@ async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Pr
 /** GET /latestblock, /rawblock/{hash}: counts of each block at its own time; the sum of a day is derived. */
 export const whaleBlocks: MetricSource = {
   source: 'blockchain-info',
-  lane: 'slow',
+  lane: 'blocks',
   async read(client, ask) {
     const usdPerCoin = ask.market.priceOf('BTC');
     return usdPerCoin === null ? [] : newBlocks(client, ask, usdPerCoin);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { coingeckoPace } from '#features/market/server/coingecko-pace.ts';
+
 import type { MetricSource, Observation } from '../types.ts';
 
 const answer = z.object({
@@ -19,7 +21,7 @@ const known = (value: number | null | undefined): value is number => typeof valu
 export const coingeckoGlobal: MetricSource = {
   source: 'coingecko',
   lane: 'listing',
-  everyMs: 14 * 60_000,
+  everyMs: (config) => coingeckoPace(config).globalMs,
   async read(client, { now, signal }) {
     const { data } = (await client.get('/global', answer, { signal })).data;
     const observedAt = new Date(Math.min(now.getTime(), data.updated_at * 1000));

@@ -10,7 +10,7 @@ import { gather } from './gather.ts';
 export const coinmetrics: SourceDescriptor = {
   id: 'coinmetrics',
   name: 'Coin Metrics',
-  gives: 'Coins moved to and from exchanges, active addresses',
+  gives: 'Coins moved to and from exchanges, active addresses of Bitcoin and Ethereum',
   homepage: 'https://coinmetrics.io',
   licence: 'Community data under CC BY-NC 4.0: not for commercial use without a licence',
   attribution: 'Coin Metrics',
@@ -33,7 +33,7 @@ export const coinmetrics: SourceDescriptor = {
 const NAMES: Readonly<Record<string, (asset: string) => string>> = {
   FlowInExNtv: (asset) => `flow.${asset}.in`,
   FlowOutExNtv: (asset) => `flow.${asset}.out`,
-  AdrActCnt: (asset) => `addresses.${asset}.active`,
+  AdrActCnt: (asset) => (asset === 'eth' ? 'l1.ethereum.addresses' : `addresses.${asset}.active`),
 };
 const MAX_PAGES = 20;
 
@@ -84,7 +84,7 @@ const tokenIn = (address: string) => URL.parse(address)?.searchParams.get('next_
 const everything = (client: SourceClient, from: Date, ask: Ask) =>
   gather([
     series(client, 'btc,eth', 'FlowInExNtv,FlowOutExNtv', from, ask),
-    series(client, 'btc', 'AdrActCnt', from, ask),
+    series(client, 'btc,eth', 'AdrActCnt', from, ask),
   ]);
 
 export const coinmetricsFlows: MetricSource = {

@@ -5,10 +5,11 @@ import { createSourceClient } from '#server/platform/http/http-client.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
+import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-const ask = { now: NOW, signal: new AbortController().signal, market: { priceOf: () => null }, stored: async () => [] };
+const ask = { ...askAt(), now: NOW };
 
 describe('FRED on the simulated world', () => {
   let world: Started;

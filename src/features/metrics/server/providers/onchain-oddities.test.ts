@@ -4,7 +4,7 @@ import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
-import { activeAddresses, blockchainCharts } from './blockchain-charts.ts';
+import { activeAddresses, blockchainCharts, networkStats } from './blockchain-charts.ts';
 import { blockchainInfo, whaleBlocks } from './blockchain-info.ts';
 import { coingeckoGlobal } from './coingecko-global.ts';
 import { coinmetrics, coinmetricsFlows } from './coinmetrics.ts';
@@ -29,6 +29,7 @@ const ALL: [string, Source, MetricSource][] = [
   ['Coin Metrics', coinmetrics, coinmetricsFlows],
   ['mempool.space', mempool, bitcoinNetwork],
   ['Blockchain.com charts', blockchainCharts, activeAddresses],
+  ['Blockchain.com stats', blockchainCharts, networkStats],
   ['Blockchain.com', blockchainInfo, whaleBlocks],
   ['Ethereum', ethereumRpc, ethereumNetwork],
   ['Solana', solanaRpc, solanaNetwork],
@@ -223,6 +224,16 @@ describe('Bitcoin', () => {
       path.includes('hashrate') ? { body: rates } : { status: 502, body: 'Bad Gateway' },
     );
     expect(rows).toEqual([{ metric: 'hash_rate', value: 1.1e21, observedAt: AT }]);
+  });
+
+  test('Blockchain.com stats: GH/s become H/s beyond 2^53, a null or a zero gives nothing, a time ahead is now', async () => {
+    const timestamp = AT.getTime() + 60_000;
+    const rows = await read(blockchainCharts, networkStats, always({ timestamp, hash_rate: 1.1e12, difficulty: null }));
+    expect(rows).toEqual([
+      { metric: 'hash_rate', value: 1.1e21, observedAt: AT, detail: { terms: 'Mean of the last 24 hours' } },
+    ]);
+    expect(await read(blockchainCharts, networkStats, always({ timestamp, hash_rate: 0 }))).toEqual([]);
+    await expect(read(blockchainCharts, networkStats, always({ timestamp, hash_rate: '1.1e12' }))).rejects.toThrow();
   });
 
   test('active addresses: a zero is a day not counted', async () => {

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
-import { askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
+import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { alternativeMe, fearAndGreed } from './alternative-me.ts';
 import { coingeckoGlobal } from './coingecko-global.ts';
 import { coinmetrics, coinmetricsFlows } from './coinmetrics.ts';
 import { bitcoinNetwork, mempool } from './mempool.ts';
+import { mempoolWhales } from './mempool-whales.ts';
 import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';
 
@@ -112,6 +113,27 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     const found = await fearAndGreed.past?.(clientOf(bodies, alternativeMe), new Date('2025-01-01'), askAt());
     expect(found?.length).toBeGreaterThan(150);
     expect(found?.map(({ value }) => String(value))).toEqual(data.map(({ value }) => value));
+  });
+
+  test('mempool.space: a recorded transaction is counted by what it pays, its change left out', async () => {
+    const recorded = json('mempool/tx02_api_tx.json') as { vout: { scriptpubkey_address: string; value: number }[] };
+    const change = { ...recorded.vout[0], value: 2_000_000_000 };
+    const large = { ...recorded, vout: [change, { ...change, scriptpubkey_address: '1someone' }] };
+    const [block] = (json('mempool/docs-get-blocks.json') as { body: { tx_count: number }[] }).body;
+    const timestamp = AT.getTime() / 1000 - 60;
+    const txs = [{ vin: [{ is_coinbase: true, prevout: null }], vout: large.vout }, large, recorded];
+    bodies.answer(({ path }) =>
+      path.endsWith('/api/v1/blocks') ? { body: [{ ...block, timestamp, tx_count: txs.length }] } : { body: txs },
+    );
+    const client = clientOf(bodies, mempool);
+    const past = { ...askAt(), now: new Date(AT.getTime() - 30 * 60_000) };
+    expect(await mempoolWhales.read(client, past)).toEqual([]);
+    const rows = await mempoolWhales.read(client, askAt());
+    expect(rows.map(({ metric, value }) => [metric, value])).toEqual([
+      ['venue.whales.count', 1],
+      ['venue.whales.large', 0],
+      ['venue.whales.deposits', 0],
+    ]);
   });
 
   test('mempool.space: hash rates above 2^53, times in seconds, the pace of recorded blocks', async () => {

@@ -6,15 +6,16 @@ import { SourceError } from '#server/platform/http/source-error.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
 import { okxPastCloses } from './okx-liquidations.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const TS = NOW.getTime();
-const signal = new AbortController().signal;
-const market = { priceOf: (symbol: string) => (symbol === 'BTC' ? 90_000 : null) };
-const ask = { now: NOW, signal, market, stored: async () => [] };
+const priceOf = (symbol: string) => (symbol === 'BTC' ? 90_000 : null);
+const ask = { ...askAt(), now: NOW, market: { priceOf, listed: () => undefined } };
+const { signal } = ask;
 
 let venue: Answers;
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import { createSourceClient } from '#server/platform/http/http-client.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
 
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
@@ -20,8 +21,8 @@ if (!HAS_RECORDINGS)
 
 const read = (file: string): unknown => JSON.parse(readFileSync(resolve(DIR, file), 'utf8'));
 const now = () => new Date('2026-11-20T12:00:00Z');
-const signal = new AbortController().signal;
-const ask = { now: now(), signal, market: { priceOf: () => null }, stored: async () => [] };
+const ask = { ...askAt(), now: now(), market: { priceOf: () => null, listed: () => undefined } };
+const { signal } = ask;
 const values = (rows: Observation[]) => Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
 
 describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {

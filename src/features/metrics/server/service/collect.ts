@@ -5,7 +5,7 @@ import type { MetricsContext } from '../context.ts';
 import { RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
-import type { Ask, Lane, MetricSource, Observation } from '../types.ts';
+import type { Ask, Lane, ListedFigures, MetricSource, Observation } from '../types.ts';
 import { derive, deriveOlder } from './derive.ts';
 import { fillSimulatedPast } from './simulated-past.ts';
 
@@ -18,13 +18,22 @@ const STILL_DAYS = 14;
 
 const askOf = (ctx: MetricsContext, source: string, signal: AbortSignal): Ask => ({
   now: ctx.now(),
+  config: ctx.config,
   signal,
-  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol) },
-  async stored(metric, from) {
+  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol), listed: (id) => listedIn(ctx, id) },
+  async stored(metric, from, by) {
     const rows = await observationsBetween(ctx.db, metric, from, ctx.now());
-    return rows.filter((row) => row.source === source);
+    return by === 'anyone' ? rows : rows.filter((row) => row.source === source);
   },
 });
+
+function listedIn({ market }: MetricsContext, id: string): ListedFigures | undefined {
+  const { board } = market.ctx;
+  const [coin, quote] = [board.coin(id), board.listingOf(id)];
+  if (!coin || quote?.source !== 'coingecko') return undefined;
+  const { price, change_24h, market_cap, volume_24h, observedAt } = quote;
+  return { id, symbol: coin.symbol, name: coin.name, price, change_24h, market_cap, volume_24h, observedAt };
+}
 
 const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
 
@@ -45,7 +54,10 @@ const written = (ctx: MetricsContext, source: string, rows: Observation[], fetch
 /** Asks every source of a lane, stores what each says and derives our own figures. One dead source costs only its own part. */
 export async function collectLane(ctx: MetricsContext, lane: Lane, signal: AbortSignal): Promise<void> {
   const adapters = adaptersOn(ctx).filter((adapter) => adapter.lane === lane);
-  await Promise.all(adapters.map((adapter) => collectFrom(ctx, adapter, askOf(ctx, adapter.source, signal))));
+  const collect = (adapter: MetricSource) => collectFrom(ctx, adapter, askOf(ctx, adapter.source, signal));
+  // Whoever reads blocks looks first at what the one before has left uncounted.
+  if (lane === 'blocks') for (const adapter of adapters) await collect(adapter);
+  else await Promise.all(adapters.map(collect));
   await finish(ctx);
 }
 
@@ -59,7 +71,9 @@ async function finish(ctx: MetricsContext): Promise<void> {
 const answered = new WeakMap<MetricsContext, Map<MetricSource, number>>();
 
 async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
-  const { source, everyMs = 0 } = adapter;
+  const { source } = adapter;
+  const everyMs = typeof adapter.everyMs === 'function' ? adapter.everyMs(ctx.config) : (adapter.everyMs ?? 0);
+  if (everyMs === null) return;
   const times = answered.get(ctx) ?? new Map<MetricSource, number>();
   answered.set(ctx, times);
   const last = times.get(adapter);

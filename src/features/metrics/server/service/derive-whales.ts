@@ -37,7 +37,11 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
     metric,
     value,
     observedAt: new Date(newest.observed_at),
-    detail: { venues: [newest.source], terms: `${what}, in ${day.length} Bitcoin blocks`, collectedHours },
+    detail: {
+      venues: [...new Set(day.map(({ source }) => source))],
+      terms: `${what}, in ${day.length} Bitcoin blocks`,
+      collectedHours,
+    },
   });
   return [
     observation('whales.count', total(counts), 'Outputs of $1M and more, change left out'),

@@ -12,10 +12,8 @@ import { deriveDerivatives } from './derive/derivatives.ts';
 const DAY_MS = 86_400_000;
 /** The mark of how far the past reaches; days are stored newest first, so that a month is there soon. */
 const MARK = 'simulated-past';
-/** Counted block by block: a year of blocks would cost more than it tells. */
-const COUNTED = new Set(['blockchain-info']);
-/** A source that tells its own past is not asked day by day. */
-const isAsked = ({ lane, past, source }: MetricSource) => (lane === 'listing' || !past) && !COUNTED.has(source);
+/** A source that tells its own past is not asked day by day; a year counted block by block would cost more than it tells. */
+const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane === 'slow' && !past);
 
 type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
 
@@ -64,8 +62,9 @@ async function readDay(
   const day = at.toISOString().slice(0, 10);
   const ask: Ask = {
     now: at,
+    config: ctx.config,
     signal,
-    market: { priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
+    market: { listed: () => undefined, priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
     stored: async () => [],
   };
   const adapters = METRIC_ADAPTERS.filter((adapter) => isAsked(adapter) && ctx.sources.isOn(adapter.source));

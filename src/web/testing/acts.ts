@@ -1,0 +1,19 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { vi } from 'vitest';
+
+/** The code of a late part is compiled when it is first asked for. */
+export const LATE = { timeout: 20_000 };
+
+export const address = () => screen.getByLabelText('Address').textContent;
+
+/** Fills a field at once, as a password manager does. */
+export async function fill(label: string | RegExp, text: string): Promise<void> {
+  await userEvent.clear(await screen.findByLabelText(label, { selector: 'input' }));
+  await userEvent.paste(text);
+}
+
+export const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+
+/** The page cannot be loaded again in a test; this counts how often it was asked to. */
+export const countReloads = () => vi.spyOn(location, 'reload').mockImplementation(() => {});
