@@ -20,8 +20,7 @@ export const probabilities = z
   .object({ up: z.number(), flat: z.number(), down: z.number() })
   .check(
     z.refine(
-      ({ up, flat, down }) =>
-        [up, flat, down].every((p) => p >= 0 && p <= 1) && Math.abs(up + flat + down - 1) < 1e-6,
+      ({ up, flat, down }) => [up, flat, down].every((p) => p >= 0 && p <= 1) && Math.abs(up + flat + down - 1) < 1e-6,
       'probabilities must lie between 0 and 1 and sum to 1',
     ),
   );
