@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { providersOf } from '#features/analysis/server/providers.ts';
 import { coingeckoCandles, coingeckoListing } from '#features/market/server/providers/coingecko.ts';
 import { coinpaprikaListing } from '#features/market/server/providers/coinpaprika.ts';
 import { okxCandles, okxTickers } from '#features/market/server/providers/okx.ts';
@@ -47,7 +48,7 @@ function watched(source: string, client: SourceClient): SourceClient {
 }
 
 const clients = new Map(
-  [...MARKET_SOURCES, ...METRIC_SOURCES]
+  [...MARKET_SOURCES, ...METRIC_SOURCES, ...providersOf(config).map(({ source }) => source)]
     .filter(({ id, off }: { id: string; off?: (of: typeof config) => string | null }) => {
       const why = off?.(config) ?? null;
       if (why !== null) console.log(`--   ${id}: not asked. ${why}`);
@@ -97,6 +98,10 @@ for (const adapter of METRIC_ADAPTERS) {
   await using(adapter.source, (client) => adapter.read(client, ask));
   await using(adapter.source, async (client) => adapter.past?.(client, weekAgo, ask));
 }
+
+// Their lists alone: an answer of a model costs money.
+for (const { source, choice } of providersOf(config))
+  await using(source.id, (client) => choice(config).list(client, now, signal));
 
 const rows = [...results.values()].toSorted((a, b) => a.source.localeCompare(b.source));
 for (const { source, endpoint, problem } of rows)

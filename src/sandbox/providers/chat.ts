@@ -30,7 +30,7 @@ export type Manners = {
   refusal: (said: Said) => object;
 };
 
-const FORMATS = ['json_schema', 'json_object', 'text'];
+const FORMATS: ReadonlySet<string> = new Set(['json_schema', 'json_object', 'text']);
 const TOKEN = 4;
 
 const record = (value: unknown): Record<string, unknown> =>
@@ -41,7 +41,7 @@ function read({ posted }: Call, badRequest: Manners['badRequest']): Asked {
   const lines = Array.isArray(messages) ? messages.map(record) : [];
   if (typeof model !== 'string' || lines.length === 0) throw new Refusal(badRequest('model and messages are required'));
   const format = response_format === undefined ? 'text' : String(record(response_format)['type']);
-  if (!FORMATS.includes(format)) throw new Refusal(badRequest('response_format.type is not one of those supported'));
+  if (!FORMATS.has(format)) throw new Refusal(badRequest('response_format.type is not one of those supported'));
   const texts = lines.map(({ content }) => String(content));
   if (format === 'json_object' && !texts.some((text) => /json/i.test(text)))
     throw new Refusal(badRequest("'messages' must contain the word 'json' in some form"));

@@ -26,7 +26,7 @@ function quotesIn(prompt: string): Quote[] {
   const metrics: unknown[] = Array.isArray(data['metrics']) ? data['metrics'] : [];
   for (const { name, value, unit } of metrics.map(record)) {
     if (typeof name === 'string' && figure(value))
-      quotes.push({ what: name, value: `${value} ${String(unit ?? '')}`.trim() });
+      quotes.push({ what: name, value: `${value} ${typeof unit === 'string' ? unit : ''}`.trim() });
   }
   return quotes.slice(0, 9);
 }

@@ -4,7 +4,7 @@ export function plainText(text: string, longest: number): string {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(/\p{C}/gu, '')
     .trim();
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length <= longest
     ? line
     : `${letters

@@ -66,7 +66,7 @@ describe('the prompt', () => {
         const { narrative_names, event_titles } = dataIn(someInput(more));
         expect(narrative_names).toHaveLength(1);
         expect(event_titles).toHaveLength(1);
-        expect([...(narrative_names[0]?.name ?? '')].length).toBeLessThanOrEqual(120);
+        expect(Array.from(narrative_names[0]?.name ?? '').length).toBeLessThanOrEqual(120);
       }),
     );
   });
@@ -102,9 +102,15 @@ test('texts lose line breaks, control and invisible characters, and keep whole l
 
 test('the schema names every field as required and lets nothing else in', () => {
   const walk = (schema: unknown): void => {
-    const { type, properties, required, additionalProperties, items } = schema as Record<string, object | undefined>;
-    if (String(type) === 'array') walk(items);
-    if (String(type) !== 'object') return;
+    const { type, properties, required, additionalProperties, items } = schema as {
+      type: string;
+      properties?: object;
+      required?: string[];
+      additionalProperties?: boolean;
+      items?: object;
+    };
+    if (type === 'array') walk(items);
+    if (type !== 'object') return;
     expect(additionalProperties).toBe(false);
     expect(required).toEqual(Object.keys(properties ?? {}));
     for (const each of Object.values(properties ?? {})) walk(each);

@@ -9,14 +9,14 @@ import { venice } from './providers/venice.ts';
 const NAMED: readonly Provider[] = [venice, groq, huggingface];
 /** Of the built-in analyst, which is none of these. */
 const KEPT_LETTER = 'B';
-const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The three that are known by name, then the operator's own, each with a letter that no other has. */
 export function providersOf({ AI_PROVIDERS }: Pick<Config, 'AI_PROVIDERS'>): Provider[] {
   const taken = new Set([KEPT_LETTER, ...NAMED.map(({ letter }) => letter)]);
   const further = AI_PROVIDERS.map((each) => {
-    const wishes = [...each.id.toUpperCase(), ...ALPHABET];
-    const letter = wishes.find((wish) => /[A-Z]/.test(wish) && !taken.has(wish)) ?? '?';
+    const wishes = (each.id.toUpperCase() + ALPHABET).replaceAll(/[^A-Z]/g, '').split('');
+    const letter = wishes.find((wish) => !taken.has(wish)) ?? '?';
     taken.add(letter);
     return furtherProvider(each, letter);
   });

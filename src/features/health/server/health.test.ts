@@ -7,11 +7,17 @@ import { type Started, start } from '#tests/support/start.ts';
 import { health } from '../contract.ts';
 
 const KEY = 'cg-demo-key-that-nobody-may-see';
+const MODEL_KEY = 'gsk-that-nobody-may-see-either';
 
 describe('GET /api/health', () => {
   let s: Started;
   beforeAll(async () => {
-    s = await start({ env: { COINGECKO_API_KEY: KEY, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22' } });
+    const env = {
+      COINGECKO_API_KEY: KEY,
+      GROQ_API_KEY: MODEL_KEY,
+      AI_PROVIDERS: `lab=http://127.0.0.1:9/v1|m|${MODEL_KEY}`,
+    };
+    s = await start({ env: { ...env, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22' } });
   });
   afterAll(() => s.stop());
 
@@ -32,11 +38,13 @@ describe('GET /api/health', () => {
     const states = new Map(body.sources.map(({ id, state }) => [id, state]));
     expect([...states.keys()].slice(0, 4)).toEqual(['coingecko', 'coinpaprika', 'okx', 'coinbase']);
     expect(states.size).toBeGreaterThanOrEqual(15);
-    for (const keyless of ['coinmetrics', 'venice', 'groq', 'huggingface']) {
+    for (const keyless of ['coinmetrics', 'venice', 'huggingface']) {
       expect(states.get(keyless), keyless).toBe('key_missing');
       states.delete(keyless);
     }
     expect([...new Set(states.values())]).toEqual(['waiting']);
+    expect([states.has('groq'), states.has('ai-lab')]).toEqual([true, true]);
+    expect(await source('venice')).toMatchObject({ note: 'Venice needs a key: set VENICE_API_KEY' });
   });
 
   test('200: a source that answers is ok, with the time', async () => {
@@ -85,7 +93,9 @@ describe('GET /api/health', () => {
     const { host, user, password, database } = s.connection;
     for (const secret of [KEY, 'root@example.com', 'hunter22', host, user, password, database])
       expect(body).not.toContain(`"${String(secret)}"`);
-    expect(body).not.toContain(KEY);
-    expect(body).not.toMatch(/postgres:|https?:\/\/|api_?key|token/i);
+    for (const secret of [KEY, MODEL_KEY]) expect(body).not.toContain(secret);
+    // The name of a missing setting is what an operator needs; it is no secret.
+    const named = body.replaceAll(/: set (VENICE|HUGGINGFACE)_API_KEY"/g, '');
+    expect(named).not.toMatch(/postgres:|https?:\/\/|api_?key|token/i);
   });
 });

@@ -128,5 +128,3 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
     },
   };
 }
-
-export type ChatClient = ReturnType<typeof createChatClient>;

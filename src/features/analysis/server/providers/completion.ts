@@ -6,8 +6,8 @@ import { AnswerError } from './answer-error.ts';
 const LONGEST_WORDS = 200;
 const LONGEST_FAILURE = 2000;
 
-/** Zero or more; what no counter can have reached counts as not said. */
-const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).nullable().catch(null);
+/** Zero or more; what is no safe integer counts as not said. */
+const count = z.int().nonnegative().nullable().catch(null);
 const dollars = z.number().nonnegative().nullable().catch(null);
 const anything = z.unknown().optional();
 const words = z.string().nullable().catch(null);

@@ -81,5 +81,3 @@ export function createModelList({ list, wanted }: ModelChoice, name: string, now
     },
   };
 }
-
-export type ModelList = ReturnType<typeof createModelList>;

@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { startDemoMarket } from './demo-market.ts';
+import { loadConfig } from './platform/config.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The environment as the operator left it. */
+async function demoOf(env: Record<string, string>) {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const { config, close } = await startDemoMarket(loadConfig(), 7);
+  await close();
+  return config;
+}
+
+test('the demo asks all three analysts, each at the sandbox and with a key that opens nothing', async () => {
+  const config = await demoOf({});
+  for (const name of ['VENICE', 'GROQ', 'HUGGINGFACE'] as const) {
+    expect(config[`${name}_BASE_URL`]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+    expect(config[`${name}_API_KEY`]).toBe('demo');
+  }
+});
+
+test('an address that the operator set gets no key of ours, and a key that is there stays', async () => {
+  const config = await demoOf({ VENICE_BASE_URL: 'https://venice.example/api/v1', GROQ_API_KEY: 'mine' });
+  expect([config.VENICE_BASE_URL, config.VENICE_API_KEY]).toEqual(['https://venice.example/api/v1', undefined]);
+  expect(config.GROQ_API_KEY).toBe('mine');
+});
