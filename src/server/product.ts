@@ -8,22 +8,18 @@ import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
-import {
-  createMarket,
-  createTickIntake,
-  type Market,
-  startCollector,
-  type TickIntake,
-} from '#features/market/server/service.ts';
+import { createMarket, createTickIntake, type Market } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
-import { createMetrics, type Metrics, type PastMarket, startLiquidations } from '#features/metrics/server/service.ts';
+import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';
+import { closeWeb } from './close-web.ts';
 import { allJobs } from './jobs.ts';
+import { lead } from './lead.ts';
 import { createModels, type Models } from './models.ts';
 import { createPages } from './pages/pages.ts';
 import type { Clock } from './platform/clock.ts';
@@ -50,7 +46,6 @@ const COLLECTOR_LOCK = 7_246_010;
 const REBUILD_MS = 5_000;
 /** Also without news: ages and measured uptime move. */
 const REDRAW_MS = 20_000;
-const LAST_ANSWERS_MS = 2_000;
 
 export type ProductOptions = {
   config: Config;
@@ -299,34 +294,3 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
 /** An IPv6 address stands in brackets. */
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
-
-/** Whoever has stopped reading would never let go of its connection. */
-async function closeWeb(app: Product['app']): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
-  await app.close();
-  clearTimeout(cut);
-}
-
-/** The first thing a new leader does is look at the market. */
-async function lead(
-  market: Market,
-  metrics: Metrics,
-  scheduler: Scheduler,
-  intake: TickIntake,
-): Promise<() => Promise<void>> {
-  const liquidations = await startLiquidations(metrics.ctx);
-  const collector = startCollector(market.ctx, intake);
-  await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
-  for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
-    await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
-  // What the streams and the first candles have brought by then.
-  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
-  // It counts in dollars, so it wants a price first.
-  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
-  // The first analysis waits for the past of the five assets.
-  for (const afterSeconds of [10, 25, 40])
-    await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
-  return async () => {
-    await Promise.all([collector.stop(), liquidations.stop()]);
-  };
-}

@@ -33,7 +33,6 @@ export type Direction = z.infer<typeof direction>;
 
 /** `ahead` and `behind` of climatology only where the tests of docs/scoring agree, after correction for every cell shown. */
 export const verdict = z.enum(['ahead', 'behind', 'no evidence', 'too few independent windows']);
-export type Verdict = z.infer<typeof verdict>;
 
 const share = z.nullable(z.number());
 export const interval = z.object({ low: z.number(), high: z.number() });

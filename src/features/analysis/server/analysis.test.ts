@@ -134,7 +134,7 @@ describe('an analysis', () => {
       s.advance(60_000);
       await s.job('market.listing');
       s.advance(60_000);
-      s.sandbox.faults.set({ provider: 'groq', path: '*chat/completions', ...fault } as never);
+      s.sandbox.faults.set({ provider: 'groq', path: '*chat/completions', ...fault });
       const { newest } = await ledger();
       await s.job('analysis.run');
       const { providers = {}, missing = [] } = (await analysis()) ?? {};

@@ -64,9 +64,10 @@ export async function findAnalysis(db: Db, at: Date): Promise<StoredAnalysis | u
     .selectFrom('analyses as a')
     .select(['a.id', 'a.issued_at', 'a.finished_at'])
     .where('a.issued_at', '<=', at.toISOString())
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('analysis_answers as w')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('analysis_answers as w')
           .select('w.analyst')
           .whereRef('w.analysis_id', '=', 'a.id')
           .where('w.opinion', 'is not', null),
@@ -82,7 +83,7 @@ export async function findAnalysis(db: Db, at: Date): Promise<StoredAnalysis | u
     .where('analysis_id', '=', analysis.id)
     .orderBy('analyst')
     .execute();
-  return { ...analysis, answers: answers as StoredAnswer[] };
+  return { ...analysis, answers };
 }
 
 export async function lastIssuedAt(db: Db): Promise<Date | null> {

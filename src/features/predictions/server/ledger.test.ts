@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getLedger, verifyLedger } from '#features/predictions/contract.ts';
+import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { collected, issue, statement } from './fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -154,7 +153,7 @@ describe('resolving', () => {
     s.advance(60_000);
     const { predictions } = s.product;
     const counts = await Promise.all([predictions.resolve(), predictions.resolve(), predictions.resolve()]);
-    expect(counts.toSorted()).toEqual([0, 0, 5]);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 5]);
     expect(await verified()).toMatchObject({ faults: [] });
   });
 

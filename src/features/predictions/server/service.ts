@@ -11,8 +11,8 @@ import { lastEntry, publishRoots } from './store/ledger.ts';
 import { findRecord } from './store/record.ts';
 
 export { dispersion, linearPool } from './scoring/pool.ts';
-export { brier, calledOutcome } from './scoring/scores.ts';
-export type { Absence, AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
+export { brier } from './scoring/scores.ts';
+export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
 export { climatologyOf, type WindowOutcomes, windowsOf } from './service/windows.ts';

@@ -64,7 +64,7 @@ function startingPoint(classes: Uint8Array, width: number): OrderedLogit {
   const [down = 1, flat = 1] = counts;
   const n = classes.length + 3;
   const logit = (p: number) => Math.log(p / (1 - p));
-  return { cuts: [logit(down / n), logit((down + flat) / n)], weights: new Array<number>(width).fill(0) };
+  return { cuts: [logit(down / n), logit((down + flat) / n)], weights: Array.from({ length: width }, () => 0) };
 }
 
 function penalised(model: OrderedLogit, rows: readonly Float64Array[], classes: Uint8Array, ridge: number): number {

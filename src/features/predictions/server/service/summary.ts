@@ -1,15 +1,24 @@
 import type { Backtest, BacktestSummary, TrackCell } from '#features/predictions/contract.ts';
 
 const SHOWN = 20;
+const CURVES: ReadonlySet<string> = new Set(['calibration', 'assets']);
 
-function withoutCurves({ calibration: _, assets: __, ...cell }: TrackCell): BacktestSummary['cells'][number] {
-  return cell;
-}
+/** The same record gives the same object, which is then laid out as text once. */
+const summaries = new WeakMap<Backtest, BacktestSummary>();
+
+const withoutCurves = (cell: TrackCell) =>
+  Object.fromEntries(Object.entries(cell).filter(([name]) => !CURVES.has(name))) as BacktestSummary['cells'][number];
 
 /** What the dashboard shows of the record. */
-export const summaryOf = (record: Backtest): BacktestSummary => ({
-  ...record,
-  recent_results: record.recent_results.slice(0, SHOWN),
-  headline: record.headline && withoutCurves(record.headline),
-  cells: record.cells.filter(({ current }) => current).map(withoutCurves),
-});
+export function summaryOf(record: Backtest): BacktestSummary {
+  const known = summaries.get(record);
+  if (known) return known;
+  const summary = {
+    ...record,
+    recent_results: record.recent_results.slice(0, SHOWN),
+    headline: record.headline && withoutCurves(record.headline),
+    cells: record.cells.filter(({ current }) => current).map(withoutCurves),
+  };
+  summaries.set(record, summary);
+  return summary;
+}

@@ -1,7 +1,7 @@
 import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
-import type { Started } from '#tests/support/start.ts';
+import type { Statement } from '#features/predictions/server/service.ts';
 
-import type { Statement } from './service.ts';
+import type { Started } from './start.ts';
 
 const FAKE_HASH = 'f'.repeat(64);
 

@@ -1,0 +1,28 @@
+import { type Market, startCollector, type TickIntake } from '#features/market/server/service.ts';
+import { type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
+
+import type { Scheduler } from './platform/scheduler.ts';
+
+/** The first thing a new leader does is look at the market. */
+export async function lead(
+  market: Market,
+  metrics: Metrics,
+  scheduler: Scheduler,
+  intake: TickIntake,
+): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx);
+  const collector = startCollector(market.ctx, intake);
+  await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
+  for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
+    await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  // What the streams and the first candles have brought by then.
+  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // It counts in dollars, so it wants a price first.
+  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
+  // The first analysis waits for the past of the five assets.
+  for (const afterSeconds of [10, 25, 40])
+    await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
+  return async () => {
+    await Promise.all([collector.stop(), liquidations.stop()]);
+  };
+}
