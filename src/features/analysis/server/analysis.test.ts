@@ -146,6 +146,16 @@ describe('an analysis', () => {
     },
   );
 
+  test('200: an earlier moment shows what had been said by then', async () => {
+    const at = (await analysis())?.timestamp ?? '';
+    const before = new Date(Date.parse(at) - 1000).toISOString();
+    const shown = async (moment: string) =>
+      getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${moment}`)).json()).aiAnalysis?.timestamp;
+    expect(await shown(at)).toBe(at);
+    const earlier = await shown(before);
+    expect(Date.parse(earlier ?? '')).toBeLessThan(Date.parse(at));
+  });
+
   test('all are down: the built-in analyst speaks alone', async () => {
     s.advance(60_000);
     await s.job('market.listing');

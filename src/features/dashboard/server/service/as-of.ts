@@ -1,3 +1,4 @@
+import type { Analysis } from '#features/analysis/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import type { EarlierMarket, Market } from '#features/market/server/service.ts';
@@ -16,21 +17,30 @@ const HEARD_WITHIN_MS = 10 * 60_000;
 export type AsOfDeps = {
   market: Market;
   metrics: Metrics;
+  analysis: Pick<Analysis, 'at'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: (at: Date) => Date | null;
   sources: Pick<SourceSet, 'healthAt'>;
 };
 
-/** The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. */
+/**
+ * The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. The record is left
+ * out: scoring all calls of then anew is not a request's work.
+ */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
-  const { market, metrics, mode, now, nextCollection, sources } = deps;
+  const { market, metrics, analysis, mode, now, nextCollection, sources } = deps;
   const ageMs = now().getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
   if (days !== null && ageMs > days * DAY_MS)
     throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
-  const [earlier, view, health] = await Promise.all([market.at(moment), metrics.at(moment), sources.healthAt(moment)]);
+  const [earlier, view, health, said] = await Promise.all([
+    market.at(moment),
+    metrics.at(moment),
+    sources.healthAt(moment),
+    analysis.at(moment),
+  ]);
   if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
   const { prices, totals, lastCollectionAt } = earlier;
   const heard = lastHeard(earlier, view, moment);
@@ -44,6 +54,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
       lastCollectionTime: lastCollectionAt,
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
+      ...(said ? { aiAnalysis: said } : {}),
     }),
     subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
     asOf: moment.toISOString(),
