@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
-
-import { collectionTopic } from '#features/analysis/contract.ts';
-import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
+import { collectionTopic } from '#features/analysis/contract.ts';
+import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
