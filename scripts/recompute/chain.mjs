@@ -23,7 +23,8 @@ export function chainFaults(entries) {
     const { seq, recorded_at: at, kind, body, hash } = entry;
     const text = [before.hash, seq, at, kind, body].join('\n');
     if (seq !== before.seq + 1) faults.push(`Entry ${before.seq + 1} is not there: entry ${seq} follows`);
-    else if (createHash('sha256').update(text).digest('hex') !== hash) faults.push(`Entry ${seq}: its hash does not fit`);
+    else if (createHash('sha256').update(text).digest('hex') !== hash)
+      faults.push(`Entry ${seq}: its hash does not fit`);
     if (at < before.recorded_at) faults.push(`Entry ${seq} is older than the one before it`);
     before = entry;
   }

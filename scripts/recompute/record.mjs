@@ -82,7 +82,9 @@ export function recordOf(entries) {
 }
 
 function recentOf(graded, series) {
-  const newest = graded.toSorted((a, b) => (a.settledAt === b.settledAt ? b.seq - a.seq : a.settledAt < b.settledAt ? 1 : -1));
+  const newest = graded.toSorted((a, b) =>
+    a.settledAt === b.settledAt ? b.seq - a.seq : a.settledAt < b.settledAt ? 1 : -1,
+  );
   return newest.slice(0, RECENT).map((call) => ({
     seq: call.seq,
     crypto_symbol: call.asset,

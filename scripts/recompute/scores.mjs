@@ -1,9 +1,11 @@
 export const CLASSES = ['up', 'flat', 'down'];
 export const DAY_MS = 86_400_000;
 
-export const mean = (values) => (values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length);
+export const mean = (values) =>
+  values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length;
 
-export const brierOf = (p, outcome) => CLASSES.reduce((sum, name) => sum + (p[name] - (name === outcome ? 1 : 0)) ** 2, 0);
+export const brierOf = (p, outcome) =>
+  CLASSES.reduce((sum, name) => sum + (p[name] - (name === outcome ? 1 : 0)) ** 2, 0);
 
 /** Over the order down < flat < up. */
 export function rpsOf(p, outcome) {
@@ -70,9 +72,19 @@ export function corp(forecasts, events) {
   const n = forecasts.length;
   const base = blocks.reduce((sum, { hits }) => sum + hits, 0) / n;
   const brier = mean(forecasts.map((p, i) => (p - (events[i] ? 1 : 0)) ** 2));
-  const calibrated = blocks.reduce((sum, { hits, count }) => sum + hits * (1 - hits / count) ** 2 + (count - hits) * (hits / count) ** 2, 0) / n;
+  const calibrated =
+    blocks.reduce(
+      (sum, { hits, count }) => sum + hits * (1 - hits / count) ** 2 + (count - hits) * (hits / count) ** 2,
+      0,
+    ) / n;
   return {
-    points: blocks.map(({ from, to, sum, hits, count }) => ({ from, to, forecast: sum / count, observed: hits / count, count })),
+    points: blocks.map(({ from, to, sum, hits, count }) => ({
+      from,
+      to,
+      forecast: sum / count,
+      observed: hits / count,
+      count,
+    })),
     brier,
     miscalibration: brier - calibrated,
     discrimination: base * (1 - base) - calibrated,

@@ -117,7 +117,7 @@ function Totals({ data }: { data: BacktestSummary }) {
           </dd>
         </div>
       </dl>
-      <div className="min-w-52 flex-1">
+      <div className="ml-auto min-w-52 flex-1 lg:max-w-md">
         <RecordStrip results={data.recent_results} />
         <p className="label mt-1 flex justify-between gap-2">
           <span>Newest {data.recent_results.length} graded, oldest first</span>

@@ -49,12 +49,7 @@ export function Calls({ providers }: { providers: readonly string[] }) {
             options={HORIZONS.map((name) => [name, HORIZON_WORDS[name]])}
             onChange={(name) => choose({ horizon: name })}
           />
-          <Choice
-            label="State"
-            value={filter.state}
-            options={STATES}
-            onChange={(state) => choose({ state })}
-          />
+          <Choice label="State" value={filter.state} options={STATES} onChange={(state) => choose({ state })} />
         </div>
       }
     >

@@ -9,13 +9,13 @@ import { CalibrationPlot } from './calibration-plot.tsx';
 import { Counts } from './counts.tsx';
 import { HitRate } from './hit-rate.tsx';
 import { SELECT } from './select.ts';
-import { HORIZON_WORDS, keyOf, providerName, trackOf, VERDICTS } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, saidOf, trackOf } from './words.ts';
 
 type Props = { cell: TrackCell; cells: readonly TrackCell[]; at: string; onChoose: (key: string) => void };
 
 /** One track at one horizon, looked into in the order in which it should be read. */
 export function CellCard({ cell, cells, at, onChoose }: Props) {
-  const { word, tone, sentence } = VERDICTS[cell.verdict];
+  const { word, tone, sentence } = saidOf(cell);
   const tracks = cells.filter((each, i) => cells.findIndex((other) => trackOf(other) === trackOf(each)) === i);
   const own = cells.filter((each) => trackOf(each) === trackOf(cell));
   const horizons = HORIZONS.filter((horizon) => own.some((each) => each.horizon === horizon));
@@ -62,7 +62,7 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
           No call of this track has been graded at this horizon yet: {cell.pending} wait for their time.
         </p>
       ) : (
-        <div className="grid gap-x-8 gap-y-6 px-4 pb-5 lg:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pb-5 lg:grid-cols-2 xl:grid-cols-3">
           <Baselines cell={cell} at={at} />
           {cell.calibration && (
             <>

@@ -23,8 +23,8 @@ export function LedgerCard() {
       title="The ledger"
       note={<p className="label">Append-only, every entry chained to the one before</p>}
     >
-      <div className="grid gap-x-8 gap-y-6 px-4 pt-1 pb-5 lg:grid-cols-2">
-        <div className="grid content-start gap-6">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pt-1 pb-5 lg:grid-cols-2">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-6">
           <Verify />
           <Files />
           <Formula />

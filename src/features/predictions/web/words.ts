@@ -50,6 +50,14 @@ export const VERDICTS: Record<Verdict, Said> = {
   },
 };
 
+const TOO_EARLY = 'Too early to tell: a word about skill needs 60 independent windows.';
+
+/** The word of a cell; one that was not tested yet says so. */
+export function saidOf({ verdict, p_ahead: tested }: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
+  const said = VERDICTS[verdict];
+  return verdict === 'no evidence' && tested === null ? { ...said, sentence: TOO_EARLY } : said;
+}
+
 const MINUS = '\u2212';
 export const count = (value: number): string => value.toLocaleString('en-US');
 export const share = (value: number): string => `${(100 * value).toFixed(1)}%`;

@@ -2,13 +2,13 @@ import { Badge } from '#web/ui/badge.tsx';
 
 import type { BacktestSummary } from '../contract.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { count, HORIZON_WORDS, providerName, score, share, skillText, VERDICTS } from './words.ts';
+import { count, HORIZON_WORDS, providerName, saidOf, score, share, skillText } from './words.ts';
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 
 /** What makes the accuracy honest: the track with the most evidence, in one word and six numbers. */
 export function Worth({ cell, at }: { cell: Headline; at: string }) {
-  const { word, tone, sentence } = VERDICTS[cell.verdict];
+  const { word, tone, sentence } = saidOf(cell);
   const { hit_rate: rate, hit_interval: between, brier, brier_climatology: climatology, skill } = cell;
   const of = `${providerName(cell.provider)}, ${HORIZON_WORDS[cell.horizon]}`;
   const figure = { at, className: 'font-semibold' };
