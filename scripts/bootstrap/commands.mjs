@@ -11,6 +11,7 @@ export const COMMANDS = {
   format: { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'] },
   docs: { run: ['scripts/docs.ts'] },
   job: { run: [MAIN, 'job'] },
+  'ledger:verify': { run: [MAIN, 'ledger:verify'] },
   sandbox: { run: ['scripts/sandbox.ts'] },
   'check:live': { run: ['scripts/check-live.ts'] },
   replay: { run: ['scripts/replay.ts'], build: true },

@@ -134,9 +134,26 @@ async function runJob(config: Config, [name, payload]: string[]): Promise<void> 
   console.log(`${name}: done`);
 }
 
+async function verifyLedger(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
+  let faults = -1;
+  const finished = await live(log, async (lifetime) => {
+    const { product } = await boot(config, log, lifetime, true);
+    const found = await product.predictions.verify();
+    console.log(
+      `entries   ${found.entries}\nhead      ${found.head ?? 'none yet'}\nroots     ${found.roots}\nfaults    ${found.faults.length || 'none'}`,
+    );
+    for (const fault of found.faults) console.log(`  ${fault}`);
+    faults = found.faults.length;
+  });
+  if (!finished || faults < 0) throw new AppStartError('ledger:verify: interrupted');
+  if (faults > 0) throw new AppStartError('The ledger is not whole.');
+}
+
 async function main([command, ...args]: string[]): Promise<void> {
   const config = loadConfig();
   if (command === 'job') await runJob(config, args);
+  else if (command === 'ledger:verify') await verifyLedger(config);
   else if (command === 'db:stop')
     console.log(
       (await stopBundledPostgres(config.dataDir))

@@ -2,6 +2,7 @@ import { CHAIN_TERMS } from './glossary/chains.ts';
 import { MARKET_TERMS } from './glossary/market.ts';
 import { NARRATIVE_TERMS } from './glossary/narratives.ts';
 import { ONCHAIN_TERMS } from './glossary/onchain.ts';
+import { RECORD_TERMS } from './glossary/record.ts';
 import type { Term } from './glossary/term.ts';
 
 /** Every metric by its id. docs/glossary.md says the same. */
@@ -10,4 +11,5 @@ export const GLOSSARY: Readonly<Record<string, Term>> = {
   ...ONCHAIN_TERMS,
   ...CHAIN_TERMS,
   ...NARRATIVE_TERMS,
+  ...RECORD_TERMS,
 };

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
@@ -29,6 +29,10 @@ const CALLS = {
   metrics: ['narratives', 'metrics', 'layer1'],
 } as const;
 
+/** What to read again when calls were frozen or graded; a verification stands until it is asked for anew. */
+const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger'] as const;
+const isReading = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('verify');
+
 /** What to read again when the account has changed. */
 const ACCOUNT_CALLS = { subscription: 'subscription', profile: 'subscription', sessions: 'sessions' } as const;
 
@@ -42,7 +46,9 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'back') sayComeback();
-  else if (name === 'live') {
+  else if (name === 'record') {
+    for (const key of RECORD_CALLS) void queries.invalidateQueries({ queryKey: [key], predicate: isReading });
+  } else if (name === 'live') {
     toast('success', 'Live updates are back');
     sayComeback();
     void queries.invalidateQueries();

@@ -33,6 +33,7 @@ export type Direction = z.infer<typeof direction>;
 
 /** `ahead` and `behind` of climatology only where the tests of docs/scoring agree, after correction for every cell shown. */
 export const verdict = z.enum(['ahead', 'behind', 'no evidence', 'too few independent windows']);
+export type Verdict = z.infer<typeof verdict>;
 
 const share = z.nullable(z.number());
 export const interval = z.object({ low: z.number(), high: z.number() });
@@ -147,6 +148,55 @@ export const getBacktest = endpoint({ method: 'GET', path: '/api/backtest', acce
 /** Calls were frozen or graded: read the record again. */
 export const recordTopic = topic({ name: 'record', access: 'public', data: z.object({ at: z.number() }) });
 
+/** Its time has not come, it has an outcome, or it can have none. */
+export const callState = z.enum(['open', 'graded', 'void']);
+export type CallState = z.infer<typeof callState>;
+
+/** One call as it was frozen, with what became of it. */
+export const recordedCall = z.object({
+  /** Its entry in the ledger. */
+  seq: z.int(),
+  crypto_symbol: symbol,
+  provider: z.string(),
+  model: z.string(),
+  horizon,
+  issued_at: z.iso.datetime(),
+  resolves_at: z.iso.datetime(),
+  probabilities,
+  /** Made from a direction and a confidence. */
+  imputed: z.boolean(),
+  /** At issue, USD. */
+  price: z.number(),
+  /** A log return within ± band is flat; null when the volatility was not known. */
+  band: share,
+  predicted_direction: direction,
+  state: callState,
+  actual_direction: z.nullable(direction),
+  realised: share,
+  accuracy: share,
+  resolved_at: z.nullable(z.iso.datetime()),
+  outcome_seq: z.nullable(z.int()),
+  /** Why a void call has no outcome. */
+  void_reason: z.nullable(z.string()),
+});
+export type RecordedCall = z.infer<typeof recordedCall>;
+
+/** Newest first. `next` is the `before` of the page below; null at the end. */
+export const getCalls = endpoint({
+  method: 'GET',
+  path: '/api/track-record/calls',
+  access: 'public',
+  query: z.object({
+    provider: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    asset: z.optional(symbol),
+    horizon: z.optional(horizon),
+    state: z.optional(callState),
+    before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+  }),
+  reply: z.object({ calls: z.array(recordedCall), next: z.nullable(z.int()) }),
+});
+
 /** One line of the ledger. `hash` is SHA-256, hex, over the hash before it, seq, recorded_at, kind and body, a line each. */
 export const ledgerEntry = z.object({
   seq: z.int(),
@@ -189,4 +239,13 @@ export const verifyLedger = endpoint({
     roots: z.int(),
     faults: z.array(z.string()),
   }),
+});
+
+/** The whole ledger as a file: every entry as a line of JSON, or every call with its outcome as CSV. */
+export const exportLedger = endpoint({
+  method: 'GET',
+  path: '/api/ledger/export',
+  access: 'public',
+  query: z.object({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  reply: z.string(),
 });

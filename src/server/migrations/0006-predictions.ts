@@ -42,13 +42,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     climatology double precision[] not null,
     persistence double precision[] not null,
     outcome text check (outcome in ('up', 'flat', 'down', 'void')),
+    state text not null generated always as
+      (case when outcome is null then 'open' when outcome = 'void' then 'void' else 'graded' end) stored,
     realised double precision,
     outcome_seq bigint references prediction_ledger (seq),
     outcome_at timestamptz
   )`.execute(db);
   await sql`create index predictions_due on predictions (resolves_at) where outcome is null`.execute(db);
   await sql`create index predictions_outcome on predictions (outcome_seq)`.execute(db);
-  await sql`create index predictions_by_analyst on predictions (analyst, asset, horizon, issued_at)`.execute(db);
+  // A page of calls is the newest of each horizon and state: no filter has to read past what it leaves out.
+  await sql`create index predictions_by_state on predictions (horizon, state, seq)`.execute(db);
+  await sql`create index predictions_by_analyst on predictions (analyst, horizon, state, seq)`.execute(db);
 
   await sql`create table analyst_absences (
     seq bigint primary key references prediction_ledger (seq),

@@ -19,6 +19,10 @@ export const DASHBOARD = named('Market dashboard', 'Live crypto prices, each wit
 /** Pages of the app below its first one; any other address below it is not there. */
 export const APP_PAGES: Record<string, PageName> = {
   '/app/sources': named('Data sources', 'Every source of our numbers with its state, record, licence and attribution.'),
+  '/app/track-record': named(
+    'Track record',
+    'Every prediction and what came of it: skill against the base rates, calibration, and a ledger anyone can check.',
+  ),
   '/app/about': ABOUT,
   '/app/contact': named('Contact', 'How to reach support, and what helps us to help you.'),
   '/app/privacy': named(

@@ -1,8 +1,13 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod/mini';
 
 import type { Endpoint, Plan } from '#shared/contract.ts';
 
+import { accepts } from './accept-encoding.ts';
 import { AppError } from './errors.ts';
 
 /** Who calls; `sessionId` is null for callers that are no browser's session. */
@@ -54,26 +59,56 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
+function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
+  checkAccess(endpoint.access, request.caller);
+  return {
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, request.body),
+    caller: request.caller,
+    from: {
+      ip: request.ip,
+      agent: request.headers['user-agent'],
+      authorization: request.headers.authorization,
+    },
+  } as Input<E>;
+}
+
 /** Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must not leak). */
 export function route<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request: FastifyRequest, reply) => {
-      checkAccess(endpoint.access, request.caller);
-      const input = {
-        params: parse(endpoint.params, request.params),
-        query: parse(endpoint.query, request.query),
-        body: parse(endpoint.body, request.body),
-        caller: request.caller,
-        from: {
-          ip: request.ip,
-          agent: request.headers['user-agent'],
-          authorization: request.headers.authorization,
-        },
-      } as Input<E>;
-      const answer = endpoint.reply.parse(await handler(input));
+      const answer = endpoint.reply.parse(await handler(inputOf(endpoint, request)));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+/** A text that is written while it is read: never whole in memory. */
+export type Download = { type: string; fileName: string; text: AsyncIterable<string> };
+
+/** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
+export function download<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: Input<E>) => Download,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const { type, fileName, text } = handler(inputOf(endpoint, request));
+      reply
+        .type(type)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('vary', 'accept-encoding');
+      const file = Readable.from(text);
+      if (!accepts(request.headers['accept-encoding'] ?? '', 'gzip')) return reply.send(file);
+      const packed = createGzip();
+      pipeline(file, packed).catch(() => undefined);
+      return reply.header('content-encoding', 'gzip').send(packed);
     },
   });
 }

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
+import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { Layer1CardProps } from '#features/layer1/web/layer1-card.tsx';
 import type { MetricsCardProps } from '#features/metrics/web/metrics-card.tsx';
 import type { NarrativesCardProps } from '#features/narratives/web/narratives-card.tsx';
+import type { BacktestCardProps } from '#features/predictions/web/backtest-card.tsx';
 import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { Near } from '#web/ui/near.tsx';
@@ -19,6 +22,11 @@ const METRICS = {
   id: 'advanced-metrics',
   title: 'Advanced Metrics',
   className: 'min-h-[63rem] md:min-h-[42rem] xl:min-h-[33rem] min-[88rem]:min-h-[26.5rem]',
+};
+const BACKTEST = {
+  id: 'backtest',
+  title: 'Backtest Performance',
+  className: 'min-h-[57rem] sm:min-h-[44rem] lg:min-h-[29rem]',
 };
 const LAYER1 = { id: 'layer-1', title: 'Layer 1 Blockchains', className: 'min-h-[32rem]' };
 
@@ -40,6 +48,10 @@ const Layer1 = part<Layer1CardProps>({
   ...late(LAYER1),
   load: async () => (await import('#features/layer1/web/layer1-card.tsx')).Layer1Card,
 });
+const Backtest = part<BacktestCardProps>({
+  ...late(BACKTEST),
+  load: async () => (await import('#features/predictions/web/backtest-card.tsx')).BacktestCard,
+});
 const NarrativeStrip = part<Pick<NarrativesCardProps, 'past'>>({
   name: 'The top narratives',
   load: async () => (await import('#features/narratives/web/narrative-strip.tsx')).NarrativeStrip,
@@ -58,6 +70,12 @@ function Place({ card, children }: { card: CardPlace; children: ReactNode }) {
 
 /** The cards below the prices. Without `past` each reads its own call; with it they show that payload and no other. */
 export function MarketCards({ past }: { past: Dashboard | undefined }) {
+  const { data, isError, error, refetch } = useQuery({
+    ...dashboardQuery,
+    enabled: past === undefined,
+    select: ({ backtestResults }) => backtestResults,
+  });
+  const record = past ? { data: past.backtestResults ?? null, isError: false, error: null } : { data, isError, error };
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">
@@ -68,6 +86,9 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
         <Metrics {...METRICS} past={past && (past.advancedMetrics ?? null)}>
           <NarrativeStrip past={narratives} />
         </Metrics>
+      </Place>
+      <Place card={BACKTEST}>
+        <Backtest {...BACKTEST} query={{ ...record, refetch }} past={past !== undefined} />
       </Place>
       <Place card={LAYER1}>
         <Layer1 {...LAYER1} past={past && (past.layer1Data ?? null)} />

@@ -5,6 +5,7 @@ import type { LockedPageProps } from './locked-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
+const TrackRecordPage = latePage('Track record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
 const AuthRequiredPage = latePage(
   'What this page needs',
@@ -29,6 +30,7 @@ export function MorePages() {
   return (
     <Routes>
       <Route path="sources" element={<SourcesPage />} />
+      <Route path="track-record" element={<TrackRecordPage />} />
       <Route path="subscription" element={<PlansPage />} />
       <Route path="auth-required" element={<AuthRequiredPage />} />
       <Route path="profile" element={<ProfilePage />} />

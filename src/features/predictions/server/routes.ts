@@ -1,16 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 
-import { type Backtest, getBacktest, getLedger, verifyLedger } from '#features/predictions/contract.ts';
+import {
+  type Backtest,
+  exportLedger,
+  getBacktest,
+  getCalls,
+  getLedger,
+  verifyLedger,
+} from '#features/predictions/contract.ts';
 import type { ReadModel } from '#server/platform/read-model.ts';
-import { route } from '#server/platform/route.ts';
+import { download, route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
+import { BRAND } from '#shared/brand.ts';
 
+import { readCalls } from './service/calls.ts';
+import { callsAsCsv, ledgerLines } from './service/export.ts';
 import type { Predictions } from './service.ts';
 import { entriesAfter, lastEntry, roots } from './store/ledger.ts';
 
+const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
 export function predictionsRoutes(
   app: FastifyInstance,
-  { ctx: { db }, verify }: Predictions,
+  { ctx: { db, now }, verify }: Predictions,
   record: ReadModel<Backtest>,
 ): void {
   serve(app, getBacktest, record);
@@ -19,4 +31,11 @@ export function predictionsRoutes(
     return { entries, newest: newest?.seq ?? 0, roots: published };
   });
   route(app, verifyLedger, verify);
+  route(app, getCalls, ({ query }) => readCalls(db, query));
+  download(app, exportLedger, ({ query: { format } }) => {
+    const day = now().toISOString().slice(0, 10);
+    return format === 'csv'
+      ? { type: 'text/csv; charset=utf-8', fileName: `${FILE}-calls-${day}.csv`, text: callsAsCsv(db) }
+      : { type: 'application/jsonl; charset=utf-8', fileName: `${FILE}-ledger-${day}.jsonl`, text: ledgerLines(db) };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
 interface PredictionLedgerTable {
   seq: number;
@@ -34,6 +34,8 @@ interface PredictionsTable {
   climatology: number[];
   persistence: number[];
   outcome: string | null;
+  /** open, graded or void */
+  state: GeneratedAlways<string>;
   realised: number | null;
   outcome_seq: number | null;
   outcome_at: string | null;

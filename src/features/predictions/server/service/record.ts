@@ -16,7 +16,7 @@ import type { StoredCall } from '../store/calls.ts';
 const RECENT = 60;
 /** Below that many calls a correlation says nothing. */
 const LEAST_CALLS = 10;
-const DIRECTION = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' } as const;
+export const DIRECTION = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' } as const;
 
 type Graded = StoredCall & { outcome: Outcome; realised: number; outcome_at: string };
 const isGraded = (call: StoredCall): call is Graded => call.outcome !== null && call.outcome !== 'void';

@@ -4,6 +4,7 @@ import type { Asset, Horizon, Outcome, Probabilities } from '#features/predictio
 import type { Db } from '#server/platform/db.ts';
 
 import '../schema.ts';
+import { callOf } from './flat.ts';
 
 /** One call, laid flat. `band` is null when the volatility was not known: such a call can only become void. */
 export type CallRow = {
@@ -104,15 +105,8 @@ export async function callsBetween(db: Db, from: number, to: number): Promise<St
     .where('seq', '<=', to)
     .orderBy('seq')
     .execute();
-  return rows.map(({ up, flat, down, climatology, persistence, ...row }) => ({
-    ...(row as unknown as Omit<StoredCall, 'probabilities' | 'climatology' | 'persistence'>),
-    probabilities: { up, flat, down },
-    climatology: named(climatology),
-    persistence: named(persistence),
-  }));
+  return rows.map(callOf);
 }
-
-const named = ([up = 0, flat = 0, down = 0]: number[]): Probabilities => ({ up, flat, down });
 
 export type SettledCall = { seq: number; outcome: string; realised: number | null; outcome_seq: number };
 

@@ -1,0 +1,34 @@
+// Recomputes the published record from the exported ledger alone, by code that shares nothing with the product:
+//   node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json]
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+import { chainFaults, readLedger } from './recompute/chain.mjs';
+import { differences } from './recompute/compare.mjs';
+import { recordOf } from './recompute/record.mjs';
+
+/** What is wrong with a ledger, and with a published record where one is given. */
+export function check(ledgerText, published) {
+  const { entries, faults } = readLedger(ledgerText);
+  faults.push(...chainFaults(entries));
+  if (!published) return { entries: entries.length, faults, compared: 0 };
+  const known = entries.filter(({ recorded_at: at }) => at <= published.timestamp);
+  const { compared, wrong } = differences(recordOf(known), published);
+  return { entries: entries.length, faults: [...faults, ...wrong], compared };
+}
+
+function main([ledgerFile, backtestFile]) {
+  if (!ledgerFile) {
+    console.error('Usage: node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json]');
+    return 2;
+  }
+  const published = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;
+  const { entries, faults, compared } = check(readFileSync(ledgerFile, 'utf8'), published);
+  console.log(`${entries} entries read`);
+  if (published) console.log(`${compared} published numbers recomputed`);
+  for (const fault of faults.slice(0, 100)) console.log(`  ${fault}`);
+  console.log(faults.length === 0 ? 'No fault found' : `${faults.length} faults found`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = main(process.argv.slice(2));

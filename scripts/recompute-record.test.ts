@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { getBacktest } from '#features/predictions/contract.ts';
+import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAYS = 14;
+const run = promisify(execFile);
+
+let s: Started;
+let folder: string;
+let ledger: string;
+let published: string;
+
+/** What a model says on a day: never the same twice, ties among the calls, a model that changes, and days without an answer. */
+const says = (day: number, lean: number) => {
+  const up = 0.2 + 0.05 * ((day * 3 + lean) % 9);
+  return { up, flat: 0.3, down: 0.7 - up };
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'recompute-'));
+  s = await start({ env: { COIN_LIMIT: '40' } });
+  await collected(s);
+  for (let day = 0; day < DAYS; day++) {
+    const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];
+    const statements = [
+      statement('alpha', says(day, 0), { model: day < 6 ? 'alpha-1' : 'alpha-2' }),
+      statement('beta', says(day, 4)),
+      statement('consensus', says(day, 2)),
+      ...(absences.length > 0 ? [] : [statement('gamma', { up: 0.4, flat: 0.4, down: 0.2 })]),
+    ];
+    await issue(s, statements, { absences });
+    s.advance(DAY_MS);
+    await s.job('market.listing');
+    s.advance(2 * MINUTE_MS);
+    await s.job('predictions.resolve');
+  }
+  await issue(s, [statement('alpha', says(1, 1), { model: 'alpha-2' })]);
+  s.advance(4 * DAY_MS);
+  await s.job('predictions.resolve');
+  ledger = (await s.get('/api/ledger/export')).body;
+  published = (await s.get('/api/backtest')).body;
+});
+afterAll(async () => {
+  await s.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The script as anyone would run it, on files. */
+async function recompute(ledgerText: string, backtestText: string): Promise<{ code: number; said: string }> {
+  const [entries, record] = [join(folder, 'ledger.jsonl'), join(folder, 'backtest.json')];
+  writeFileSync(entries, ledgerText);
+  writeFileSync(record, backtestText);
+  return run(process.execPath, ['scripts/recompute-record.mjs', entries, record]).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, said: stdout }),
+  );
+}
+
+describe('the independent recomputation', () => {
+  test('every published number follows from the exported ledger', async () => {
+    const { cells, total_predictions: total } = getBacktest.reply.parse(JSON.parse(published));
+    expect(total).toBeGreaterThan(250);
+    expect(cells.some(({ voids }) => voids > 0)).toBe(true);
+    expect(cells.some(({ missing }) => missing > 0)).toBe(true);
+    expect(cells.some(({ current }) => !current)).toBe(true);
+    const { code, said } = await recompute(ledger, published);
+    expect(said).toMatch(/\d+ entries read\n\d{3,} published numbers recomputed\nNo fault found/);
+    expect(code).toBe(0);
+  });
+
+  test('a flipped byte is found', async () => {
+    const at = ledger.indexOf('\\"up\\":0.') + '\\"up\\":0.'.length;
+    const flipped = ledger.slice(0, at) + (ledger[at] === '9' ? '8' : '9') + ledger.slice(at + 1);
+    const { code, said } = await recompute(flipped, published);
+    expect(said).toContain('Entry 1: its hash does not fit');
+    expect(code).toBe(1);
+  });
+
+  test('an entry that is gone is found', async () => {
+    const lines = ledger.split('\n');
+    const { code, said } = await recompute([...lines.slice(0, 10), ...lines.slice(11)].join('\n'), published);
+    expect(said).toContain('Entry 11 is not there: entry 12 follows');
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ['overall_accuracy', (record: Record<string, number>) => (record['overall_accuracy'] = 62)],
+    ['cells.0.skill', (record: { cells: { skill: number }[] }) => record.cells[0] && (record.cells[0].skill += 2e-9)],
+  ])('a published number that does not follow is named: %s', async (path, change) => {
+    const record = JSON.parse(published) as never;
+    change(record);
+    const { code, said } = await recompute(ledger, JSON.stringify(record));
+    expect(said).toContain(`${path}: published`);
+    expect(code).toBe(1);
+  });
+});

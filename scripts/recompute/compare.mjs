@@ -1,0 +1,27 @@
+const CLOSE = 1e-9;
+
+/** Every number and word of `own` against the published one of the same name; what `own` leaves out is not compared. */
+export function differences(own, published) {
+  const wrong = [];
+  let compared = 0;
+  function walk(mine, theirs, path) {
+    if (mine !== null && typeof mine === 'object') {
+      if (theirs === null || typeof theirs !== 'object') {
+        wrong.push(`${path}: published ${JSON.stringify(theirs)}, recomputed an object`);
+        return;
+      }
+      if (Array.isArray(mine) && mine.length !== theirs.length)
+        wrong.push(`${path}: published ${theirs.length} rows, recomputed ${mine.length}`);
+      for (const key of Object.keys(mine)) walk(mine[key], theirs[key], path ? `${path}.${key}` : key);
+      return;
+    }
+    compared += 1;
+    const same =
+      typeof mine === 'number' && typeof theirs === 'number'
+        ? Math.abs(mine - theirs) <= CLOSE * Math.max(1, Math.abs(theirs))
+        : mine === theirs;
+    if (!same) wrong.push(`${path}: published ${JSON.stringify(theirs)}, recomputed ${JSON.stringify(mine)}`);
+  }
+  walk(own, published, '');
+  return { compared, wrong };
+}

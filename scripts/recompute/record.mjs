@@ -1,0 +1,170 @@
+import {
+  brierOf,
+  calledBy,
+  corp,
+  DAY_MS,
+  independentDays,
+  logScoreOf,
+  mean,
+  rpsOf,
+  spearman,
+  wilson,
+} from './scores.mjs';
+
+const ASSETS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'];
+const HORIZON_DAYS = { '24h': 1, '7d': 7, '28d': 28, '180d': 180 };
+const WORDS = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' };
+const THIRD = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
+const UP = { up: 1, flat: 0, down: 0 };
+const RECENT = 60;
+
+/** Calls with what became of them, and who was asked in vain. */
+function replay(entries) {
+  const calls = new Map();
+  const absences = new Map();
+  for (const { seq, recorded_at: at, kind, body } of entries) {
+    const told = JSON.parse(body);
+    if (kind === 'call') calls.set(seq, { seq, ...told, outcome: null, realised: null, settledAt: null });
+    else if (kind === 'missing') absences.set(told.analyst, (absences.get(told.analyst) ?? 0) + 1);
+    else {
+      // The return is computed from the two prices, and the class from the band, not taken from the entry.
+      const call = calls.get(told.call);
+      call.settledAt = at;
+      call.realised = kind === 'void' ? null : Math.log(told.price.usd / call.price.usd);
+      call.outcome = kind === 'void' ? 'void' : classOf(call.realised, call.band);
+    }
+  }
+  return { calls: [...calls.values()], absences };
+}
+
+function classOf(realised, band) {
+  if (Math.abs(realised) <= band) return 'flat';
+  return realised > 0 ? 'up' : 'down';
+}
+
+const isGraded = ({ outcome }) => outcome !== null && outcome !== 'void';
+const isHit = ({ probabilities, outcome }) => calledBy(probabilities) === outcome;
+const rateOf = (calls) => mean(calls.map((call) => (isHit(call) ? 1 : 0)));
+const percentOf = (calls) => (calls.length === 0 ? null : (100 * calls.filter(isHit).length) / calls.length);
+const correlate = (calls) =>
+  spearman(
+    calls.map(({ probabilities: { up, down } }) => up - down),
+    calls.map(({ realised }) => realised),
+  );
+const trailing = (calls) => (calls.length < 10 ? null : correlate(calls));
+const seriesOf = ({ analyst, asset, horizon }) => JSON.stringify([analyst, asset, horizon]);
+
+/** What /api/backtest should say, but for the tests behind the words, from the entries alone. */
+export function recordOf(entries) {
+  const { calls, absences } = replay(entries);
+  const graded = calls.filter((call) => isGraded(call) && call.analyst !== 'consensus');
+  const series = Map.groupBy(graded, seriesOf);
+  const correlations = [...series.values()].flatMap((own) => {
+    const value = trailing(own);
+    return value === null ? [] : [{ asset: own[0].asset, value }];
+  });
+  const cells = cellsOf(calls, absences);
+  return {
+    overall_accuracy: percentOf(graded),
+    total_predictions: graded.length,
+    average_correlation: mean(correlations.map(({ value }) => value)),
+    by_symbol: Object.fromEntries(
+      ASSETS.map((asset) => {
+        const own = graded.filter((call) => call.asset === asset);
+        const values = correlations.filter((each) => each.asset === asset).map(({ value }) => value);
+        return [asset, { totalPredictions: own.length, accuracy: percentOf(own), avgCorrelation: mean(values) }];
+      }),
+    ),
+    recent_results: recentOf(graded, series),
+    headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
+    cells,
+  };
+}
+
+function recentOf(graded, series) {
+  const newest = graded.toSorted((a, b) =>
+    a.settledAt === b.settledAt ? b.seq - a.seq : a.settledAt < b.settledAt ? 1 : -1,
+  );
+  return newest.slice(0, RECENT).map((call) => ({
+    seq: call.seq,
+    crypto_symbol: call.asset,
+    provider: call.analyst,
+    model: call.model,
+    horizon: call.horizon,
+    issued_at: call.issuedAt,
+    resolved_at: call.settledAt,
+    probabilities: call.probabilities,
+    predicted_direction: WORDS[calledBy(call.probabilities)],
+    actual_direction: WORDS[call.outcome],
+    realised: call.realised,
+    accuracy: isHit(call) ? 100 : 0,
+    correlation_score: trailing(series.get(seriesOf(call)).filter(({ seq }) => seq <= call.seq)),
+  }));
+}
+
+/** In the order of the first call of each track, one cell for each horizon it has calls of. */
+function cellsOf(calls, absences) {
+  const newestModel = new Map(calls.map(({ analyst, model }) => [analyst, model]));
+  const tracks = Map.groupBy(calls, ({ analyst, model }) => JSON.stringify([analyst, model]));
+  return [...tracks.values()].flatMap((track) => {
+    const [{ analyst, model }] = track;
+    const current = newestModel.get(analyst) === model;
+    return Object.keys(HORIZON_DAYS).flatMap((horizon) => {
+      const own = track.filter((call) => call.horizon === horizon);
+      const missing = current ? (absences.get(analyst) ?? 0) * ASSETS.length : 0;
+      return own.length === 0 ? [] : [{ provider: analyst, model, current, horizon, ...cellOf(own, horizon), missing }];
+    });
+  });
+}
+
+function cellOf(own, horizon) {
+  const graded = own.filter(isGraded);
+  const voids = own.filter(({ outcome }) => outcome === 'void').length;
+  const days = graded.map(({ issuedAt }) => Math.floor(Date.parse(issuedAt) / DAY_MS));
+  const effective = independentDays(days, HORIZON_DAYS[horizon]);
+  const brierBy = (forecast) => mean(graded.map((call) => brierOf(forecast(call), call.outcome)));
+  const brier = brierBy(({ probabilities }) => probabilities);
+  const climatology = brierBy((call) => call.climatology);
+  const curve = (event) =>
+    corp(
+      graded.map(({ probabilities }) => probabilities[event]),
+      graded.map(({ outcome }) => outcome === event),
+    );
+  return {
+    n: graded.length,
+    dates: new Set(days).size,
+    n_eff: effective,
+    pending: own.length - graded.length - voids,
+    voids,
+    void_rate: graded.length + voids > 0 ? voids / (graded.length + voids) : null,
+    hit_rate: rateOf(graded),
+    hit_interval: wilson(rateOf(graded), effective),
+    brier,
+    brier_climatology: climatology,
+    brier_persistence: brierBy(({ persistence }) => persistence),
+    brier_always_up: brierBy(() => UP),
+    brier_uniform: brierBy(() => THIRD),
+    skill: climatology > 0 ? 1 - brier / climatology : null,
+    rps: mean(graded.map(({ probabilities, outcome }) => rpsOf(probabilities, outcome))),
+    log_score: mean(graded.map(({ probabilities, outcome }) => logScoreOf(probabilities, outcome))),
+    rank_correlation: correlate(graded),
+    calibration: graded.length === 0 ? null : { up: curve('up'), down: curve('down') },
+    assets: ASSETS.flatMap((asset) => {
+      const rows = graded.filter((call) => call.asset === asset);
+      if (rows.length === 0) return [];
+      const score = mean(rows.map(({ probabilities, outcome }) => brierOf(probabilities, outcome)));
+      const reference = mean(rows.map((call) => brierOf(call.climatology, call.outcome)));
+      return [
+        {
+          symbol: asset,
+          n: rows.length,
+          hit_rate: rateOf(rows),
+          brier: score,
+          brier_climatology: reference,
+          skill: reference > 0 ? 1 - score / reference : null,
+          log_score: mean(rows.map(({ probabilities, outcome }) => logScoreOf(probabilities, outcome))),
+        },
+      ];
+    }),
+  };
+}

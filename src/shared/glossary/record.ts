@@ -1,0 +1,92 @@
+import type { Terms } from './term.ts';
+
+export const RECORD_TERMS: Terms = {
+  'record.accuracy': {
+    name: 'Accuracy',
+    unit: 'percent',
+    meaning:
+      'How many graded calls named the class that came: up, flat or down. It says nothing about how sure they were.',
+    formula: 'hits ÷ graded calls; the likeliest class counts as named',
+    reading: 'Blind guessing among three classes hits about one call in three',
+  },
+  'record.correlation': {
+    name: 'Average correlation',
+    unit: '−100 to 100',
+    meaning: 'Whether stronger calls went with stronger moves.',
+    formula:
+      'mean over provider, asset and horizon of Spearman’s rank correlation of p(up) − p(down) with the log return, × 100',
+    reading: '100: the order of the calls was that of the moves. 0: no relation. Below 0: the wrong way round',
+  },
+  'record.n': {
+    name: 'Graded calls',
+    unit: 'calls',
+    meaning: 'Calls whose time has come and whose price was known. Void calls are counted apart.',
+    formula: 'Count',
+  },
+  'record.n_eff': {
+    name: 'Independent windows',
+    unit: 'dates',
+    meaning:
+      'Calls of one day share their market, and windows that overlap share their days: this is what counts as evidence.',
+    formula: 'issue dates at least the horizon apart, taken from the oldest on',
+    reading: 'Below 60 no word about skill is said',
+  },
+  'record.hit_rate': {
+    name: 'Hit rate',
+    unit: 'percent, with a 95 % interval',
+    meaning: 'Accuracy of one track at one horizon, with the range it may truly lie in.',
+    formula: 'hits ÷ graded calls; Wilson’s score interval on the independent windows',
+  },
+  'record.brier': {
+    name: 'Brier score',
+    unit: '0–2',
+    meaning: 'How far the probabilities were from what came. Lower is better.',
+    formula: 'mean of the squared differences of p and outcome, summed over up, flat and down',
+    reading: '0 perfect, 0.667 always one third each, 2 certain and wrong',
+  },
+  'record.skill': {
+    name: 'Skill',
+    unit: 'percent',
+    meaning:
+      'How much better than climatology the probabilities were: how often up, flat and down came over the year before.',
+    formula: '1 − Brier ÷ Brier of climatology',
+    reading: '100 perfect, 0 as good as climatology, below 0 worse',
+  },
+  'record.rps': {
+    name: 'Ranked probability score',
+    unit: '0–2',
+    meaning: 'Like Brier, but calling up when it went down costs more than calling flat. Lower is better.',
+    formula: 'mean of the squared differences of the cumulated probabilities over down, flat, up',
+  },
+  'record.log_score': {
+    name: 'Log score',
+    unit: 'nats',
+    meaning: 'What being sure of the wrong thing costs. Lower is better.',
+    formula: 'mean of −ln p of what came, p no less than 0.001',
+    reading: '1.099 is always one third each',
+  },
+  'record.void': {
+    name: 'Void rate',
+    unit: 'percent',
+    meaning: 'Calls that could not be graded, because a price or the volatility was missing.',
+    formula: 'void ÷ (graded + void)',
+  },
+  'record.coverage': {
+    name: 'Coverage',
+    unit: 'percent',
+    meaning: 'Calls that were asked for and given.',
+    formula: 'calls made ÷ (calls made + missing)',
+  },
+  'record.miscalibration': {
+    name: 'Miscalibration',
+    unit: '0–1',
+    meaning: 'How far “60 %” was from happening six times in ten. Lower is better.',
+    formula: 'binary Brier score − that of the isotonic curve (CORP)',
+  },
+  'record.discrimination': {
+    name: 'Discrimination',
+    unit: '0–1',
+    meaning: 'How well the forecasts told the two cases apart. Higher is better.',
+    formula: 'uncertainty − Brier score of the isotonic curve (CORP)',
+  },
+};
