@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
-
-import { collectionTopic } from '#features/analysis/contract.ts';
-import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
+import { collectionTopic } from '#features/analysis/contract.ts';
+import { analysisRoutes } from '#features/analysis/server/routes.ts';
+import type { Analysis } from '#features/analysis/server/service.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -53,6 +53,7 @@ type Deps = {
   market: Market;
   metrics: Metrics;
   predictions: Predictions;
+  analysis: Analysis;
   mail: Mail;
   db: Db;
   sources: SourceSet;
@@ -76,6 +77,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     market,
     metrics,
     predictions,
+    analysis,
     mail,
     db,
     sources,
@@ -110,7 +112,7 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   healthRoutes(app, health);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
-  dashboardRoutes(app, models.dashboard, { market, metrics, mode, now, nextCollection });
+  dashboardRoutes(app, models.dashboard, { market, metrics, analysis, mode, now, nextCollection });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );

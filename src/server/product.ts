@@ -218,6 +218,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     market,
     metrics,
     predictions,
+    analysis,
     mail,
     db,
     sources,

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
+import { type CollectionNews, collection } from '#features/analysis/web/collection-store.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
 import { type Frame, ticks } from '#features/market/web/tick-store.ts';
@@ -37,7 +38,9 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
     const { changed } = JSON.parse(data) as { changed: (keyof typeof CALLS)[] };
     for (const key of new Set(changed.flatMap((what) => CALLS[what])))
       void queries.invalidateQueries({ queryKey: [key] });
-  } else if (name === 'account') {
+  } else if (name === 'record') void queries.invalidateQueries({ queryKey: ['dashboard'] });
+  else if (name === 'collection') collection.push(JSON.parse(data) as CollectionNews);
+  else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'live') {

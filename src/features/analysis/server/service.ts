@@ -6,8 +6,8 @@ import { messageOf } from '#server/platform/errors.ts';
 import { createAnalysts } from './analysts.ts';
 import type { AnalysisContext } from './context.ts';
 import { composeAnalysis } from './service/compose.ts';
-import { createFits } from './service/pasts.ts';
 import { writeDemoPast } from './service/demo-past.ts';
+import { createFits } from './service/pasts.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
 import { findAnalysis, lastIssuedAt } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { createAnalysts } from '../analysts.ts';
 import type { AnalysisContext } from '../context.ts';
-import { analyse, type Asking, readyAt } from './run.ts';
+import { type Asking, analyse, readyAt } from './run.ts';
 
 const DAY_MS = 86_400_000;
 /** Enough dates for a word about a day's calls, and for some outcomes of every distance. */

@@ -1,3 +1,4 @@
+import type { Analysis } from '#features/analysis/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
@@ -12,6 +13,7 @@ const DAY_MS = 86_400_000;
 export type AsOfDeps = {
   market: Market;
   metrics: Metrics;
+  analysis: Pick<Analysis, 'at'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: (at: Date) => Date | null;
@@ -19,13 +21,13 @@ export type AsOfDeps = {
 
 /** The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
-  const { market, metrics, mode, now, nextCollection } = deps;
+  const { market, metrics, analysis, mode, now, nextCollection } = deps;
   const ageMs = now().getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
   if (days !== null && ageMs > days * DAY_MS)
     throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
-  const [earlier, view] = await Promise.all([market.at(moment), metrics.at(moment)]);
+  const [earlier, view, opinions] = await Promise.all([market.at(moment), metrics.at(moment), analysis.at(moment)]);
   if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
   const { prices, totals, lastCollectionAt } = earlier;
   return {
@@ -38,6 +40,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
       lastCollectionTime: lastCollectionAt,
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
+      ...(opinions ? { aiAnalysis: opinions } : {}),
     }),
     subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
     asOf: moment.toISOString(),

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db.ts';
 
 import { canonical, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
-import { callsBetween, halfSettled, type SettledCall, settledBetween, type StoredCall } from '../store/calls.ts';
+import { callsBetween, halfSettled, type SettledCall, type StoredCall, settledBetween } from '../store/calls.ts';
 import { entriesAfter, type Root, roots } from '../store/ledger.ts';
 
 export type Verification = {
