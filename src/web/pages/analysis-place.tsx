@@ -9,7 +9,7 @@ import { whyEmpty } from '#web/ui/use-card.ts';
 const ANALYSIS = {
   id: 'ai-analysis',
   title: 'AI Market Analysis',
-  className: 'mb-3 min-h-[60rem] sm:min-h-[54rem] lg:min-h-[37rem]',
+  className: 'mb-3 min-h-[63rem] sm:min-h-[46rem] xl:min-h-[38rem]',
 };
 
 const Analysis = part<AnalysisCardProps>({

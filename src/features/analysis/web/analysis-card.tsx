@@ -39,7 +39,9 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
         </CardFrame>
       );
     return (
-      <CardFrame {...card}>{analysis === null && <Empty title="No analysis data available" note={why} />}</CardFrame>
+      <CardFrame {...card}>
+        {analysis === null ? <Empty title="No analysis data available" note={why} /> : undefined}
+      </CardFrame>
     );
   }
   const { observedAt, staleAfter } = analysis.meta;
@@ -52,7 +54,7 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
       action={action}
     >
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
-        <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
+        <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[17rem_minmax(0,1fr)]">
           <Consensus analysis={analysis} cells={cells} />
           <Outlook analysis={analysis} />
         </div>
@@ -78,23 +80,28 @@ function speakersOf({ providers, meta }: AiAnalysis): string {
 function Consensus({ analysis, cells }: Pick<AnalysisCardProps, 'cells'> & { analysis: AiAnalysis }) {
   const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = analysis;
   return (
-    <div className="flex min-w-0 flex-col">
-      <h3 className="label">Consensus</h3>
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="change text-2xl! font-semibold! tracking-[-0.025em]!" data-dir={DIR[direction]}>
-          {WORD[direction]}
-        </span>
-        <span className="num text-xs text-ink-2">
-          <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
-        </span>
-      </p>
-      <LongText text={reasoning} limit={REASONING} of="the consensus" className="mt-1.5 mb-2.5 text-xs text-ink-2" />
+    <div className="grid min-w-0 gap-x-8 gap-y-2.5 self-start sm:max-xl:grid-cols-[minmax(0,1fr)_17rem] xl:sticky xl:top-16">
+      <div className="min-w-0">
+        <h3 className="label">Consensus</h3>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span
+            className="change text-2xl! data-[dir=flat]:text-ink! data-[dir=flat]:before:hidden font-semibold! tracking-[-0.025em]!"
+            data-dir={DIR[direction]}
+          >
+            {WORD[direction]}
+          </span>
+          <span className="num text-xs text-ink-2">
+            <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
+          </span>
+        </p>
+        <LongText text={reasoning} limit={REASONING} of="the consensus" className="mt-1.5 text-xs text-ink-2" />
+      </div>
       {cells && (
         <RecordTable
           of="the consensus"
           provider={CONSENSUS}
           cells={cells}
-          className="mt-auto border-t border-line [&_tr]:h-[1.125rem] [&>thead>tr]:h-6"
+          className="self-end border-line max-sm:border-t xl:border-t [&_tr]:h-[1.125rem] [&>thead>tr]:h-6"
         />
       )}
     </div>

@@ -114,5 +114,5 @@ function Item({ name, view: { state, note }, at }: { name: string; view: StepVie
 
 function LastTime({ at }: { at: string | null }) {
   const now = useNow();
-  return at === null ? 'Never yet' : `Last ${ago(now - Date.parse(at))}`;
+  return at === null ? 'Never yet' : `Last time: ${ago(now - Date.parse(at))}`;
 }

@@ -25,9 +25,9 @@ export function OpinionCard({ opinion, cells }: Props) {
   const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = opinion;
   return (
     <Slide className={built_in ? 'bg-raised' : 'bg-surface'}>
-      <div className="flex min-h-6 items-center gap-2">
+      <div className="flex min-h-8 items-center gap-2">
         <Mark letter={letter} builtIn={built_in} />
-        <h3 className="min-w-0 truncate text-sm font-semibold" title={name}>
+        <h3 className="line-clamp-2 min-w-0 text-sm leading-4 font-semibold text-balance" title={name}>
           {name}
         </h3>
         <span className="change ml-auto text-sm" data-dir={DIR[direction]}>
@@ -38,7 +38,6 @@ export function OpinionCard({ opinion, cells }: Props) {
         <span className="min-w-0 truncate" title={model_version ? `${model}, ${model_version}` : model}>
           {model}
         </span>
-        {built_in && <Tag>No AI</Tag>}
         {imputed && (
           <span title="Some probabilities were made from a direction and a confidence">
             <Tag>Imputed</Tag>
@@ -70,7 +69,7 @@ export function OpinionCard({ opinion, cells }: Props) {
 export function MissingCard({ name, asked, reason, settingName }: MissingProps) {
   return (
     <Slide className="bg-surface">
-      <div className="flex min-h-6 items-center gap-2 text-ink-3">
+      <div className="flex min-h-8 items-center gap-2 text-ink-3">
         <span className="size-[18px] shrink-0 rounded-full border border-dashed border-ink-3" aria-hidden="true" />
         <h3 className="min-w-0 truncate text-sm font-semibold">{name}</h3>
         <span className="ml-auto text-sm font-medium whitespace-nowrap">{asked ? 'No answer' : 'Not asked'}</span>
@@ -102,17 +101,11 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label="What each of them says"
-      className="flex snap-x snap-mandatory gap-px overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
+      className="relative flex snap-x snap-mandatory gap-px overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
     >
       {cards(false)}
       {missing.map(({ id, name, key, reason }) => (
-        <MissingCard
-          key={id}
-          name={name}
-          settingName={key}
-          asked={key === null}
-          reason={reason.replace(/\.$/, '')}
-        />
+        <MissingCard key={id} name={name} settingName={key} asked={key === null} reason={reason.replace(/\.$/, '')} />
       ))}
       {cards(true)}
     </ul>

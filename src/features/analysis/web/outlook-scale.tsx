@@ -14,10 +14,10 @@ const TONE = (step: number, chosen: boolean): string => {
   return chosen ? 'bg-down' : 'bg-down/20';
 };
 
-type Props = { consensus: TermView; opinions: readonly ProviderOpinion[]; term: TermName };
+type Props = { consensus: TermView; opinions: readonly ProviderOpinion[]; term: TermName; className?: string };
 
 /** Seven steps from bearish to bullish: the consensus is the full one, each model's letter stands above its own. */
-export function OutlookScale({ consensus, opinions, term }: Props) {
+export function OutlookScale({ consensus, opinions, term, className }: Props) {
   const chosen = stepOf(consensus.market_direction, consensus.confidence);
   const placed = Map.groupBy(opinions, (each) => stepOf(each[term].market_direction, each[term].confidence));
   const said = opinions.map(({ name, [term]: own }) => `${name} ${WORD[own.market_direction].toLowerCase()}`);
@@ -25,7 +25,7 @@ export function OutlookScale({ consensus, opinions, term }: Props) {
     <div
       role="img"
       aria-label={`Consensus ${WORD[consensus.market_direction].toLowerCase()}. ${said.join(', ')}.`}
-      className="relative h-8"
+      className={cx('relative h-8', className)}
     >
       {[...placed].flatMap(([step, group]) =>
         group.map(({ id, letter, built_in }, i) => {

@@ -11,7 +11,7 @@ import { confidenceTone, DIR, TERMS, type TermName, WORD } from './words.ts';
 
 /** One grid for the head and every row. */
 const COLUMNS =
-  'grid items-center gap-x-3 grid-cols-[5.25rem_minmax(0,1fr)_4.75rem_1rem] sm:gap-x-5 sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] xl:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
+  'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] min-[88rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
 
 /** Every distance as a row: where each of them stands, and on demand why. */
 export function Outlook({ analysis }: { analysis: AiAnalysis }) {
@@ -20,14 +20,14 @@ export function Outlook({ analysis }: { analysis: AiAnalysis }) {
   return (
     <div className="min-w-0">
       <div className={cx(COLUMNS, 'label h-6')} aria-hidden="true">
-        <span />
-        <span className="flex justify-between">
+        <span className="max-sm:hidden" />
+        <span className="col-span-full flex justify-between sm:col-auto">
           <span>Bearish</span>
           <span>Neutral</span>
           <span>Bullish</span>
         </span>
-        <span className="hidden xl:block">Held to be likely</span>
-        <span className="text-right whitespace-nowrap">Consensus</span>
+        <span className="hidden min-[88rem]:block">Probabilities</span>
+        <span className="text-right whitespace-nowrap max-sm:hidden">Consensus</span>
       </div>
       {TERMS.map((term) => (
         <Row
@@ -59,7 +59,7 @@ function Row({ term, analysis, opinions, open, onToggle }: RowProps) {
   const consensus = analysis[term.key];
   return (
     <div className="border-t border-line">
-      <div className={cx(COLUMNS, 'relative h-12 hover:bg-raised/50')}>
+      <div className={cx(COLUMNS, 'relative py-2 hover:bg-raised/50 sm:h-12 sm:py-0')}>
         <h3 className="leading-4">
           <button
             type="button"
@@ -72,8 +72,13 @@ function Row({ term, analysis, opinions, open, onToggle }: RowProps) {
             <span className="label num block whitespace-nowrap">{term.range}</span>
           </button>
         </h3>
-        <OutlookScale consensus={consensus} opinions={opinions} term={term.key} />
-        <Chances of={consensus.probabilities} className="hidden xl:block" />
+        <OutlookScale
+          consensus={consensus}
+          opinions={opinions}
+          term={term.key}
+          className="order-last col-span-full mt-2 sm:order-none sm:col-auto sm:mt-0"
+        />
+        <Chances of={consensus.probabilities} className="hidden min-[88rem]:block" />
         <div className="text-right leading-4">
           <span className="change text-sm" data-dir={DIR[consensus.market_direction]}>
             {WORD[consensus.market_direction]}

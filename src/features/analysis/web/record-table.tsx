@@ -15,7 +15,11 @@ const VERDICT: Record<RecordCell['verdict'], readonly [words: string, tone: stri
   'too few independent windows': ['Too few windows', 'text-ink-2'],
 };
 
-const signed = (value: number): string => (value < 0 ? '\u2212' : '+') + Math.abs(value).toFixed(2);
+function signed(value: number): string {
+  const text = Math.abs(value).toFixed(2);
+  if (Number(text) === 0) return text;
+  return (value < 0 ? '\u2212' : '+') + text;
+}
 
 /** How much the hit rate says: calls that overlap are not independent. */
 function uncertainty({ hit_interval: range, n_eff }: RecordCell): string {

@@ -27,7 +27,7 @@ export function TermDetails({ term, analysis, opinions }: Props) {
           of={`the consensus, ${term.name.toLowerCase()}`}
           className="text-xs text-ink-2"
         />
-        <Chances of={consensus.probabilities} className="max-w-sm xl:hidden" />
+        <Chances of={consensus.probabilities} className="max-w-sm min-[88rem]:hidden" />
         {opinions.length === 0 ? (
           <p className="rounded-ctl bg-raised px-3 py-2.5 text-xs text-ink-2">
             Individual AI predictions not available for this timeframe
@@ -70,24 +70,21 @@ function View({ opinion, term }: { opinion: ProviderOpinion; term: Props['term']
         </span>
         <Chances of={own.probabilities} className="w-full sm:ml-auto sm:w-48" />
       </div>
-      <LongText
-        text={own.reasoning}
-        limit={REASONING}
-        of={`${name}, ${term.name.toLowerCase()}`}
-        className="mt-1.5 text-xs text-ink-2"
-      />
-      {influences.length > 0 && (
-        <div className="mt-1.5">
-          <h5 className="label">Key influences</h5>
-          <ul className="mt-0.5 list-disc pl-4 text-xs text-ink-2">
-            {influences.map((text) => (
-              <li key={text} className="break-words">
-                {text}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <div className="mt-1.5 grid gap-x-5 gap-y-1.5 text-xs text-ink-2 md:grid-cols-2">
+        <LongText text={own.reasoning} limit={REASONING} of={`${name}, ${term.name.toLowerCase()}`} />
+        {influences.length > 0 && (
+          <div className="min-w-0">
+            <h5 className="label">Key influences</h5>
+            <ul className="mt-0.5 list-disc pl-4">
+              {influences.map((text) => (
+                <li key={text} className="break-words">
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
     </li>
   );
 }
