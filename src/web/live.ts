@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
+import { type CollectionNews, collection } from '#features/analysis/web/collection-store.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
 import { type Frame, ticks } from '#features/market/web/tick-store.ts';
@@ -42,13 +43,14 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
     const { changed } = JSON.parse(data) as { changed: (keyof typeof CALLS)[] };
     for (const key of new Set(changed.flatMap((what) => CALLS[what])))
       void queries.invalidateQueries({ queryKey: [key] });
-  } else if (name === 'account') {
+  } else if (name === 'record') {
+    for (const key of RECORD_CALLS) void queries.invalidateQueries({ queryKey: [key], predicate: isReading });
+  } else if (name === 'collection') collection.push(JSON.parse(data) as CollectionNews);
+  else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'back') sayComeback();
-  else if (name === 'record') {
-    for (const key of RECORD_CALLS) void queries.invalidateQueries({ queryKey: [key], predicate: isReading });
-  } else if (name === 'live') {
+  else if (name === 'live') {
     toast('success', 'Live updates are back');
     sayComeback();
     void queries.invalidateQueries();

@@ -20,6 +20,15 @@ export function tokenNow(): string | null {
   }
 }
 
+/** Whether the person this browser keeps was an admin when they signed in: a place may be held, never more. */
+export function keepsAdmin(): boolean {
+  try {
+    return /"isAdmin":true/.test(localStorage.getItem(USER) ?? '');
+  } catch {
+    return false;
+  }
+}
+
 /** Without `user` the token stands alone until the server has said whose it is. */
 export function startSession(token: string, user?: { id: number; email: string }): void {
   localStorage.setItem(TOKEN, token);

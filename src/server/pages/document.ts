@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { BRAND } from '#shared/brand.ts';
 
-/** Sets theme and palette, and whether someone is signed in, before the first paint. */
-const THEME_SCRIPT = `(function(){var t,p,k,d=document.documentElement.dataset;try{var g=function(n){return localStorage.getItem(n)};t=g('theme');p=g('palette');k=g('authToken')||g('token')}catch(e){}if(p)d.palette=p;if(k)d.session='';d.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
+/** Sets theme and palette, and whether someone is signed in and an admin, before the first paint. */
+const THEME_SCRIPT = `(function(){var t,p,k,u,d=document.documentElement.dataset;try{var g=function(n){return localStorage.getItem(n)};t=g('theme');p=g('palette');k=g('authToken')||g('token');u=g('user')}catch(e){}if(p)d.palette=p;if(k)d.session=/"isAdmin":true/.test(u)?'admin':'';d.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
 
 /** Hydration starts after the first paint. */
 export const startScript = (file: string): string =>

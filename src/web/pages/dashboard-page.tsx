@@ -10,6 +10,8 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { part } from '#web/ui/part.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
+import { AnalysisPlace } from './analysis-place.tsx';
+import { CollectionPlace } from './collection-place.tsx';
 import { DashboardHead, pricesOf } from './dashboard-head.tsx';
 import type { EarlierProps } from './earlier-dashboard.tsx';
 import { MarketCards } from './market-cards.tsx';
@@ -46,6 +48,8 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         metrics={data?.advancedMetrics}
         failed={isError && !data}
       />
+      <CollectionPlace data={data} />
+      <AnalysisPlace data={data} whole={dashboard.dataUpdatedAt > 0} error={isError ? error : null} onRetry={retry} />
       <ErrorBoundary name="Crypto Prices">
         <PricesCard
           data={data && pricesOf(data)}

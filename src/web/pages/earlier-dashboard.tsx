@@ -15,6 +15,7 @@ import { CardFrame } from '#web/ui/card-frame.tsx';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { Empty, ErrorState } from '#web/ui/states.tsx';
 
+import { AnalysisPlace } from './analysis-place.tsx';
 import { DashboardHead, pricesOf } from './dashboard-head.tsx';
 import { MarketCards } from './market-cards.tsx';
 
@@ -67,6 +68,7 @@ function Shown({ asOf, onChange }: ShownProps) {
             totals={data?.totals}
             metrics={data && (data.advancedMetrics ?? null)}
           />
+          <AnalysisPlace data={data} whole={data !== undefined} past />
           <PricesCard
             data={data && pricesOf(data)}
             failed={null}

@@ -15,8 +15,20 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       payload: noPayload,
       run: async (_, signal) => {
         await analysis.step('analysis', () => analysis.run(signal));
-        await scheduler().send('predictions.resolve');
+        await scheduler().send('analysis.grade');
       },
+    }),
+    defineJob({
+      name: 'analysis.grade',
+      about: 'Ends a collection: gives every call whose time has come its outcome and rebuilds the record',
+      exclusive: true,
+      retryLimit: 1,
+      payload: noPayload,
+      run: () =>
+        analysis.step('backtest', async () => {
+          await analysis.ctx.predictions.resolve();
+          await analysis.ctx.predictions.score();
+        }),
     }),
     defineJob({
       name: 'analysis.watch',

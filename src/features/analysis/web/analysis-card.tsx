@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+
+import { Card } from '#web/ui/card.tsx';
+import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Fresh } from '#web/ui/fresh.tsx';
+import { Empty, ErrorState } from '#web/ui/states.tsx';
+
+import type { AiAnalysis } from '../contract.ts';
+import { LongText } from './long-text.tsx';
+import { Opinions } from './opinion-card.tsx';
+import { Outlook } from './outlook.tsx';
+import { type RecordCell, RecordTable } from './record-table.tsx';
+import { confidenceTone, DIR, WORD } from './words.ts';
+
+const REASONING = 400;
+const CONSENSUS = 'consensus';
+
+export type AnalysisCardProps = CardPlace & {
+  /** Undefined while it is being read, null where none was made. */
+  analysis: AiAnalysis | null | undefined;
+  /** Undefined where the record of that moment is not known. */
+  cells: readonly RecordCell[] | undefined;
+  /** Below the sentence that there is none. */
+  why: string;
+  failed: { message: string; detail: string } | null;
+  onRetry: () => void;
+  /** Leads to the whole record. */
+  action?: ReactNode;
+};
+
+/** What several models make of the same numbers, how far they agree, and how often each was right. */
+export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ...card }: AnalysisCardProps) {
+  if (!analysis) {
+    if (failed)
+      return (
+        <CardFrame {...card}>
+          <ErrorState {...failed} onRetry={onRetry} />
+        </CardFrame>
+      );
+    return (
+      <CardFrame {...card}>
+        {analysis === null ? <Empty title="No analysis data available" note={why} /> : undefined}
+      </CardFrame>
+    );
+  }
+  const { observedAt, staleAfter } = analysis.meta;
+  return (
+    <Card
+      {...card}
+      note={
+        <Fresh observedAt={Date.parse(observedAt)} staleAfter={Date.parse(staleAfter)} source={speakersOf(analysis)} />
+      }
+      action={action}
+    >
+      <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
+        <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[17rem_minmax(0,1fr)]">
+          <Consensus analysis={analysis} cells={cells} />
+          <Outlook analysis={analysis} />
+        </div>
+        <div className="mt-auto">
+          <Opinions analysis={analysis} cells={cells} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** "3 models and built-in rules", and whether they read a demo market. */
+function speakersOf({ providers, meta }: AiAnalysis): string {
+  const all = Object.values(providers);
+  const models = all.filter(({ built_in }) => !built_in).length;
+  const named = [
+    ...(models > 0 ? [`${models} ${models === 1 ? 'model' : 'models'}`] : []),
+    ...(models < all.length ? ['built-in rules'] : []),
+  ].join(' and ');
+  return meta.method === 'demo' ? `${named} (demo)` : named;
+}
+
+function Consensus({ analysis, cells }: Pick<AnalysisCardProps, 'cells'> & { analysis: AiAnalysis }) {
+  const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = analysis;
+  return (
+    <div className="grid min-w-0 gap-x-8 gap-y-2.5 self-start sm:max-xl:grid-cols-[minmax(0,1fr)_17rem] xl:sticky xl:top-16">
+      <div className="min-w-0">
+        <h3 className="label">Consensus</h3>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span
+            className="change text-2xl! data-[dir=flat]:text-ink! data-[dir=flat]:before:hidden font-semibold! tracking-[-0.025em]!"
+            data-dir={DIR[direction]}
+          >
+            {WORD[direction]}
+          </span>
+          <span className="num text-xs text-ink-2">
+            <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
+          </span>
+        </p>
+        <LongText text={reasoning} limit={REASONING} of="the consensus" className="mt-1.5 text-xs text-ink-2" />
+      </div>
+      {cells && (
+        <RecordTable
+          of="the consensus"
+          provider={CONSENSUS}
+          cells={cells}
+          className="self-end border-line max-sm:border-t xl:border-t [&_tr]:h-[1.125rem] [&>thead>tr]:h-6"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+
+import { cx } from '#web/ui/cx.ts';
+
+import type { AiAnalysis, ProviderOpinion } from '../contract.ts';
+import { Chances } from './chances.tsx';
+import { OutlookScale } from './outlook-scale.tsx';
+import { TermDetails } from './term-details.tsx';
+import { confidenceTone, DIR, TERMS, type TermName, WORD } from './words.ts';
+
+/** One grid for the head and every row. */
+const COLUMNS =
+  'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] min-[88rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
+
+/** Every distance as a row: where each of them stands, and on demand why. */
+export function Outlook({ analysis }: { analysis: AiAnalysis }) {
+  const [open, setOpen] = useState<TermName | null>(null);
+  const opinions = inOrder(analysis);
+  return (
+    <div className="min-w-0">
+      <div className={cx(COLUMNS, 'label h-6')} aria-hidden="true">
+        <span className="max-sm:hidden" />
+        <span className="col-span-full flex justify-between sm:col-auto">
+          <span>Bearish</span>
+          <span>Neutral</span>
+          <span>Bullish</span>
+        </span>
+        <span className="hidden min-[88rem]:block">Probabilities</span>
+        <span className="text-right whitespace-nowrap max-sm:hidden">Consensus</span>
+      </div>
+      {TERMS.map((term) => (
+        <Row
+          key={term.key}
+          term={term}
+          analysis={analysis}
+          opinions={opinions}
+          open={open === term.key}
+          onToggle={() => setOpen(open === term.key ? null : term.key)}
+        />
+      ))}
+    </div>
+  );
+}
+
+const inOrder = ({ providers }: AiAnalysis): ProviderOpinion[] =>
+  Object.values(providers).toSorted((a, b) => Number(a.built_in) - Number(b.built_in));
+
+type RowProps = {
+  term: (typeof TERMS)[number];
+  analysis: AiAnalysis;
+  opinions: readonly ProviderOpinion[];
+  open: boolean;
+  onToggle: () => void;
+};
+
+function Row({ term, analysis, opinions, open, onToggle }: RowProps) {
+  const details = useId();
+  const consensus = analysis[term.key];
+  return (
+    <div className="border-t border-line">
+      <div className={cx(COLUMNS, 'relative py-2 hover:bg-raised/50 sm:h-12 sm:py-0')}>
+        <h3 className="leading-4">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={details}
+            onClick={onToggle}
+            className="text-left after:absolute after:inset-0"
+          >
+            <span className="block text-sm font-medium whitespace-nowrap">{term.name}</span>
+            <span className="label num block whitespace-nowrap">{term.range}</span>
+          </button>
+        </h3>
+        <OutlookScale
+          consensus={consensus}
+          opinions={opinions}
+          term={term.key}
+          className="order-last col-span-full mt-2 sm:order-none sm:col-auto sm:mt-0"
+        />
+        <Chances of={consensus.probabilities} className="hidden min-[88rem]:block" />
+        <div className="text-right leading-4">
+          <span className="change text-sm" data-dir={DIR[consensus.market_direction]}>
+            {WORD[consensus.market_direction]}
+          </span>
+          <span className={cx('num block text-2xs font-semibold', confidenceTone(consensus.confidence))}>
+            {Math.round(consensus.confidence)}%<span className="sr-only"> confidence</span>
+          </span>
+        </div>
+        <ChevronDown
+          className={cx('size-4 text-ink-3 transition-transform', open && 'rotate-180')}
+          aria-hidden="true"
+        />
+      </div>
+      <div id={details}>{open && <TermDetails term={term} analysis={analysis} opinions={opinions} />}</div>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { cx } from '#web/ui/cx.ts';
+
+import type { AiAnalysis, ProviderOpinion } from '../contract.ts';
+import { Chances } from './chances.tsx';
+import { LongText } from './long-text.tsx';
+import { Mark } from './mark.tsx';
+import { agreement, confidenceTone, DIR, type TERMS, WORD } from './words.ts';
+
+const REASONING = 300;
+const CONSENSUS_REASONING = 400;
+const KEY_INFLUENCES = 3;
+const KEY_FACTORS = 6;
+const RISK_FACTORS = 2;
+
+type Props = { term: (typeof TERMS)[number]; analysis: AiAnalysis; opinions: readonly ProviderOpinion[] };
+
+/** Why: everybody's view of one distance, what it rests on and what could undo it. */
+export function TermDetails({ term, analysis, opinions }: Props) {
+  const consensus = analysis[term.key];
+  const factors = consensus.key_factors.length > 0 ? consensus.key_factors : consensus.factors_analyzed;
+  return (
+    <div className="grid gap-x-6 gap-y-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
+      <div className="grid min-w-0 content-start gap-3">
+        <LongText
+          text={consensus.reasoning}
+          limit={CONSENSUS_REASONING}
+          of={`the consensus, ${term.name.toLowerCase()}`}
+          className="text-xs text-ink-2"
+        />
+        <Chances of={consensus.probabilities} className="max-w-sm min-[88rem]:hidden" />
+        {opinions.length === 0 ? (
+          <p className="rounded-ctl bg-raised px-3 py-2.5 text-xs text-ink-2">
+            Individual AI predictions not available for this timeframe
+          </p>
+        ) : (
+          <ul
+            aria-label={`${term.name}, each of them`}
+            className="grid gap-px overflow-hidden rounded-ctl border border-line bg-line"
+          >
+            {opinions.map((opinion) => (
+              <View key={opinion.id} opinion={opinion} term={term} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="grid min-w-0 content-start gap-4 sm:max-lg:grid-cols-2">
+        <List title="Key factors" of={factors.slice(0, KEY_FACTORS)} />
+        <List title="Risk factors" of={consensus.risk_factors.slice(0, RISK_FACTORS)} />
+        <p className="label sm:max-lg:col-span-2">
+          {agreement(analysis.dispersion[term.horizon])}. Graded after {term.graded}, against the price of that minute.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function View({ opinion, term }: { opinion: ProviderOpinion; term: Props['term'] }) {
+  const { name, letter, built_in, [term.key]: own } = opinion;
+  const influences = own.key_factors.slice(0, KEY_INFLUENCES);
+  return (
+    <li className={cx('px-3 py-2.5', built_in ? 'bg-raised' : 'bg-surface')}>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        <Mark letter={letter} builtIn={built_in} />
+        <h4 className="text-sm font-semibold">{name}</h4>
+        <span className="change text-sm" data-dir={DIR[own.market_direction]}>
+          {WORD[own.market_direction]}
+        </span>
+        <span className={cx('num text-xs font-semibold', confidenceTone(own.confidence))}>
+          {Math.round(own.confidence)}%<span className="sr-only"> confidence</span>
+        </span>
+        <Chances of={own.probabilities} className="w-full sm:ml-auto sm:w-48" />
+      </div>
+      <div className="mt-1.5 grid gap-x-5 gap-y-1.5 text-xs text-ink-2 md:grid-cols-2">
+        <LongText text={own.reasoning} limit={REASONING} of={`${name}, ${term.name.toLowerCase()}`} />
+        {influences.length > 0 && (
+          <div className="min-w-0">
+            <h5 className="label">Key influences</h5>
+            <ul className="mt-0.5 list-disc pl-4">
+              {influences.map((text) => (
+                <li key={text} className="break-words">
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function List({ title, of }: { title: string; of: readonly string[] }) {
+  return (
+    <div className="min-w-0">
+      <h4 className="text-xs font-semibold">{title}</h4>
+      {of.length === 0 ? (
+        <p className="mt-1 text-xs text-ink-3">None was named.</p>
+      ) : (
+        <ul className="mt-1 list-disc pl-4 text-xs text-ink-2 marker:text-ink-3">
+          {of.map((text) => (
+            <li key={text} className="break-words">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { AnalysisCardProps } from '#features/analysis/web/analysis-card.tsx';
+import type { Dashboard } from '#features/dashboard/contract.ts';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { part } from '#web/ui/part.tsx';
+import { whyEmpty } from '#web/ui/use-card.ts';
+
+/** It stands above the prices, so its height is that of the loaded card to the pixel. */
+const ANALYSIS = {
+  id: 'ai-analysis',
+  title: 'AI Market Analysis',
+  className: 'mb-3 min-h-[63rem] sm:min-h-[46rem] xl:min-h-[38rem]',
+};
+
+const Analysis = part<AnalysisCardProps>({
+  name: ANALYSIS.title,
+  load: async () => (await import('#features/analysis/web/analysis-card.tsx')).AnalysisCard,
+  loading: <CardFrame {...ANALYSIS} />,
+  frame: (state) => <CardFrame {...ANALYSIS}>{state}</CardFrame>,
+});
+
+type Props = {
+  data: Dashboard | undefined;
+  /** The server has answered in full: what is not there does not exist. */
+  whole: boolean;
+  past?: boolean;
+  error?: Error | null;
+  onRetry?: () => void;
+};
+
+export function AnalysisPlace({ data, whole, past = false, error = null, onRetry = () => {} }: Props) {
+  return (
+    <ErrorBoundary name={ANALYSIS.title} className={ANALYSIS.className}>
+      <Analysis
+        {...ANALYSIS}
+        analysis={data?.aiAnalysis ?? (whole ? null : undefined)}
+        cells={data?.backtestResults?.cells}
+        why={whyEmpty(past || undefined)}
+        failed={error && { message: 'Error: Failed to fetch dashboard data', detail: error.message }}
+        onRetry={onRetry}
+      />
+    </ErrorBoundary>
+  );
+}
