@@ -43,7 +43,7 @@ export function checkAccess(access: Endpoint['access'], caller: Caller | null): 
   throw new AppError('upgrade_required', 'Upgrade required');
 }
 
-const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized) /;
+const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
 /** A sentence that the contract has written stands as it is; anything else needs the name of its field. */
 function wordsOf(message: string, path: readonly PropertyKey[]): string {

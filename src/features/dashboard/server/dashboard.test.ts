@@ -23,8 +23,8 @@ describe('GET /api/dashboard', () => {
       dataMode: 'live',
     });
     expect(res.json().totals).toMatchObject({ market_cap: null, volume_24h: null, coins: 0 });
-    for (const part of ['aiAnalysis', 'upcomingEvents', 'backtestResults', 'layer1Data'])
-      expect(res.json()).not.toHaveProperty(part);
+    for (const part of ['aiAnalysis', 'upcomingEvents', 'layer1Data']) expect(res.json()).not.toHaveProperty(part);
+    expect(res.json().backtestResults).toMatchObject({ overall_accuracy: null, total_predictions: 0, cells: [] });
   });
 
   test('200: after a collection the tracked five lead in their order, 250 coins follow by market cap', async () => {
