@@ -22,6 +22,7 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
   ['all-coins', '/app', press('Show all 250')],
   ['coin', '/app?coin=bitcoin'],
   ['not-found', '/app/history'],
+  ['track-record', '/app/track-record'],
   ['sources', '/app/sources'],
   ['public-about', '/about'],
   ['about', '/app/about'],

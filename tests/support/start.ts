@@ -30,7 +30,7 @@ export type Started = {
 };
 
 const SEED = 7;
-const SECRET_KEY = 'the secret key that every test starts with';
+export const SECRET_KEY = 'the secret key that every test starts with';
 let world: Promise<Sandbox> | undefined;
 let worldNow = () => NOON.getTime();
 

@@ -70,12 +70,16 @@ function Place({ card, children }: { card: CardPlace; children: ReactNode }) {
 
 /** The cards below the prices. Without `past` each reads its own call; with it they show that payload and no other. */
 export function MarketCards({ past }: { past: Dashboard | undefined }) {
-  const { data, isError, error, refetch } = useQuery({
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
     ...dashboardQuery,
     enabled: past === undefined,
     select: ({ backtestResults }) => backtestResults,
   });
-  const record = past ? { data: past.backtestResults ?? null, isError: false, error: null } : { data, isError, error };
+  // The seed of the page holds no record: until the first answer it is on its way, afterwards it is not there.
+  const now = dataUpdatedAt > 0 ? (data ?? null) : data;
+  const record = past
+    ? { data: past.backtestResults ?? null, isError: false, error: null }
+    : { data: now, isError, error };
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">

@@ -7,7 +7,7 @@ type Point = Calibration['points'][number];
 type Props = { of: Calibration; event: 'up' | 'down'; at: string };
 
 const SIZE = 220;
-const PAD = { left: 30, right: 8, top: 8, bottom: 40 };
+const PAD = { left: 30, right: 14, top: 8, bottom: 40 };
 const WIDTH = SIZE - PAD.left - PAD.right;
 const x = (p: number) => PAD.left + p * WIDTH;
 const y = (p: number) => PAD.top + (1 - p) * WIDTH;

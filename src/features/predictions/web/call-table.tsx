@@ -10,6 +10,7 @@ const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr
 
 export function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <div className="overflow-x-auto" role="region" aria-label="Calls" tabIndex={0}>
       <table className="num w-full text-left text-sm">
         <thead>
@@ -53,7 +54,7 @@ function Row({ call }: { call: RecordedCall }) {
         </span>
       </td>
       <td className="max-w-56 truncate" title={call.model}>
-        {providerName(call.provider)} <span className="text-xs text-ink-3">{call.model}</span>
+        {providerName(call.provider)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
       </td>
       <td className="text-ink-2">{call.horizon}</td>
       <td>
@@ -94,7 +95,7 @@ const whole = (p: number) => Math.round(100 * p);
 function Split({ of: { down, flat, up } }: { of: Probabilities }) {
   return (
     <span className="flex items-center gap-2">
-      <span className="flex h-1.5 w-20 gap-px overflow-hidden rounded-[2px]" aria-hidden="true">
+      <span className="flex h-1.5 w-20 gap-px max-sm:hidden overflow-hidden rounded-[2px]" aria-hidden="true">
         <span className="bg-down" style={{ flex: down }} />
         <span className="bg-line-strong" style={{ flex: flat }} />
         <span className="bg-up" style={{ flex: up }} />

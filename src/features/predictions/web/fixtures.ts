@@ -106,7 +106,8 @@ export const backtest: Backtest = {
   cells,
 };
 
-function bare({ calibration: _, assets: __, ...cell }: TrackCell): BacktestSummary['cells'][number] {
+function bare(whole: TrackCell): BacktestSummary['cells'][number] {
+  const { calibration: _, assets: __, ...cell } = whole;
   return cell;
 }
 

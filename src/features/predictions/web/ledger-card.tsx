@@ -94,7 +94,7 @@ function Files() {
         Take it with you
       </h3>
       <p className="mt-0.5 mb-2 text-sm text-ink-2">
-        The whole ledger as JSON Lines, enough to recompute every number on this page, or every call with its outcome as
+        The whole ledger as JSON Lines, enough to recompute every score on this page, or every call with its outcome as
         a table.
       </p>
       <p className="flex flex-wrap gap-1.5">
@@ -117,7 +117,7 @@ function Formula() {
       <h3 id="check" className="text-sm font-semibold">
         Check it yourself
       </h3>
-      <pre className="mt-1.5 overflow-x-auto rounded-ctl bg-raised p-3 font-mono text-xs" tabIndex={0}>
+      <pre className="mt-1.5 rounded-ctl bg-raised p-3 font-mono text-xs whitespace-pre-wrap">
         {
           'hash = SHA-256(hash of the entry before + "\\n" + seq + "\\n"\n     + recorded_at + "\\n" + kind + "\\n" + body), in hex'
         }
@@ -147,7 +147,7 @@ function Roots() {
         empty={<Empty title="No root has been published yet" note="The first one follows the first whole day." />}
       >
         {({ roots }) => (
-          <ul className="num max-h-[26rem] overflow-y-auto rounded-[10px] border border-line text-xs" tabIndex={0}>
+          <ul className="num max-h-[26rem] overflow-y-auto rounded-[10px] border border-line text-xs">
             {roots
               .slice(-ROOTS)
               .toReversed()

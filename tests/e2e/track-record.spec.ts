@@ -1,0 +1,76 @@
+import type { RunningProduct } from '../support/running-product.ts';
+import { expectNoViolation } from './axe.ts';
+import { ask, card } from './picture.ts';
+import { expect, hydrated, test } from './product.ts';
+
+const LONG = { timeout: 30_000 };
+
+/** The demo's past is written in the first minutes. */
+async function untilGraded(product: RunningProduct): Promise<void> {
+  const total = async () =>
+    (await ask<{ total_predictions: number }>(product, '/api/backtest'))?.total_predictions ?? 0;
+  await expect.poll(total, { timeout: 420_000, intervals: [1000] }).toBeGreaterThan(100);
+}
+
+test.beforeEach(async ({ product }) => {
+  test.setTimeout(540_000);
+  await untilGraded(product);
+});
+
+test('the record from the sidebar and from its card: skill first, then every call', async ({ page }) => {
+  await page.goto('/app');
+  await hydrated(page);
+  const backtest = await card(page, 'Backtest Performance');
+  await expect(backtest.getByRole('img', { name: /^Newest 20 graded calls/ })).toBeVisible(LONG);
+  await backtest.getByRole('link', { name: 'Full track record' }).click();
+  await expect(page).toHaveURL(/\/app\/track-record$/);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Track record' }).click();
+
+  const skill = page.getByRole('region', { name: 'Models in use' });
+  await skill
+    .getByRole('button', { name: /^7 days/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 2, name: /, 7 days$/ })).toBeVisible(LONG);
+  await expect(page.getByRole('img', { name: /^Calibration of up\./ })).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Graded');
+  const rows = page.getByRole('region', { name: 'Calls' }).getByRole('row');
+  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(25, LONG);
+  await page.getByRole('button', { name: 'Load older calls' }).click();
+  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50, LONG);
+});
+
+test('the ledger: verified, and both files', async ({ page }) => {
+  await page.goto('/app/track-record');
+  await hydrated(page);
+  await page.getByRole('button', { name: 'Verify the ledger' }).click();
+  await expect(page.getByText(/^✓ All [\d,]+ entries are whole$/)).toBeVisible(LONG);
+  for (const [name, file] of [
+    ['Ledger, JSON Lines', /^meridian-ledger-.*\.jsonl$/],
+    ['Calls, CSV', /^meridian-calls-.*\.csv$/],
+  ] as const) {
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name }).click();
+    expect((await coming).suggestedFilename()).toMatch(file);
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('the record and its card have no violation', async ({ page }) => {
+      await page.goto('/app/track-record');
+      await hydrated(page);
+      await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible(LONG);
+      await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await page.goto('/app');
+      await hydrated(page);
+      await card(page, 'Backtest Performance');
+      await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible(LONG);
+      await expectNoViolation(page);
+    });
+  });
+}
