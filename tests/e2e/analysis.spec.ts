@@ -83,7 +83,8 @@ test.describe('on a phone', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+    // A price that has just moved is still fading in, and would be measured halfway.
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
 
     test('card and panel, opened, have no axe violation', async ({ page, product }) => {
       await untilAnalysed(product);
