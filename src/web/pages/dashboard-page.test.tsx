@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { analysisOf, recordOf } from '#features/analysis/web/fixtures.ts';
 import { frame, meta, NOON, source, top, totals } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
 
+import { FakeEventSource } from '../api/fake-event-source.ts';
 import { closeApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
 beforeEach(() => freezeTime());
@@ -32,7 +34,7 @@ describe('Market Dashboard, its states', () => {
     expect(alert.textContent).toContain('Error: Failed to fetch dashboard data');
     expect(alert.textContent).toContain('Something went wrong on our side');
     broken = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await userEvent.click(within(await card()).getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('rowheader', { name: /BTC/ })).toBeDefined();
   });
 
@@ -151,6 +153,58 @@ describe('the cards below the prices', () => {
     openApp({ calls: { '/api/advanced-metrics': failing } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load advanced metrics');
     expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
+  });
+});
+
+describe('the card above the prices', () => {
+  const analysis = () => screen.findByRole('region', { name: 'AI Market Analysis' });
+
+  test('is loading while the page shows its seed, and empty once the server has answered without one', async () => {
+    const seed = { version: '1.0.0', dashboard: payload({ cryptoPrices: top }), sparklines: null };
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    openApp({ seed, calls: { '/api/dashboard': () => promise } });
+    expect(within(await analysis()).getByText('Loading AI Market Analysis')).toBeDefined();
+    resolve(Response.json(payload()));
+    expect(await within(await analysis()).findByText('No analysis data available')).toBeDefined();
+  });
+
+  test('error: the sentence in its own place, and Retry brings the analysis', async () => {
+    let broken = true;
+    const answer = () => Response.json(payload({ aiAnalysis: analysisOf(NOON), backtestResults: recordOf(NOON) }));
+    openApp({ calls: { '/api/dashboard': () => (broken ? failing() : answer()) } });
+    const alert = await within(await analysis()).findByRole('alert');
+    expect(alert.textContent).toContain('Error: Failed to fetch dashboard data');
+    broken = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { level: 3, name: 'Venice' })).toBeDefined();
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles.indexOf('AI Market Analysis')).toBeLessThan(titles.indexOf('Crypto Prices'));
+  });
+
+  test.each(['anonymous', 'premium'] as const)('%s sees no Data Collection panel', async (as) => {
+    openApp({ as });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Data Collection' })).toBeNull());
+  });
+
+  test('an admin sees the Data Collection panel first', async () => {
+    openApp({ as: 'admin' });
+    expect(await screen.findByRole('region', { name: 'Data Collection' })).toBeDefined();
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles.indexOf('Data Collection')).toBeLessThan(titles.indexOf('AI Market Analysis'));
+  });
+
+  test('the stream tells how a collection goes, and that the record is new', async () => {
+    const ticket = () => Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z' });
+    const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Data Collection' }));
+    const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;
+    const before = asked();
+    const stream = FakeEventSource.newest;
+    act(() => stream.say('collection', { at: NOON, step: 'market', state: 'running', note: null }));
+    expect(await screen.findByText('Running')).toBeDefined();
+    act(() => stream.say('record', { at: NOON }));
+    await waitFor(() => expect(asked()).toBeGreaterThan(before));
   });
 });
 

@@ -60,7 +60,7 @@ describe('the dashboard of an earlier moment', () => {
     expect(await screen.findByText('No real Layer 1 data available')).toBeDefined();
     expect(screen.getAllByText('No narrative data available').length).toBeGreaterThan(0);
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
-    expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(3);
+    expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(4);
   });
 
   test("a refusal is told in the server's words, and Back to now leaves it", async () => {

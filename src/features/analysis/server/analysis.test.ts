@@ -166,6 +166,14 @@ describe('an analysis', () => {
     expect((await analysis())?.missing).toHaveLength(3);
   });
 
+  test('200: an earlier moment shows what was said last by then', async () => {
+    const newest = (await analysis())?.timestamp ?? '';
+    const then = new Date(Date.parse(newest) - 1000).toISOString();
+    const earlier = getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${then}`)).json()).aiAnalysis;
+    expect(Date.parse(earlier?.timestamp ?? '')).toBeLessThan(Date.parse(newest));
+    expect(Object.keys(earlier?.providers ?? {}).length).toBeGreaterThan(1);
+  });
+
   test('a failure while freezing leaves neither answers nor calls', async () => {
     const { newest } = await ledger();
     const before = (await analysis())?.id;

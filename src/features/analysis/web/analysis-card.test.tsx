@@ -3,13 +3,14 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
+import { backtestSummary } from '#features/predictions/contract.ts';
 import { NOON } from '#web/testing/figures.ts';
 import { closeCard, showCard } from '#web/testing/show-card.tsx';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 
 import { aiAnalysis } from '../contract.ts';
 import { AnalysisCard, type AnalysisCardProps } from './analysis-card.tsx';
-import { analysisOf, cells, groq, local, venice } from './fixtures.ts';
+import { analysisOf, cells, recordOf } from './fixtures.ts';
 
 afterEach(closeCard);
 
@@ -48,14 +49,8 @@ const rowsOf = (card: HTMLElement) =>
 const open = (name: RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 test('the test data keep the contract', () => {
-  const assets = Object.fromEntries(
-    ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map((asset) => [
-      asset,
-      Object.fromEntries(['24h', '7d', '28d', '180d'].map((horizon) => [horizon, { up: 0.5, flat: 0.25, down: 0.25 }])),
-    ]),
-  );
-  const providers = Object.fromEntries([venice, groq, local].map((each) => [each.id, { ...each, assets }]));
-  expect(() => aiAnalysis.parse({ ...analysis, providers })).not.toThrow();
+  expect(aiAnalysis.parse(analysis)).toEqual(analysis);
+  expect(backtestSummary.parse(recordOf(NOON)).cells).toEqual(cells);
 });
 
 describe('AI Market Analysis, its states', () => {

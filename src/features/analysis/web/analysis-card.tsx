@@ -32,7 +32,7 @@ export type AnalysisCardProps = CardPlace & {
 /** What several models make of the same numbers, how far they agree, and how often each was right. */
 export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ...card }: AnalysisCardProps) {
   if (!analysis) {
-    if (failed)
+    if (failed && analysis === undefined)
       return (
         <CardFrame {...card}>
           <ErrorState {...failed} onRetry={onRetry} />

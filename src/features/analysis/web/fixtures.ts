@@ -1,4 +1,11 @@
-import type { Direction, Horizon, Probabilities } from '#features/predictions/contract.ts';
+import {
+  type BacktestSummary,
+  type Direction,
+  HORIZONS,
+  type Horizon,
+  type Probabilities,
+  SYMBOLS,
+} from '#features/predictions/contract.ts';
 
 import type { AiAnalysis, ProviderOpinion, TermView } from '../contract.ts';
 import type { RecordCell } from './record-table.tsx';
@@ -37,6 +44,11 @@ const terms = (who: string, [day, short, medium, long]: Leans) => ({
   long_term: term('180d', long, who),
 });
 
+const everywhere = (of: Probabilities) =>
+  Object.fromEntries(
+    SYMBOLS.map((asset) => [asset, Object.fromEntries(HORIZONS.map((horizon) => [horizon, of]))]),
+  ) as ProviderOpinion['assets'];
+
 function opinion(
   [id, name, letter, model]: readonly [string, string, string, string],
   overall: Probabilities,
@@ -56,7 +68,7 @@ function opinion(
     overall_confidence: confidence,
     overall_reasoning: `${name} sees the spot demand lead.`,
     ...terms(name, leans),
-    assets: {} as ProviderOpinion['assets'],
+    assets: everywhere(overall),
     ...change,
   };
 }
@@ -150,3 +162,14 @@ export const cells: RecordCell[] = [
   cell('groq', '7d', { n: 0, hit_rate: null, hit_interval: null, skill: null }),
   cell('consensus', '24h', { hit_rate: 0.472, skill: 0.004 }),
 ];
+
+export const recordOf = (nowMs: number): BacktestSummary => ({
+  timestamp: new Date(nowMs - 600_000).toISOString(),
+  overall_accuracy: 44,
+  total_predictions: 960,
+  average_correlation: 0.1,
+  by_symbol: {},
+  recent_results: [],
+  headline: null,
+  cells,
+});

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+
+import type { RunningProduct } from '../support/running-product.ts';
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { ask } from './picture.ts';
+import { expect, hydrated, test } from './product.ts';
+
+type Told = { aiAnalysis?: { id: string; providers: Record<string, { name: string }> }; lastCollectionTime: string };
+
+const cardOf = (page: Page) => page.getByRole('region', { name: 'AI Market Analysis', exact: true });
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Data Collection', exact: true });
+const told = (product: RunningProduct) => ask<Told>(product, '/api/dashboard');
+
+/** The first analysis waits for the demo's past. */
+const untilAnalysed = (product: RunningProduct) =>
+  expect
+    .poll(async () => (await told(product))?.aiAnalysis?.id, { timeout: 480_000, intervals: [1000] })
+    .toEqual(expect.any(String));
+
+async function openCard(page: Page, product: RunningProduct) {
+  await untilAnalysed(product);
+  await page.goto('/app');
+  await hydrated(page);
+  const card = cardOf(page);
+  await expect(card.getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible(LONG);
+  return card;
+}
+
+const shiftsOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 3000);
+      }),
+  );
+
+test.beforeEach(() => test.setTimeout(600_000));
+
+test('the card says what everybody holds, how often each was right, and opens why', async ({ page, product }) => {
+  const card = await openCard(page, product);
+  const names = Object.values((await told(product))?.aiAnalysis?.providers ?? {}).map(({ name }) => name);
+  for (const name of names) await expect(card.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
+  await expect(card.getByRole('table', { name: 'The record of Venice' })).toContainText(/24 h.*%\sof\s\d+/);
+  const short = card.getByRole('button', { name: /^Short term/ });
+  await short.focus();
+  await page.keyboard.press('Enter');
+  const views = card.getByRole('list', { name: 'Short term, each of them' });
+  await expect(views.getByRole('heading', { level: 4 })).toHaveCount(names.length);
+  await expect(card.getByRole('heading', { level: 4, name: 'Key factors' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(views).toHaveCount(0);
+});
+
+test('nothing moves when the card arrives', async ({ page, product }) => {
+  await openCard(page, product);
+  expect(await shiftsOf(page)).toBeLessThanOrEqual(0.001);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the models are swiped through, and nothing is wider than the screen', async ({ page, product }) => {
+    const card = await openCard(page, product);
+    const strip = card.getByRole('list', { name: 'What each of them says' });
+    const size = await strip.evaluate((list) => [
+      list.scrollWidth > list.clientWidth,
+      getComputedStyle(list).scrollSnapType,
+    ]);
+    expect(size).toEqual([true, 'x mandatory']);
+    await card.getByRole('button', { name: /^Medium term/ }).click();
+    await expect(card.getByRole('list', { name: 'Medium term, each of them' })).toBeVisible();
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    // A price that has just moved is still fading in, and would be measured halfway.
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('card and panel, opened, have no axe violation', async ({ page, product }) => {
+      await untilAnalysed(product);
+      await enterDemo(page, 'admin', '/app');
+      await panelOf(page).getByRole('button', { name: 'Data Collection' }).click(LONG);
+      const row = cardOf(page).getByRole('button', { name: /^Short term/ });
+      await row.click(LONG);
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test('an admin collects and analyses: the real jobs end each step, not before its time; nobody else sees it', async ({
+  page,
+  product,
+}) => {
+  await openCard(page, product);
+  await expect(panelOf(page)).toHaveCount(0);
+  const before = await told(product);
+  await enterDemo(page, 'admin', '/app');
+  const panel = panelOf(page);
+  await expect(panel).toBeVisible(LONG);
+  expect(await shiftsOf(page)).toBeLessThanOrEqual(0.001);
+  await panel.getByRole('button', { name: 'Data Collection' }).click();
+  const buttons = ['Collect Data', 'AI Analysis'].map((name) => panel.getByRole('button', { name, exact: true }));
+  const pressedAt = Date.now();
+  await buttons[0]?.click();
+  await expect(panel.getByRole('button', { name: 'Collecting\u2026' })).toBeDisabled();
+  await expect(panel.getByRole('button', { name: 'AI Analysis', exact: true })).toBeDisabled();
+  await expect(panel.getByText('Complete', { exact: true })).toHaveCount(3, { timeout: 120_000 });
+  expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(6000);
+  for (const button of buttons) await expect(button).toBeEnabled(LONG);
+  expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(7000);
+  const after = await told(product);
+  expect(after?.aiAnalysis?.id).not.toBe(before?.aiAnalysis?.id);
+  expect(after?.lastCollectionTime).not.toBe(before?.lastCollectionTime);
+
+  await buttons[1]?.click();
+  await expect(panel.getByRole('button', { name: 'Analyzing\u2026' })).toBeDisabled();
+  for (const button of buttons) await expect(button).toBeEnabled({ timeout: 120_000 });
+  expect((await told(product))?.aiAnalysis?.id).not.toBe(after?.aiAnalysis?.id);
+});
