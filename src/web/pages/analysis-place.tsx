@@ -19,6 +19,8 @@ const Analysis = part<AnalysisCardProps>({
   frame: (state) => <CardFrame {...ANALYSIS}>{state}</CardFrame>,
 });
 
+const NOTHING = () => {};
+
 type Props = {
   data: Dashboard | undefined;
   /** The server has answered in full: what is not there does not exist. */
@@ -28,7 +30,7 @@ type Props = {
   onRetry?: () => void;
 };
 
-export function AnalysisPlace({ data, whole, past = false, error = null, onRetry = () => {} }: Props) {
+export function AnalysisPlace({ data, whole, past = false, error = null, onRetry = NOTHING }: Props) {
   return (
     <ErrorBoundary name={ANALYSIS.title} className={ANALYSIS.className}>
       <Analysis

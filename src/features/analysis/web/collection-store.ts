@@ -25,9 +25,9 @@ function createCollectionStore() {
     },
     count: () => count,
     get: () => last,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -80,7 +80,7 @@ const DOWN = chances(0.2, 0.5);
 
 export const venice = opinion(['venice', 'Venice', 'V', 'zai-org-glm-5-2'], UP, [UP, UP, MILD, EVEN]);
 export const groq = opinion(['groq', 'Groq', 'G', 'openai/gpt-oss-120b'], MILD, [MILD, MILD, DOWN, DOWN], {
-  overall_reasoning: 'r'.repeat(299) + 'END' + ' and what follows it',
+  overall_reasoning: `${'r'.repeat(299)}END and what follows it`,
   imputed: true,
 });
 export const local = opinion(
@@ -99,7 +99,7 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
     market_direction: 'BULLISH',
     overall_direction: 'BULLISH',
     overall_confidence: 58.4,
-    overall_reasoning: 'c'.repeat(399) + 'END' + ' and the rest of the case',
+    overall_reasoning: `${'c'.repeat(399)}END and the rest of the case`,
     confidence: 58,
     time_horizon: '7d',
     reasoning: 'Venice bullish at 83 %.',
