@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { collected, issue, statement } from '#features/predictions/server/fixtures.ts';
+import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
 const run = promisify(execFile);
