@@ -2,6 +2,7 @@ import type { AnalysisCardProps } from '#features/analysis/web/analysis-card.tsx
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { CardFrame } from '#web/ui/card-frame.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { part } from '#web/ui/part.tsx';
 import { whyEmpty } from '#web/ui/use-card.ts';
 
@@ -19,6 +20,11 @@ const Analysis = part<AnalysisCardProps>({
   frame: (state) => <CardFrame {...ANALYSIS}>{state}</CardFrame>,
 });
 
+const GRADED = (
+  <Link to="/app/track-record" className="px-2.5 text-xs font-medium text-accent hover:underline sm:px-0">
+    Every call is graded: track record
+  </Link>
+);
 const NOTHING = () => {};
 
 type Props = {
@@ -40,6 +46,7 @@ export function AnalysisPlace({ data, whole, past = false, error = null, onRetry
         why={whyEmpty(past || undefined)}
         failed={error && { message: 'Error: Failed to fetch dashboard data', detail: error.message }}
         onRetry={onRetry}
+        action={GRADED}
       />
     </ErrorBoundary>
   );
