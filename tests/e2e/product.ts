@@ -10,7 +10,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      const product = await startRunning({ mode: 'demo' });
+      // Days enough for graded calls; all 240 would keep the machine from the stories.
+      const product = await startRunning({ mode: 'demo', env: { DEMO_RECORD_DAYS: '20' } });
       await untilCollected(product.url);
       await use(product);
       await product.stop();

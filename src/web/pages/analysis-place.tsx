@@ -21,7 +21,7 @@ const Analysis = part<AnalysisCardProps>({
 });
 
 const GRADED = (
-  <Link to="/app/track-record" className="px-2.5 text-xs font-medium text-accent hover:underline sm:px-0">
+  <Link to="/app/track-record" className="text-xs font-medium text-accent hover:underline max-sm:hidden">
     Every call is graded: track record
   </Link>
 );
