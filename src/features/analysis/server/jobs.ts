@@ -2,6 +2,8 @@ import { defineJob, type Job, noPayload, type Scheduler } from '#server/platform
 
 import type { Analysis } from './service.ts';
 
+const MISSED_MS = 15 * 60_000;
+
 /** Asking the analysts: after each full collection, and when one was missed. */
 export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
   const { config, now } = analysis.ctx;
@@ -41,7 +43,8 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       run: async (_, signal) => {
         const last = await analysis.lastIssuedAt();
         const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
-        if (due && due > now()) return;
+        // The collection itself asks for its analysis: only one that did not come is made up for.
+        if (due && now().getTime() - due.getTime() < MISSED_MS) return;
         if ((await analysis.isReady()) && (await analysis.writePast(signal))) await scheduler().send('analysis.run');
       },
     }),

@@ -1,7 +1,6 @@
 import { HORIZON_DAYS, HORIZONS, type Horizon, SYMBOLS } from '#features/predictions/contract.ts';
-
+import { canonicalJson, sha256 } from '#server/platform/canonical-json.ts';
 import { answerJsonSchema } from './answer-schema.ts';
-import { canonicalJson, sha256 } from './canonical-json.ts';
 import { plainText } from './plain-text.ts';
 import type { AnalystInput, InputAsset } from './types.ts';
 

@@ -1,8 +1,7 @@
 import { type Asset, HORIZONS, type Horizon, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
 import { linearPool } from '#features/predictions/server/service.ts';
-
+import { canonicalJson, sha256 } from '#server/platform/canonical-json.ts';
 import { confidenceOf, directionOf } from '../answer.ts';
-import { canonicalJson, sha256 } from '../canonical-json.ts';
 import type { Answer, Climatology, Opinion, Term } from '../types.ts';
 import { FEATURES, newestReading } from './features.ts';
 import { type AssetPast, type Contribution, callOf, type Fits } from './model.ts';

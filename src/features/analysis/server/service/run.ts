@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { marketTopic } from '#features/market/contract.ts';
 import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
 import { CONSENSUS, type Ground, linearPool, type Statement } from '#features/predictions/server/service.ts';
+import { canonicalJson, sha256 } from '#server/platform/canonical-json.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
-
-import { canonicalJson, sha256 } from '../canonical-json.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, localAnswer } from '../local/analyst.ts';
 import { insertAnalysis, type NewAnswer } from '../store.ts';

@@ -1,10 +1,11 @@
+import { canonicalJson } from '#server/platform/canonical-json.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 
-import { canonical, type EntryKind, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
+import { type EntryKind, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
 import { insertEntries, lastEntry, lockLedger } from '../store/ledger.ts';
 
-export type NewEntry = { kind: EntryKind; body: Parameters<typeof canonical>[0] };
+export type NewEntry = { kind: EntryKind; body: Readonly<Record<string, unknown>> };
 
 /**
  * Adds entries to the end of the chain, within the caller's transaction.
@@ -21,7 +22,7 @@ export async function append(tx: Db, entries: readonly NewEntry[], at: Date): Pr
   let before = last?.hash ?? GENESIS;
   const first = (last?.seq ?? 0) + 1;
   const rows = entries.map(({ kind, body }, i) => {
-    const entry = { seq: first + i, recorded_at: at.toISOString(), kind, body: canonical(body) };
+    const entry = { seq: first + i, recorded_at: at.toISOString(), kind, body: canonicalJson(body) };
     before = hashOf(before, entry);
     return { ...entry, hash: before };
   });
