@@ -27,7 +27,7 @@ const RETRY_EVERY_MS = 200;
 // A killed product's session may outlive it for a moment.
 const SECOND_PRODUCT_AFTER_MS = 1000;
 const PASSING =
-  /lock file|shared memory|starting up|shutting down|not yet accepting|in recovery|ECONNREFUSED|ENOENT|terminat/;
+  /lock file|shared memory|starting up|shutting down|not yet accepting|in recovery|ECONNREFUSED|ENOENT|terminat|client lost/;
 
 /**
  * Takes over the server that runs on the data, or starts one. The shared memory and the pid of a killed server
