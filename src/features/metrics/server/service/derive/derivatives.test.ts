@@ -78,6 +78,11 @@ test('funding is a mean weighted by open interest: between the extremes, blind t
   );
 });
 
+test('a weight too small for a double to halve still yields its venue’s rate', () => {
+  const rows = [{ venue: 'okx', asset: 'btc', oi: Number.MIN_VALUE, funding: 0.4, ageMinutes: 0 }];
+  expect(derived(rows).get('funding.market')?.value).toBe(0.4);
+});
+
 test('one venue with all the interest decides', () => {
   const row = (venue: string, oi: number, funding: number): Given => ({
     venue,

@@ -51,7 +51,7 @@ function funding(metric: string, rates: StoredObservation[], interest: StoredObs
   return [
     {
       metric,
-      value: weighed.reduce((all, { row, weight }) => all + row.value * weight, 0) / total,
+      value: weighed.reduce((all, { row, weight }) => all + row.value * (weight / total), 0),
       observedAt: oldest(used),
       detail: { venues: namesOf(used), terms: 'Mean of the venues, weighted by open interest' },
     },
