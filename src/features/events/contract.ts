@@ -1,0 +1,165 @@
+import { z } from "zod/mini";
+
+import { endpoint, topic } from "#shared/contract.ts";
+
+export const CATEGORIES = [
+  "fed",
+  "monetary_policy",
+  "crypto",
+  "inflation",
+  "regulation",
+  "earnings",
+  "employment",
+  "other",
+] as const;
+export const eventCategory = z.enum(CATEGORIES);
+export type EventCategory = z.infer<typeof eventCategory>;
+
+export const eventImpact = z.enum(["high", "medium", "low"]);
+export type EventImpact = z.infer<typeof eventImpact>;
+
+/** What kind of event it is, for the study of past ones: `cpi`, `fomc`, `btc-expiry`. */
+const kind = z.nullable(z.string());
+
+/** Another source that names another time for the same event. */
+export const otherTime = z.object({
+  source: z.string(),
+  date: z.iso.datetime(),
+  url: z.nullable(z.url()),
+});
+
+/** Of a data release, as the agency writes them: `+0.3 %`. */
+export const releaseFigures = z.object({
+  actual: z.nullable(z.string()),
+  forecast: z.nullable(z.string()),
+  previous: z.nullable(z.string()),
+});
+
+const named = {
+  id: z.int(),
+  title: z.nullable(z.string()),
+  category: eventCategory,
+  impact: eventImpact,
+  /** UTC. With `allDay` only the day counts. */
+  date: z.iso.datetime(),
+  allDay: z.boolean(),
+  /** The source has not named the day, or it was computed. `interval` is its range of days then. */
+  dateEstimated: z.boolean(),
+  source: z.nullable(z.string()),
+  /** Whole UTC days from today; negative when past. */
+  daysUntil: z.int(),
+  /** Only within a day of an event whose minute is known: `5h 12m`. */
+  timeRemaining: z.optional(z.string()),
+};
+
+/** What the dashboard shows. */
+export const upcomingEvent = z.object(named);
+export type UpcomingEvent = z.infer<typeof upcomingEvent>;
+
+export const event = z.object({
+  ...named,
+  description: z.nullable(z.string()),
+  kind,
+  status: z.enum(["upcoming", "past"]),
+  ignored: z.boolean(),
+  sourceUrl: z.nullable(z.url()),
+  checkedAt: z.iso.datetime(),
+  interval: z.nullable(z.object({ from: z.iso.date(), to: z.iso.date() })),
+  otherTimes: z.array(otherTime),
+  figures: z.nullable(releaseFigures),
+  /** Why it has this impact, by the rule of docs/glossary. */
+  why: z.string(),
+  /** The reminders of the three-day window have gone out. */
+  notified: z.boolean(),
+});
+export type Event = z.infer<typeof event>;
+
+/** Future events, then those of the last 7 days; never ignored ones. */
+export const getEvents = endpoint({
+  method: "GET",
+  path: "/api/events",
+  access: "public",
+  reply: z.array(event),
+});
+
+const admin = {
+  access: "admin",
+  params: z.object({ id: z.string().check(z.regex(/^\d{1,9}$/)) }),
+} as const;
+const list = { method: "GET", access: "admin", reply: z.array(event) } as const;
+export const getAllEvents = endpoint({
+  ...list,
+  path: "/api/admin/events/all",
+});
+export const getUpcomingEvents = endpoint({
+  ...list,
+  path: "/api/admin/events",
+});
+export const getPastEvents = endpoint({
+  ...list,
+  path: "/api/admin/events/past",
+});
+export const ignoreEvent = endpoint({
+  ...admin,
+  method: "POST",
+  path: "/api/admin/events/:id/ignore",
+  reply: event,
+});
+export const unignoreEvent = endpoint({
+  ...admin,
+  method: "POST",
+  path: "/api/admin/events/:id/unignore",
+  reply: event,
+});
+export const deleteEvent = endpoint({
+  ...admin,
+  method: "DELETE",
+  path: "/api/admin/events/:id",
+  reply: z.object({ ok: z.literal(true) }),
+});
+
+/** Log returns in percent over a window after past events of a kind, by the sign of the surprise. */
+export const studyCell = z.object({
+  asset: z.enum(["BTC", "ETH"]),
+  window: z.enum(["24h", "3d", "7d"]),
+  sign: z.enum(["above", "in line", "below", "all"]),
+  n: z.int(),
+  /** Null below 8 events: too few. */
+  mean: z.nullable(z.number()),
+  low: z.nullable(z.number()),
+  high: z.nullable(z.number()),
+});
+export const eventStudy = z.object({
+  kind: z.string(),
+  name: z.string(),
+  /** What a surprise is measured against, in one sentence. */
+  against: z.string(),
+  from: z.nullable(z.iso.date()),
+  to: z.nullable(z.iso.date()),
+  source: z.string(),
+  cells: z.array(studyCell),
+  events: z.array(
+    z.object({
+      date: z.iso.date(),
+      period: z.string(),
+      surprise: z.nullable(z.number()),
+      btc24h: z.nullable(z.number()),
+    }),
+  ),
+});
+export type EventStudy = z.infer<typeof eventStudy>;
+
+export const getEventStudy = endpoint({
+  method: "GET",
+  path: "/api/events/study",
+  access: "public",
+  query: z.object({ kind: z.enum(["cpi", "pce", "ppi"]) }),
+  reply: eventStudy,
+});
+
+/** The calendar has changed. */
+export const eventsTopic = topic({
+  name: "events",
+  access: "public",
+  data: z.object({ at: z.number() }),
+});

@@ -1,0 +1,264 @@
+import { z } from "zod/mini";
+
+import { endpoint, topic } from "#shared/contract.ts";
+import { figureMeta, figures } from "#shared/figures.ts";
+
+export const INDICATORS = ["cpi", "pce", "ppi"] as const;
+export const indicator = z.enum(INDICATORS);
+export type Indicator = z.infer<typeof indicator>;
+
+/** Day of release and reference month; null while no release is known. */
+const dates = {
+  date: z.nullable(z.iso.date()),
+  period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
+  /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
+  basis: z.record(z.string(), z.literal("SA")),
+};
+
+/** `cpi`, `pce`, `ppi` and the cores are index levels; changes in percent, MoM adjusted, YoY unadjusted. */
+export const cpi = figures(
+  ["cpi", "cpiMoM", "cpiYoY", "coreCPI", "coreCPIMoM", "coreCPIYoY"],
+  dates,
+);
+export const pce = figures(
+  ["pce", "pceMoM", "pceYoY", "corePCE", "corePCEMoM", "corePCEYoY"],
+  dates,
+);
+export const ppi = figures(
+  ["ppi", "ppiMoM", "ppiYoY", "corePPI", "corePPIMoM", "corePPIYoY"],
+  dates,
+);
+
+/**
+ * What was expected of the newest release: percent a month, and a year for `yoy`. `consensus` is what people said, `nowcast`
+ * what the model of the Cleveland Fed said; `surprise` is actual − consensus in percentage points.
+ */
+export const expectation = figures([
+  "consensus",
+  "nowcast",
+  "previous",
+  "actual",
+  "surprise",
+]);
+export type Expectation = z.infer<typeof expectation>;
+
+const headlineAndCore = { headline: expectation, core: expectation };
+const months = z.object(headlineAndCore);
+const monthsAndYear = z.object({ ...headlineAndCore, yoy: expectation });
+export const expectations = z.object({
+  cpi: months,
+  pce: months,
+  ppi: monthsAndYear,
+});
+export type Expectations = z.infer<typeof expectations>;
+
+/** A point of the small charts: one reference month; null where the month does not exist, with the reason. */
+export const historyPoint = z.object({
+  period: z.string(),
+  mom: z.nullable(z.number()),
+  yoy: z.nullable(z.number()),
+  reason: z.optional(z.string()),
+});
+
+/** The last 24 reference months by series: `cpi`, `coreCPI`, `pce`, `corePCE`, `ppi`, `corePPI`. */
+const history = z.record(z.string(), z.array(historyPoint));
+
+/** A release that is coming; `estimated` when the agency has not named the day. */
+export const nextRelease = z.object({
+  type: indicator,
+  date: z.iso.datetime(),
+  period: z.string(),
+  source: z.string(),
+  estimated: z.boolean(),
+});
+
+const note = z.nullable(z.string());
+
+/** Commentary on the newest figures: sentences by rule, and what a language model adds when one is there. */
+export const commentary = z.object({
+  cpi: z.array(z.string()),
+  pce: z.array(z.string()),
+  ppi: z.array(z.string()),
+  ai: z.nullable(
+    z.object({
+      text: z.string(),
+      provider: z.string(),
+      model: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
+
+export const latestInflation = z.object({
+  timestamp: z.iso.datetime(),
+  /** Null when there is nothing at all: the page says "temporarily unavailable". */
+  cpi: z.nullable(cpi),
+  pce: z.nullable(pce),
+  ppi: z.nullable(ppi),
+  expectations,
+  commentary,
+  history,
+  next: z.array(nextRelease),
+  /** In one sentence: up to when figures are true ones, and that later ones are simulated. */
+  note,
+});
+export type LatestInflation = z.infer<typeof latestInflation>;
+
+export const release = z.object({
+  type: z.enum(["CPI", "PCE", "PPI"]),
+  date: z.iso.date(),
+  releasedAt: z.iso.datetime(),
+  period: z.string(),
+  source: z.string(),
+  revisions: z.int(),
+});
+export type Release = z.infer<typeof release>;
+
+/** One forecaster's number for one release, frozen before it; `error` is prediction − first print, in points. */
+export const forecastEntry = z.object({
+  id: z.int(),
+  forecaster: z.string(),
+  name: z.string(),
+  model: z.nullable(z.string()),
+  period: z.string(),
+  issued_at: z.iso.datetime(),
+  /** Month-over-month percent, headline. */
+  prediction: z.number(),
+  core: z.nullable(z.number()),
+  confidence: z.nullable(z.number()),
+  reasoning: z.nullable(z.string()),
+  actual: z.nullable(z.number()),
+  error: z.nullable(z.number()),
+});
+export type ForecastEntry = z.infer<typeof forecastEntry>;
+
+/** How one forecaster did on first prints, beside the yardsticks over the same releases. Mean absolute errors in points. */
+export const forecastScore = z.object({
+  forecaster: z.string(),
+  name: z.string(),
+  n: z.int(),
+  mae: z.nullable(z.number()),
+  mae_consensus: z.nullable(z.number()),
+  mae_nowcast: z.nullable(z.number()),
+  mae_last_value: z.nullable(z.number()),
+});
+
+export const forecast = z.object({
+  period: z.nullable(z.string()),
+  release_date: z.nullable(z.iso.datetime()),
+  /** The mean of the forecasters, as the card shows it; null while nobody has spoken. */
+  forecast_data: z.nullable(
+    z.object({
+      prediction: z.number(),
+      core: z.nullable(z.number()),
+      n: z.int(),
+    }),
+  ),
+  entries: z.array(forecastEntry),
+  past: z.array(forecastEntry),
+  scores: z.array(forecastScore),
+});
+export type Forecast = z.infer<typeof forecast>;
+
+export const inflationSentiment = z.enum([
+  "very_bullish",
+  "bullish",
+  "slightly_bullish",
+  "neutral",
+  "slightly_bearish",
+  "bearish",
+  "very_bearish",
+]);
+export type InflationSentiment = z.infer<typeof inflationSentiment>;
+export const marketImpact = z.enum([
+  "strong_positive",
+  "positive",
+  "slightly_positive",
+  "neutral",
+  "slightly_negative",
+  "negative",
+  "strong_negative",
+]);
+
+/** One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `instead` says what stood in for a consensus. */
+export const sentimentTerm = z.object({
+  series: z.string(),
+  name: z.string(),
+  period: z.nullable(z.string()),
+  actual: z.nullable(z.number()),
+  expected: z.nullable(z.number()),
+  surprise: z.nullable(z.number()),
+  weight: z.number(),
+  contribution: z.number(),
+  instead: z.nullable(z.string()),
+});
+
+export const sentimentReading = z.object({
+  sentiment: z.nullable(inflationSentiment),
+  score: z.nullable(z.number()),
+  marketImpact: z.nullable(
+    z.object({
+      crypto: marketImpact,
+      stocks: marketImpact,
+      bonds: marketImpact,
+      description: z.string(),
+    }),
+  ),
+  terms: z.array(sentimentTerm),
+  meta: z.record(z.string(), figureMeta),
+});
+export type InflationReading = z.infer<typeof sentimentReading>;
+
+const days = z.optional(
+  z
+    .string()
+    .check(
+      z.regex(
+        /^([1-9]|[1-9]\d|[1-3]\d\d)$/,
+        "days must be a whole number from 1 to 399",
+      ),
+    ),
+);
+
+const open = { method: "GET", access: "public" } as const;
+export const getLatestInflation = endpoint({
+  ...open,
+  path: "/api/inflation/latest",
+  reply: latestInflation,
+});
+/** Releases of the last `days` (7) days, newest first. */
+export const getInflationReleases = endpoint({
+  ...open,
+  path: "/api/inflation/releases",
+  query: z.object({ days }),
+  reply: z.object({
+    timestamp: z.iso.datetime(),
+    releases: z.array(release),
+    next: z.array(nextRelease),
+  }),
+});
+export const getInflationForecasts = endpoint({
+  ...open,
+  path: "/api/inflation/forecasts",
+  reply: z.object({
+    timestamp: z.iso.datetime(),
+    forecasts: z.object({ cpi: forecast, pce: forecast }),
+  }),
+});
+export const getInflationExpectations = endpoint({
+  ...open,
+  path: "/api/inflation/expectations",
+  reply: z.object({ timestamp: z.iso.datetime(), expectations }),
+});
+export const getInflationSentiment = endpoint({
+  ...open,
+  path: "/api/inflation/sentiment",
+  reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
+});
+
+/** Something of an indicator has changed: a new print, a revision, a forecast. */
+export const inflationTopic = topic({
+  name: "inflation",
+  access: "public",
+  data: z.object({ at: z.number(), types: z.array(indicator) }),
+});
