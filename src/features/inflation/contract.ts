@@ -44,6 +44,7 @@ export const historyPoint = z.object({
   yoy: z.nullable(z.number()),
   reason: z.optional(z.string()),
 });
+export type HistoryPoint = z.infer<typeof historyPoint>;
 
 /** The last 24 reference months by series: `cpi`, `coreCPI`, `pce`, `corePCE`, `ppi`, `corePPI`. */
 const history = z.record(z.string(), z.array(historyPoint));
