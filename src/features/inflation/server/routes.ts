@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { ReadModel } from '#server/platform/read-model.ts';
 import { route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
@@ -11,16 +10,10 @@ import {
   getInflationSentiment,
   getLatestInflation,
 } from '../contract.ts';
+import type { InflationModels } from './publish.ts';
 import type { Inflation } from './service.ts';
 
 const DAYS = 7;
-
-export type InflationModels = {
-  inflationLatest: ReadModel<ReturnType<Inflation['latest']>>;
-  inflationForecasts: ReadModel<ReturnType<Inflation['forecasts']>>;
-  inflationExpectations: ReadModel<ReturnType<Inflation['expectations']>>;
-  inflationSentiment: ReadModel<ReturnType<Inflation['sentiment']>>;
-};
 
 export function inflationRoutes(app: FastifyInstance, inflation: Inflation, models: InflationModels): void {
   serve(app, getLatestInflation, models.inflationLatest);

@@ -17,9 +17,8 @@ export const consensusCalendar: SourceDescriptor = {
     CONSENSUS_CALENDAR ? null : 'Off: set CONSENSUS_CALENDAR=1 if you may use this calendar',
   options: ({ CONSENSUS_CALENDAR_BASE_URL }) => ({
     baseUrl: CONSENSUS_CALENDAR_BASE_URL,
-    // A third call within five minutes is answered with a page.
-    perMinute: 0.4,
-    burst: 2,
+    perMinute: 6,
+    burst: 6,
     retries: 0,
   }),
 };

@@ -89,6 +89,19 @@ async function readIndexes(ctx: InflationContext, types: readonly Indicator[], f
   return added;
 }
 
+/** One source answers a third question within five minutes with a page: none is asked twice in ten. */
+const REST_MS = 10 * MINUTE_MS;
+const lastAsked = new WeakMap<InflationContext, Map<string, number>>();
+
+function mayAsk(ctx: InflationContext, source: string, now: Date): boolean {
+  const times = lastAsked.get(ctx) ?? new Map<string, number>();
+  lastAsked.set(ctx, times);
+  const last = times.get(source);
+  if (last !== undefined && Math.abs(now.getTime() - last) < REST_MS) return false;
+  times.set(source, now.getTime());
+  return true;
+}
+
 /** What is expected now; the same word again is not kept twice. */
 export async function readExpectations(
   ctx: InflationContext,
@@ -101,7 +114,7 @@ export async function readExpectations(
 ): Promise<number> {
   let added = 0;
   for (const { source, read } of EXPECTATION_SOURCES) {
-    if (!ctx.sources.isOn(source)) continue;
+    if (!ctx.sources.isOn(source) || !mayAsk(ctx, source, now)) continue;
     try {
       const given = await read(clientOf(source), { now, config, signal });
       const keyOf = (each: Pick<StoredExpected, 'type' | 'measure' | 'period' | 'kind'>) =>
