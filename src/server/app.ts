@@ -14,6 +14,7 @@ import { eventsTopic } from '#features/events/contract.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
+import { inflationRoutes } from '#features/inflation/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
@@ -73,6 +74,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     metrics,
     predictions,
     analysis,
+    inflation,
     mail,
     db,
     sources,
@@ -116,6 +118,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   narrativesRoutes(app, models.narratives);
   analysisRoutes(app, scheduler, models.predictions);
   predictionsRoutes(app, predictions, models.backtest);
+  inflationRoutes(app, inflation, models);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });

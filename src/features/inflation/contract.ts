@@ -241,6 +241,10 @@ export const getInflationSentiment = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
 
+export type InflationForecasts = z.infer<typeof getInflationForecasts.reply>;
+export type InflationExpectations = z.infer<typeof getInflationExpectations.reply>;
+export type InflationSentimentReply = z.infer<typeof getInflationSentiment.reply>;
+
 /** Something of an indicator has changed: a new print, a revision, a forecast. */
 export const inflationTopic = topic({
   name: 'inflation',

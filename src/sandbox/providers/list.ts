@@ -2,16 +2,21 @@ import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
 import { alternativeMe } from './alternative-me.ts';
+import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
 import { blockchainCharts, blockchainInfo } from './blockchain.ts';
+import { bls } from './bls.ts';
 import { bybit } from './bybit.ts';
+import { clevelandFed } from './cleveland-fed.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
+import { faireconomy } from './faireconomy.ts';
 import { fred } from './fred.ts';
+import { fredApi } from './fred-api.ts';
 import { groq } from './groq.ts';
 import { huggingface } from './huggingface.ts';
 import { hyperliquid } from './hyperliquid.ts';
@@ -48,6 +53,11 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   xrpl,
   coinmetrics,
   fred,
+  fredApi,
+  bls,
+  bea,
+  clevelandFed,
+  faireconomy,
   venice,
   groq,
   huggingface,

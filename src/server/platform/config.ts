@@ -153,7 +153,29 @@ export const settings = z.object({
   BLOCKCHAIN_CHARTS_BASE_URL: url('https://api.blockchain.info', 'Blockchain.com charts: active addresses.'),
   BLOCKCHAIN_INFO_BASE_URL: url('https://blockchain.info', 'Blockchain.com: blocks, for large transfers.'),
   ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
-  FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: yields, rates, the dollar, oil.'),
+  FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: price indexes, yields, rates, the dollar, oil.'),
+  FRED_COPYRIGHTED: flag(
+    '1 says that you may show the copyrighted series of FRED: S&P 500 (S&P Dow Jones) and VIX (Cboe). Off: they are not read.',
+  ),
+  FRED_API_BASE_URL: url(
+    'https://api.stlouisfed.org',
+    'FRED API: price indexes as they were first printed and revised.',
+  ),
+  FRED_API_KEY: key(
+    'FRED API key (free). Without it the newest values are read and first prints are kept from then on.',
+  ),
+  BLS_BASE_URL: url('https://api.bls.gov', 'Bureau of Labor Statistics: consumer and producer prices, when FRED lags.'),
+  BLS_API_KEY: key('BLS registration key (free). Without it version 1 of the service is asked, 25 times a day.'),
+  BEA_BASE_URL: url(
+    'https://apps.bea.gov',
+    'Bureau of Economic Analysis: prices of personal consumption, when FRED lags.',
+  ),
+  BEA_API_KEY: key('BEA key (free). Without it the BEA is not asked.'),
+  CLEVELAND_FED_BASE_URL: url('https://www.clevelandfed.org', 'Federal Reserve Bank of Cleveland: inflation nowcast.'),
+  CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'Calendar of this week with forecasts.'),
+  CONSENSUS_CALENDAR: flag(
+    '1 reads expectations from the calendar, an unofficial file whose terms you have to clear for commercial use.',
+  ),
   ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
   SOLANA_RPC_BASE_URL: url('https://api.mainnet-beta.solana.com', 'Solana JSON-RPC.'),
   SUI_RPC_BASE_URL: url('https://fullnode.mainnet.sui.io', 'Sui JSON-RPC.'),
