@@ -10,8 +10,10 @@ import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
+import { eventsTopic } from '#features/events/contract.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
+import { inflationTopic } from '#features/inflation/contract.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
@@ -119,8 +121,11 @@ export function buildApp(deps: Deps): FastifyInstance {
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
-  streamRoute(app, live, [pricesTopic, marketTopic, recordTopic, collectionTopic, accountTopic], (ticket) =>
-    redeemTicket(auth.ctx, ticket),
+  streamRoute(
+    app,
+    live,
+    [pricesTopic, marketTopic, recordTopic, collectionTopic, inflationTopic, eventsTopic, accountTopic],
+    (ticket) => redeemTicket(auth.ctx, ticket),
   );
   authRoutes(app, auth.ctx);
   twoFactorRoutes(app, auth.ctx);

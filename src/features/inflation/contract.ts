@@ -44,6 +44,7 @@ export const historyPoint = z.object({
   yoy: z.nullable(z.number()),
   reason: z.optional(z.string()),
 });
+export type HistoryPoint = z.infer<typeof historyPoint>;
 
 /** The last 24 reference months by series: `cpi`, `coreCPI`, `pce`, `corePCE`, `ppi`, `corePPI`. */
 const history = z.record(z.string(), z.array(historyPoint));
@@ -134,7 +135,7 @@ export const forecast = z.object({
   /** The mean of the forecasters, as the card shows it; null while nobody has spoken. */
   forecast_data: z.nullable(
     z.object({
-      prediction: z.number(),
+      prediction: z.nullable(z.number()),
       core: z.nullable(z.number()),
       n: z.int(),
     }),
@@ -198,15 +199,16 @@ const days = z.optional(
   z.string().check(z.regex(/^([1-9]|[1-9]\d|[1-3]\d\d)$/, 'days must be a whole number from 1 to 399')),
 );
 
-const open = { method: 'GET', access: 'public' } as const;
 export const getLatestInflation = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/latest',
   reply: latestInflation,
 });
 /** Releases of the last `days` (7) days, newest first. */
 export const getInflationReleases = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/releases',
   query: z.object({ days }),
   reply: z.object({
@@ -216,7 +218,8 @@ export const getInflationReleases = endpoint({
   }),
 });
 export const getInflationForecasts = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/forecasts',
   reply: z.object({
     timestamp: z.iso.datetime(),
@@ -224,12 +227,14 @@ export const getInflationForecasts = endpoint({
   }),
 });
 export const getInflationExpectations = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/expectations',
   reply: z.object({ timestamp: z.iso.datetime(), expectations }),
 });
 export const getInflationSentiment = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/sentiment',
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });

@@ -13,6 +13,7 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
+const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] md:min-h-[42rem]' };
 const NARRATIVES = {
   id: 'trending-narratives',
   title: 'Trending Narratives',
@@ -36,6 +37,10 @@ const late = (card: CardPlace) => ({
   frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
 });
 
+const Inflation = part<CardPlace>({
+  ...late(INFLATION),
+  load: async () => (await import('#features/inflation/web/inflation-card.tsx')).InflationCard,
+});
 const Narratives = part<NarrativesCardProps>({
   ...late(NARRATIVES),
   load: async () => (await import('#features/narratives/web/narratives-card.tsx')).NarrativesCard,
@@ -83,6 +88,11 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">
+      {!past && (
+        <Place card={INFLATION}>
+          <Inflation {...INFLATION} />
+        </Place>
+      )}
       <Place card={NARRATIVES}>
         <Narratives {...NARRATIVES} past={narratives} />
       </Place>
