@@ -1,7 +1,7 @@
 import type { Analysis } from '#features/analysis/server/service.ts';
+import type { Events } from '#features/events/server/service.ts';
 import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
-import type { Events } from '#features/events/server/service.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import { composeNarratives } from '#features/narratives/server/service.ts';
@@ -35,6 +35,7 @@ export function composeDashboard({
   nextCollection,
 }: Deps): Dashboard {
   const { board } = market.ctx;
+  const upcomingEvents = events.upcoming();
   return assemble({
     at: now(),
     mode,
@@ -44,7 +45,7 @@ export function composeDashboard({
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
-    upcomingEvents: events.upcoming(),
+    ...(upcomingEvents ? { upcomingEvents } : {}),
     ...present(analysis.current()),
     backtestResults: summaryOf(predictions.record()),
   });
@@ -54,7 +55,13 @@ const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { 
 
 type Parts = Pick<
   Dashboard,
-  'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'upcomingEvents' | 'aiAnalysis' | 'backtestResults'
+  | 'totals'
+  | 'sources'
+  | 'lastCollectionTime'
+  | 'nextCollectionTime'
+  | 'upcomingEvents'
+  | 'aiAnalysis'
+  | 'backtestResults'
 > & {
   at: Date;
   mode: DataMode;
