@@ -3,6 +3,8 @@ import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
+import { fredDates } from './release-schedules.ts';
+
 const refused = (error_message: string): Reply => ({ status: 400, body: { error_code: 400, error_message } });
 const FOREVER = '9999-12-31';
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
@@ -53,6 +55,7 @@ function observations(market: Market, { query, now }: Call): object {
   };
 }
 
+const DATES = '/fred/releases/dates';
 type Table = { observations: { value: string }[] };
 
 export function fredApi(market: Market): Provider {
@@ -60,11 +63,18 @@ export function fredApi(market: Market): Provider {
     id: 'fred-api',
     base: '/fred-api',
     env: { FRED_API_BASE_URL: { scheme: 'http', path: '/fred-api' } },
-    routes: [{ path: '/fred/series/observations', answer: (call) => ({ body: observations(market, call) }) }],
+    routes: [
+      { path: '/fred/series/observations', answer: (call) => ({ body: observations(market, call) }) },
+      { path: DATES, answer: (call) => ({ body: fredDates(call) }) },
+    ],
     notFound: { status: 404, body: { error_code: 404, error_message: 'Not Found' } },
     rateLimited: { error_code: 429, error_message: 'Too Many Requests.  Exceeded Rate Limit' },
     serverError: { error_code: 500, error_message: 'Internal Server Error' },
-    withNulls(_path, body) {
+    withNulls(path, body) {
+      if (path.endsWith(DATES)) {
+        const list = body as { release_dates: object[] };
+        return { ...list, release_dates: list.release_dates.map((row) => ({ ...row, release_name: null })) };
+      }
       const table = body as Table;
       return {
         ...table,

@@ -33,6 +33,8 @@ import { addCommentary, addVintages, allExpectations, allForecasts, allVintages,
 import { EMPTY, type View, viewOf } from './view.ts';
 
 export type { InflationContext } from './context.ts';
+export { consensusCalendar } from './providers/consensus.ts';
+export { fredApi } from './providers/fred-api.ts';
 export type { Print } from './service/prints.ts';
 
 export type Inflation = {
