@@ -30,6 +30,7 @@ import { forecastOf } from './service/record.ts';
 import { sentimentOf } from './service/sentiment.ts';
 import { SHIPPED_NAME, SHIPPED_SOURCE, shippedVintages } from './shipped.ts';
 import { addCommentary, addVintages, allExpectations, allForecasts, allVintages, findCommentary } from './store.ts';
+import type { Vintage } from './types.ts';
 import { EMPTY, type View, viewOf } from './view.ts';
 
 export type { InflationContext } from './context.ts';
@@ -49,6 +50,8 @@ export type Inflation = {
   sentiment: () => { timestamp: string; data: InflationReading };
   /** Past prints with what was expected of them, oldest first. */
   prints: (type: Indicator) => Print[];
+  /** What stands of one month of a series; undefined when it was never published. */
+  level: (series: string, period: string) => Vintage | undefined;
   /** Looks for releases that are due. */
   check: (signal: AbortSignal) => Promise<void>;
   /** Reads everything anew. */
@@ -167,6 +170,7 @@ export function createInflation(ctx: InflationContext): Inflation {
       data: sentimentOf(view, expectationsOf(view, now(), known()), now()),
     }),
     prints: (type) => printsOf(view, type, now()),
+    level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {
       if (await checkReleases(ctx, signal)) await tell(INDICATOR_ORDER);
     },

@@ -46,6 +46,8 @@ export type Ask = { now: Date; config: Config; signal: AbortSignal };
 export type IndexSource = {
   source: string;
   gives: (series: UsSeries) => boolean;
+  /** It is asked no more often than this, where its day is counted. */
+  restMs?: (config: Config) => number;
   read: (client: SourceClient, series: readonly UsSeries[], from: string, ask: Ask) => Promise<IndexValue[]>;
 };
 

@@ -34,7 +34,7 @@ export const bls: SourceDescriptor = {
   licence: 'Public domain; 25 calls a day without a key, 500 with one',
   attribution: 'US Bureau of Labor Statistics. BLS.gov cannot vouch for the data after they were retrieved.',
   key: 'optional',
-  options: ({ BLS_BASE_URL }) => ({ baseUrl: BLS_BASE_URL, perMinute: 4, burst: 2, retries: 0, refusal }),
+  options: ({ BLS_BASE_URL }) => ({ baseUrl: BLS_BASE_URL, perMinute: 30, burst: 10, retries: 0, refusal }),
 };
 
 const row = z.object({ year: z.string(), period: z.string(), value: z.string() });
@@ -49,6 +49,7 @@ const MONTH = /^M(0[1-9]|1[0-2])$/;
 export const blsSeries: IndexSource = {
   source: 'bls',
   gives: ({ release }) => release !== 'pce',
+  restMs: ({ BLS_API_KEY }) => (BLS_API_KEY ? 4 : 59) * 60_000,
   async read(client, series, from, { config: { BLS_API_KEY }, now, signal }) {
     const asked = {
       seriesid: series.map(({ agencyId }) => agencyId),

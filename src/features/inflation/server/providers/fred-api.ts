@@ -20,8 +20,8 @@ export const fredApi: SourceDescriptor = {
   options: ({ FRED_API_BASE_URL, FRED_API_KEY }) => ({
     baseUrl: FRED_API_BASE_URL,
     query: { api_key: FRED_API_KEY ?? '', file_type: 'json' },
-    perMinute: 100,
-    burst: 20,
+    perMinute: 60,
+    burst: 50,
     refusal(body) {
       const { data } = refused.safeParse(body);
       if (!data) return null;

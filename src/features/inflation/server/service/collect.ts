@@ -25,6 +25,9 @@ const PATIENT_STEP_MS = 30 * MINUTE_MS;
 /** A day that was only estimated may be off by this much. */
 const ESTIMATED_MS = 10 * DAY_MS;
 
+/** The calendar answers a third question within five minutes with a page. */
+const EXPECTATIONS_REST_MS = 10 * MINUTE_MS;
+
 const methodOf = ({ mode }: InflationContext) => (mode === 'demo' ? ('demo' as const) : ('measured' as const));
 
 /** The newest release of each indicator whose figures should be there by now and are not. */
@@ -46,6 +49,17 @@ function isDue({ at, estimated }: ScheduledRelease, now: Date): boolean {
   return now.getTime() % PATIENT_STEP_MS < 5 * MINUTE_MS;
 }
 
+const lastAsked = new WeakMap<InflationContext, Map<string, number>>();
+
+function mayAsk(ctx: InflationContext, source: string, now: Date, restMs: number): boolean {
+  const times = lastAsked.get(ctx) ?? new Map<string, number>();
+  lastAsked.set(ctx, times);
+  const last = times.get(source);
+  if (last !== undefined && Math.abs(now.getTime() - last) < restMs) return false;
+  times.set(source, now.getTime());
+  return true;
+}
+
 async function readFrom(
   ctx: InflationContext,
   source: IndexSource,
@@ -56,6 +70,7 @@ async function readFrom(
   if (!ctx.sources.isOn(source.source)) return null;
   const series = US_SERIES.filter((each) => types.includes(each.release) && source.gives(each));
   if (series.length === 0) return null;
+  if (source.restMs && !mayAsk(ctx, source.source, ask.now, source.restMs(ctx.config))) return null;
   try {
     const values = await source.read(ctx.sources.client(source.source), series, from, ask);
     const fetchedAt = ctx.now();
@@ -89,19 +104,6 @@ async function readIndexes(ctx: InflationContext, types: readonly Indicator[], f
   return added;
 }
 
-/** One source answers a third question within five minutes with a page: none is asked twice in ten. */
-const REST_MS = 10 * MINUTE_MS;
-const lastAsked = new WeakMap<InflationContext, Map<string, number>>();
-
-function mayAsk(ctx: InflationContext, source: string, now: Date): boolean {
-  const times = lastAsked.get(ctx) ?? new Map<string, number>();
-  lastAsked.set(ctx, times);
-  const last = times.get(source);
-  if (last !== undefined && Math.abs(now.getTime() - last) < REST_MS) return false;
-  times.set(source, now.getTime());
-  return true;
-}
-
 /** What is expected now; the same word again is not kept twice. */
 export async function readExpectations(
   ctx: InflationContext,
@@ -114,7 +116,7 @@ export async function readExpectations(
 ): Promise<number> {
   let added = 0;
   for (const { source, read } of EXPECTATION_SOURCES) {
-    if (!ctx.sources.isOn(source) || !mayAsk(ctx, source, now)) continue;
+    if (!ctx.sources.isOn(source) || !mayAsk(ctx, source, now, EXPECTATIONS_REST_MS)) continue;
     try {
       const given = await read(clientOf(source), { now, config, signal });
       const keyOf = (each: Pick<StoredExpected, 'type' | 'measure' | 'period' | 'kind'>) =>

@@ -1,0 +1,180 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { findRelease } from '#shared/release-calendar.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { getInflationForecasts, getLatestInflation } from '../contract.ts';
+
+const MODELS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
+const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
+
+const forecastsOf = async (s: Started) =>
+  getInflationForecasts.reply.parse((await s.get('/api/inflation/forecasts')).json()).forecasts;
+
+async function sqlOf<T>(s: Started, text: string): Promise<T[]> {
+  const client = new Client(s.connection);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+describe('without a language model', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ env: SOURCES });
+    await s.job('inflation.check');
+    await s.job('inflation.forecast');
+  });
+  afterAll(() => s.stop());
+
+  test('the built-in forecaster speaks and is called what it is', async () => {
+    const { cpi, pce } = await forecastsOf(s);
+    expect([cpi.period, pce.period]).toEqual(['2026-11', '2026-10']);
+    expect(cpi.entries).toHaveLength(1);
+    expect(cpi.entries[0]).toMatchObject({
+      forecaster: 'local',
+      name: 'Built-in forecaster (rules, no AI)',
+      model: null,
+      issued_at: '2026-11-20T12:00:00.000Z',
+      actual: null,
+      error: null,
+    });
+    expect(cpi.forecast_data).toEqual({ prediction: cpi.entries[0]?.prediction, core: cpi.entries[0]?.core, n: 1 });
+    expect((await s.get('/api/inflation/latest')).json()).toMatchObject({ commentary: { ai: null } });
+  });
+
+  test('each release is asked about once', async () => {
+    const before = await forecastsOf(s);
+    s.advance(3_600_000);
+    await s.job('inflation.forecast');
+    expect(await forecastsOf(s)).toEqual(before);
+  });
+
+  test('what was said is frozen: no change, no end, no late entry', async () => {
+    for (const text of [
+      `update inflation_forecasts set prediction = 9`,
+      `delete from inflation_forecasts`,
+      `truncate inflation_forecasts`,
+      `update inflation_vintages set value = 1`,
+      `delete from inflation_expectations`,
+    ])
+      await expect(sqlOf(s, text), text).rejects.toThrow(/append-only/);
+    const insert = `insert into inflation_forecasts (type, period, forecaster, name, prediction, issued_at, release_at, input_hash, method)
+      values ('cpi', '2026-12', 'late', 'Late', 0.2, '2027-01-13T13:30:00Z', '2027-01-13T13:30:00Z', 'x', 'computed')`;
+    await expect(sqlOf(s, insert)).rejects.toThrow(/inflation_forecasts_before_release/);
+    expect((await forecastsOf(s)).cpi.entries).toHaveLength(1);
+  });
+
+  test('at the moment of the release nobody is asked any more; the miss is that against the first print', async () => {
+    const release = findRelease('pce', '2026-10')?.at ?? new Date();
+    s.clock.set(new Date(release.getTime() + 60_000));
+    await s.job('inflation.check');
+    const { pce } = await forecastsOf(s);
+    expect(pce.period).toBe('2026-11');
+    const [past] = pce.past;
+    const print = s.product.inflation.prints('pce').find(({ period }) => period === '2026-10');
+    expect(past).toMatchObject({ period: '2026-10', actual: print?.actual });
+    expect(past?.error).toBeCloseTo((past?.prediction ?? 0) - (print?.actual ?? 0), 6);
+    expect(pce.scores).toEqual([
+      {
+        forecaster: 'local',
+        name: 'Built-in forecaster (rules, no AI)',
+        n: 1,
+        mae: expect.closeTo(Math.abs(past?.error ?? 9), 3) as number,
+        mae_consensus: null,
+        mae_nowcast: expect.any(Number) as number,
+        mae_last_value: expect.any(Number) as number,
+      },
+    ]);
+    await s.job('inflation.forecast');
+    expect((await forecastsOf(s)).pce.entries).toMatchObject([{ period: '2026-11', forecaster: 'local' }]);
+  });
+});
+
+describe('with language models', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ env: { ...SOURCES, ...MODELS } });
+    await s.job('inflation.check');
+    s.sandbox.faults.set({ provider: 'venice', kind: 'refusal' });
+    await s.job('inflation.forecast');
+  });
+  afterAll(() => s.stop());
+
+  test('each who answers has an entry of its own, one who does not has none', async () => {
+    const { cpi } = await forecastsOf(s);
+    expect(cpi.entries.map(({ forecaster }) => forecaster).toSorted()).toEqual(['groq', 'huggingface', 'local']);
+    const groq = cpi.entries.find(({ forecaster }) => forecaster === 'groq');
+    expect(groq).toMatchObject({
+      name: 'Groq',
+      model: expect.any(String),
+      confidence: 60,
+      reasoning: expect.stringMatching(/Last month was/),
+    });
+    const mean = cpi.entries.reduce((sum, { prediction }) => sum + prediction, 0) / 3;
+    expect(cpi.forecast_data?.prediction).toBeCloseTo(mean, 2);
+    expect(cpi.forecast_data?.n).toBe(3);
+  });
+
+  test('a commentary of a model stands beside the sentences, with its name, once for each set of releases', async () => {
+    const latest = async () => getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
+    const { commentary } = await latest();
+    expect(commentary.ai).toMatchObject({ provider: 'Groq', text: expect.stringMatching(/^The newest releases/) });
+    expect(commentary.cpi.length).toBeGreaterThan(0);
+    s.advance(3_600_000);
+    await s.job('inflation.forecast');
+    expect((await latest()).commentary.ai?.at).toBe(commentary.ai?.at);
+    const [{ n } = { n: 0 }] = await sqlOf<{ n: number }>(s, 'select count(*)::int as n from inflation_commentaries');
+    expect(n).toBe(1);
+  });
+});
+
+describe("the demo's past", () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } });
+    await s.job('inflation.check');
+    await s.job('inflation.forecast');
+  });
+  afterAll(() => s.stop());
+
+  test('is written by the same code: every release since the true history, each forecast before it', async () => {
+    const { cpi, pce } = await forecastsOf(s);
+    expect(new Set(cpi.past.map(({ forecaster }) => forecaster))).toEqual(
+      new Set(['venice', 'groq', 'huggingface', 'local']),
+    );
+    const periods = new Set([...cpi.past, ...pce.past].map(({ period }) => period));
+    expect(periods.has('2025-07')).toBe(true);
+    expect(periods.has('2025-06')).toBe(false);
+    for (const { issued_at, period } of cpi.past)
+      expect(Date.parse(issued_at)).toBeLessThan(findRelease('cpi', period)?.at.getTime() ?? 0);
+    expect(cpi.past.some(({ period }) => period === '2025-10')).toBe(false);
+    expect(cpi.past.find(({ period }) => period === '2025-11')).toMatchObject({ actual: null, error: null });
+    for (const score of [...cpi.scores, ...pce.scores]) {
+      expect(score.n).toBeGreaterThan(10);
+      expect(score.mae).toBeLessThan(0.5);
+      expect(score.mae_nowcast).not.toBeNull();
+      expect(score.mae_last_value).not.toBeNull();
+    }
+    for (const score of cpi.scores) expect(score.mae_consensus).not.toBeNull();
+  });
+
+  test('200: the note says up to when figures are true; everything simulated says demo', async () => {
+    const latest = getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
+    expect(latest.note).toMatch(/^CPI, core CPI, core PCE and PPI up to June 2025 are true figures .* simulated\.$/);
+    for (const each of [latest.cpi, latest.pce, latest.ppi])
+      for (const meta of Object.values(each?.meta ?? {})) if ('source' in meta) expect(meta.method).toBe('demo');
+    expect(s.product.inflation.level('CPIAUCSL', '2025-06')).toMatchObject({ method: 'measured', source: 'shipped' });
+    expect(s.product.inflation.level('CPIAUCSL', '2025-07')).toMatchObject({ method: 'demo', source: 'fred-api' });
+  });
+
+  test('goes on where it was; what is written is not written again', async () => {
+    const before = await forecastsOf(s);
+    s.advance(1_800_000);
+    await s.job('inflation.forecast');
+    expect((await forecastsOf(s)).cpi.past).toEqual(before.cpi.past);
+  });
+});
