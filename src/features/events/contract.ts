@@ -35,7 +35,8 @@ export const releaseFigures = z.object({
   previous: z.nullable(z.string()),
 });
 
-const named = {
+/** What the dashboard shows. */
+export const upcomingEvent = z.object({
   id: z.int(),
   title: z.nullable(z.string()),
   category: eventCategory,
@@ -50,14 +51,10 @@ const named = {
   daysUntil: z.int(),
   /** Only within a day of an event whose minute is known: `5h 12m`. */
   timeRemaining: z.optional(z.string()),
-};
-
-/** What the dashboard shows. */
-export const upcomingEvent = z.object(named);
+});
 export type UpcomingEvent = z.infer<typeof upcomingEvent>;
 
-export const event = z.object({
-  ...named,
+export const event = z.extend(upcomingEvent, {
   description: z.nullable(z.string()),
   kind,
   status: z.enum(['upcoming', 'past']),

@@ -8,17 +8,17 @@ export const indicator = z.enum(INDICATORS);
 export type Indicator = z.infer<typeof indicator>;
 
 /** Day of release and reference month; null while no release is known. */
-const dates = {
+const dates = z.object({
   date: z.nullable(z.iso.date()),
   period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
   /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
   basis: z.record(z.string(), z.literal('SA')),
-};
+});
 
 /** `cpi`, `pce`, `ppi` and the cores are index levels; changes in percent, MoM adjusted, YoY unadjusted. */
-export const cpi = figures(['cpi', 'cpiMoM', 'cpiYoY', 'coreCPI', 'coreCPIMoM', 'coreCPIYoY'], dates);
-export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 'corePCEYoY'], dates);
-export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates);
+export const cpi = figures(['cpi', 'cpiMoM', 'cpiYoY', 'coreCPI', 'coreCPIMoM', 'coreCPIYoY'], dates.shape);
+export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 'corePCEYoY'], dates.shape);
+export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates.shape);
 
 /**
  * What was expected of the newest release: percent a month, and a year for `yoy`. `consensus` is what people said, `nowcast`
@@ -27,9 +27,8 @@ export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 
 export const expectation = figures(['consensus', 'nowcast', 'previous', 'actual', 'surprise']);
 export type Expectation = z.infer<typeof expectation>;
 
-const headlineAndCore = { headline: expectation, core: expectation };
-const months = z.object(headlineAndCore);
-const monthsAndYear = z.object({ ...headlineAndCore, yoy: expectation });
+const months = z.object({ headline: expectation, core: expectation });
+const monthsAndYear = z.extend(months, { yoy: expectation });
 export const expectations = z.object({
   cpi: months,
   pce: months,
@@ -238,6 +237,10 @@ export const getInflationSentiment = endpoint({
   path: '/api/inflation/sentiment',
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
+
+export type InflationForecasts = z.infer<typeof getInflationForecasts.reply>;
+export type InflationExpectations = z.infer<typeof getInflationExpectations.reply>;
+export type InflationSentimentReply = z.infer<typeof getInflationSentiment.reply>;
 
 /** Something of an indicator has changed: a new print, a revision, a forecast. */
 export const inflationTopic = topic({

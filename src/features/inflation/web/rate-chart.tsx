@@ -32,10 +32,10 @@ export function RateChart({ name, points }: { name: string; points: readonly His
       role="img"
       aria-label={label}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="block w-full overflow-visible text-accent"
+      className="block w-full max-w-72 overflow-visible text-accent"
     >
       <title>{label}</title>
-      <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} className="text-line" stroke="currentColor" />
+      <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} stroke="currentColor" opacity=".2" />
       {pieces(points, x, y).map((line) =>
         line.length === 1 ? (
           <circle key={line[0]} cx={line[0]?.split(',')[0]} cy={line[0]?.split(',')[1]} r="1.5" fill="currentColor" />

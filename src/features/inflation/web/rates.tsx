@@ -60,9 +60,9 @@ export function Rates({ of, lines }: Props) {
                 {line.yoy !== null && rate(line.yoy)}
               </Figure>
               {line.adjusted && (
-                <abbr title="From the seasonally adjusted index" className="ml-0.5 text-2xs text-ink-3 no-underline">
+                <span title="From the seasonally adjusted index" className="ml-1 text-2xs text-ink-3">
                   SA
-                </abbr>
+                </span>
               )}
             </td>
             <Expected of={of} line={line} />
@@ -93,7 +93,7 @@ function Expected({ of, line: { name, expected } }: { of: string; line: Line }) 
           <Figure meta={meta['nowcast']} name={`${of} ${name}, nowcast`}>
             {nowcast !== null && percent(nowcast)}
           </Figure>
-          <span className="block text-2xs text-ink-3">nowcast</span>
+          <span className="ml-1 text-2xs text-ink-3">nowcast</span>
         </td>
         <td className="text-ink-3">–</td>
       </>
