@@ -117,7 +117,10 @@ export const forecastEntry = z.object({
 });
 export type ForecastEntry = z.infer<typeof forecastEntry>;
 
-/** How one forecaster did on first prints, beside the yardsticks over the same releases. Mean absolute errors in points. */
+/**
+ * How one forecaster did on first prints, beside the yardsticks, each over the releases for which it was known.
+ * Mean absolute errors in points.
+ */
 export const forecastScore = z.object({
   forecaster: z.string(),
   name: z.string(),

@@ -13,7 +13,7 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] xl:min-h-[33rem]' };
+const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[80rem] xl:min-h-[33rem]' };
 const NARRATIVES = {
   id: 'trending-narratives',
   title: 'Trending Narratives',

@@ -19,6 +19,9 @@ const MOST_COINS = 5;
 
 type Props = { narrative: Narrative; open: boolean; onToggle: () => void };
 
+/** Coins of a narrative lie over one another. */
+const OVERLAP = '-0.375rem';
+
 export function NarrativeRow({ narrative, open, onToggle }: Props) {
   const details = useId();
   const coins = narrative.coins.slice(0, MOST_COINS);
@@ -36,9 +39,13 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
           <SentimentChip value={narrative.sentiment} />
         </button>
         <span className="hidden items-center gap-2 xl:flex" aria-hidden="true">
-          <span className="flex -space-x-1.5">
-            {coins.map(({ coin_symbol: symbol }) => (
-              <span key={symbol} className="rounded-full [box-shadow:0_0_0_2px_var(--surface)]">
+          <span className="flex">
+            {coins.map(({ coin_symbol: symbol }, i) => (
+              <span
+                key={symbol}
+                className="rounded-full [box-shadow:0_0_0_2px_var(--surface)]"
+                style={{ marginLeft: i > 0 ? OVERLAP : 0 }}
+              >
                 <CoinMark symbol={symbol} size={20} />
               </span>
             ))}
