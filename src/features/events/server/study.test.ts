@@ -13,6 +13,7 @@ describe('GET /api/events/study', () => {
     s = await start();
     await s.job('market.listing');
     for (const coinId of ['bitcoin', 'ethereum']) await s.job('market.backfill', { coinId });
+    await s.job('inflation.refresh');
     await s.job('events.collect');
   });
   afterAll(() => s.stop());
