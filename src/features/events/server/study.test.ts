@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Event, type EventStudy, getEventStudy } from '#features/events/contract.ts';
+import { type Event, getEventStudy } from '#features/events/contract.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { addDays, dayOf } from './days.ts';
@@ -20,7 +20,7 @@ describe('GET /api/events/study', () => {
 
   test('200: asset, window and sign with n and interval, "too few" below 8; its events are prints of the past', async () => {
     const answer = await s.get('/api/events/study?kind=cpi');
-    const study = getEventStudy.reply.parse(answer.json()) as EventStudy;
+    const study = getEventStudy.reply.parse(answer.json());
     expect(study).toMatchObject({ kind: 'cpi', name: 'Consumer Price Index' });
     expect(study.cells).toHaveLength(2 * 3 * 4);
     expect(study.events.length).toBeGreaterThanOrEqual(8);
