@@ -44,7 +44,7 @@ export function createFeatures(deps: Deps): Features {
   const predictions = createPredictions({ ...deps, market });
   const analysis = createAnalysis({ ...deps, market, metrics, predictions });
   const inflation = createInflation({ ...deps, analysis });
-  const events = createEvents(deps);
+  const events = createEvents({ ...deps, market, inflation });
   return { market, metrics, predictions, analysis, inflation, events };
 }
 

@@ -54,8 +54,8 @@ export function allJobs({
     ...metricsJobs(metrics.ctx),
     ...predictionsJobs(predictions),
     ...analysisJobs(analysis, scheduler),
-    ...inflationJobs(inflation),
     ...eventsJobs(events),
+    ...inflationJobs(inflation),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

@@ -1,7 +1,5 @@
-import { announcedReleases } from '#sandbox/market/calendar.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
-import { fraction } from '#sandbox/market/random.ts';
 import { normalAt } from '#sandbox/market/signals.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import { addMonths, easternDay, easternTime, type ReleaseType, releasesBetween } from '#shared/release-calendar.ts';
@@ -19,13 +17,9 @@ const TITLES: Partial<Record<ReleaseType, readonly (readonly [title: string, ser
   ],
   pce: [['Core PCE Price Index m/m', 'PCEPILFE']],
 };
-const OTHERS: Partial<Record<ReleaseType, string>> = { payrolls: 'Non-Farm Employment Change', gdp: 'Prelim GDP q/q' };
 const DENIED = '<!DOCTYPE html>\n<html><head><title>Request Denied</title></head><body>Request Denied</body></html>\n';
 
 const percent = (value: number | null) => (value === null ? '' : `${value.toFixed(1)}%`);
-
-const guess = (market: Market, salt: number, at: Date) =>
-  `${(0.4 * fraction(market.seed, 0x66_66, salt, at.getTime() / 3_600_000)).toFixed(1)}%`;
 
 function withOffset(at: Date): string {
   const behind = easternTime(easternDay(at), '12:00').getUTCHours() - 12;
@@ -61,26 +55,7 @@ function week(market: Market, now: number): object[] {
       };
     }),
   );
-  const row = (
-    at: number,
-    [title, country, impact, forecast, previous]: readonly [string, string, string, string, string],
-  ) => ({
-    title,
-    country,
-    date: withOffset(new Date(at)),
-    impact,
-    forecast,
-    previous,
-  });
-  const elsewhere = [
-    row(sunday + 4 * DAY_MS + 8.25 * 3_600_000, ['Main Refinancing Rate', 'EUR', 'High', '2.00%', '2.00%']),
-    row(sunday + 2 * DAY_MS, ['Housing Starts y/y', 'JPY', 'Low', '', '-4.6%']),
-  ];
-  const others = announcedReleases(now, sunday, sunday + 7 * DAY_MS).flatMap(({ type, at }) => {
-    const title = OTHERS[type];
-    return title ? [row(at.getTime(), [title, 'USD', 'High', guess(market, 1, at), guess(market, 2, at)])] : [];
-  });
-  return [...official, ...others, ...elsewhere, weekly];
+  return [...official, weekly];
 }
 
 export function faireconomy(market: Market): Provider {

@@ -63,7 +63,7 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['federal-reserve', 'FEDERAL_RESERVE_BASE_URL', '/feeds/press_all.xml'],
   ['bls-schedule', 'BLS_SCHEDULE_BASE_URL', '/schedule/news_release/bls.ics'],
   ['bea-schedule', 'BEA_SCHEDULE_BASE_URL', '/API/signup/release_dates.json'],
-  ['fred-api', 'FRED_API_BASE_URL', '/fred/releases/dates?api_key=k&file_type=json'],
+  ['fred-api', 'FRED_API_BASE_URL', '/fred/releases/dates?api_key=k'],
   ['sec', 'SEC_BASE_URL', '/news/pressreleases.rss'],
   ['cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml'],
   ['finnhub', 'FINNHUB_BASE_URL', '/calendar/earnings?token=k'],

@@ -3,7 +3,7 @@ import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
-import { fredDates } from './release-schedules.ts';
+import { releaseDates } from './fred-releases.ts';
 
 const refused = (error_message: string): Reply => ({ status: 400, body: { error_code: 400, error_message } });
 const FOREVER = '9999-12-31';
@@ -55,7 +55,6 @@ function observations(market: Market, { query, now }: Call): object {
   };
 }
 
-const DATES = '/fred/releases/dates';
 type Table = { observations: { value: string }[] };
 
 export function fredApi(market: Market): Provider {
@@ -65,16 +64,13 @@ export function fredApi(market: Market): Provider {
     env: { FRED_API_BASE_URL: { scheme: 'http', path: '/fred-api' } },
     routes: [
       { path: '/fred/series/observations', answer: (call) => ({ body: observations(market, call) }) },
-      { path: DATES, answer: (call) => ({ body: fredDates(call) }) },
+      { path: '/fred/releases/dates', answer: (call) => ({ body: releaseDates(call) }) },
     ],
     notFound: { status: 404, body: { error_code: 404, error_message: 'Not Found' } },
     rateLimited: { error_code: 429, error_message: 'Too Many Requests.  Exceeded Rate Limit' },
     serverError: { error_code: 500, error_message: 'Internal Server Error' },
     withNulls(path, body) {
-      if (path.endsWith(DATES)) {
-        const list = body as { release_dates: object[] };
-        return { ...list, release_dates: list.release_dates.map((row) => ({ ...row, release_name: null })) };
-      }
+      if (path === '/fred/releases/dates') return { ...(body as object), release_dates: null };
       const table = body as Table;
       return {
         ...table,

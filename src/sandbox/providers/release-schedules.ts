@@ -103,29 +103,3 @@ export function beaSchedule(): Provider {
     withNulls: (_path, body) => ({ ...(body as object), 'Gross Domestic Product': null }),
   };
 }
-
-const RELEASE_IDS: Readonly<Record<string, number>> = { cpi: 10, ppi: 46, payrolls: 50, gdp: 53, pce: 54 };
-
-/** It gives days alone, and has the second estimate of GDP a day later than the agency. */
-export function fredDates({ now, query }: Call) {
-  if (!query.get('api_key'))
-    throw new Refusal({
-      status: 400,
-      body: { error_code: 400, error_message: 'Bad Request.  The value for variable api_key is not registered.' },
-    });
-  const rows = announcedReleases(now, now - DAY, now + 200 * DAY).map(({ type, at, estimate }) => ({
-    release_id: RELEASE_IDS[type] ?? 0,
-    release_name: NAMES[type],
-    date: dateText(at.getTime() + (estimate === 'second' ? DAY : 0)),
-  }));
-  return {
-    realtime_start: query.get('realtime_start') ?? dateText(now),
-    realtime_end: '9999-12-31',
-    order_by: 'release_date',
-    sort_order: 'asc',
-    count: rows.length,
-    offset: 0,
-    limit: 1000,
-    release_dates: rows.filter(({ date }) => date >= (query.get('realtime_start') ?? '')),
-  };
-}

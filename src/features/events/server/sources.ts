@@ -11,7 +11,7 @@ import { fredReleaseDates } from './providers/fred-releases.ts';
 import { afterMeetings, expiries, halving, releaseCalendar, shippedMeetings } from './providers/own.ts';
 import type { EventSource, OwnSource } from './types.ts';
 
-/** FRED's API and the calendar of the week are declared by inflation. */
+/** Those that inflation asks too, FRED and the calendar of the week, are declared there. */
 export const EVENT_SOURCES: SourceDescriptor[] = [
   federalReserve,
   blsSchedule,

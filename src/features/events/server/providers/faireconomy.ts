@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { consensusCalendar } from '#features/inflation/server/service.ts';
-
 import { kindOf } from '../kinds.ts';
 import { judgeCalendar, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
@@ -21,7 +19,13 @@ const week = z.array(
 );
 type Row = z.output<typeof week>[number];
 
-const figure = (value: string | null | undefined) => value?.trim() || null;
+/** `0.3%` becomes `+0.3 %`, as everywhere; anything else stays as it is written. */
+function figure(value: string | null | undefined): string | null {
+  const text = value?.trim() ?? '';
+  const [, minus, number] = /^([-−]?)(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (number === undefined) return text || null;
+  return `${minus ? '−' : Number(number) === 0 ? '' : '+'}${number} %`;
+}
 
 function toFound(row: Row): Found[] {
   const rated = ({ High: 'high', Medium: 'medium' } as const)[row.impact];
@@ -44,7 +48,7 @@ function toFound(row: Row): Found[] {
 
 /** GET /ff_calendar_thisweek.json: two calls in five minutes are too many. */
 export const weekCalendar: EventSource = {
-  source: consensusCalendar.id,
+  source: 'consensus-calendar',
   rank: 4,
   everyMs: 3_600_000,
   async read(client, { signal }) {

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { fredApi } from '#features/inflation/server/service.ts';
-
 import { dayOf } from '../days.ts';
 import { kindOf } from '../kinds.ts';
 import type { EventSource } from '../types.ts';
@@ -13,11 +11,12 @@ const dates = z.object({
 
 /** GET /fred/releases/dates: days alone; the hour is the usual one of the release. */
 export const fredReleaseDates: EventSource = {
-  source: fredApi.id,
+  source: 'fred-api',
   rank: 2,
   everyMs: 6 * 3_600_000,
   async read(client, { now, signal }) {
     const query = {
+      file_type: 'json',
       include_release_dates_with_no_data: 'true',
       realtime_start: dayOf(now),
       realtime_end: '9999-12-31',

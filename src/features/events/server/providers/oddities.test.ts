@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { consensusCalendar, fredApi } from '#features/inflation/server/service.ts';
+import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import { createSourceClient } from '#server/platform/http/http-client.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
@@ -18,9 +18,16 @@ import { finnhub, finnhubEarnings } from './finnhub.ts';
 import { FOMC_DECISIONS } from './fomc-decisions.ts';
 import { fredReleaseDates } from './fred-releases.ts';
 
+const sharedSource = (id: string) => INFLATION_SOURCES.find((source) => source.id === id) as SourceDescriptor;
+const [fredReleases, faireconomy] = [sharedSource('fred-api'), sharedSource('consensus-calendar')];
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HTML = '<!DOCTYPE html><html><head><title>Request Denied</title></head><body>Request Denied</body></html>';
-const config = loadConfig({ FRED_API_KEY: 'k', FINNHUB_API_KEY: 'k', COINMARKETCAL_API_KEY: 'k' });
+const config = loadConfig({
+  FRED_API_KEY: 'k',
+  FINNHUB_API_KEY: 'k',
+  COINMARKETCAL_API_KEY: 'k',
+  CONSENSUS_CALENDAR: '1',
+});
 const signal = new AbortController().signal;
 
 let answers: Answers;
@@ -49,12 +56,12 @@ test.each([
   [federalReserve, fedPress, '/feeds/press_all.xml'],
   [blsSchedule, blsReleases, ICS],
   [beaSchedule, beaReleases, BEA],
-  [fredApi, fredReleaseDates, '/fred/releases/dates'],
+  [fredReleases, fredReleaseDates, '/fred/releases/dates'],
   [sec, secPress, '/news/pressreleases.rss'],
   [cftc, cftcPress, '/RSS/RSSGP/rssgp.xml'],
   [finnhub, finnhubEarnings, '/calendar/earnings'],
   [coinmarketcal, coinEvents, '/v1/events'],
-  [consensusCalendar, weekCalendar, '/ff_calendar_thisweek.json'],
+  [faireconomy, weekCalendar, '/ff_calendar_thisweek.json'],
 ] as const)('a page of denial instead of an answer is an error: %#', async (source, adapter, path) => {
   for (const body of [HTML, '', '{"unexpected":true}'])
     await expect(read(source, adapter, path, body)).rejects.toMatchObject({ name: 'SourceError' });
@@ -130,7 +137,7 @@ describe('calendars and schedules', () => {
 
   test('FRED: a refusal is told in its own words', async () => {
     const refusal = { error_code: 400, error_message: 'The value for variable api_key is not registered.' };
-    await expect(read(fredApi, fredReleaseDates, '/fred/releases/dates', refusal, 400)).rejects.toThrow(
+    await expect(read(fredReleases, fredReleaseDates, '/fred/releases/dates', refusal, 400)).rejects.toThrow(
       'api_key is not registered',
     );
   });
@@ -194,12 +201,12 @@ describe('feeds', () => {
         previous: '50.2',
       },
     ];
-    const found = await read(consensusCalendar, weekCalendar, '/ff_calendar_thisweek.json', rows);
+    const found = await read(faireconomy, weekCalendar, '/ff_calendar_thisweek.json', rows);
     expect(found.map(({ title, at, figures, impact }) => [title, at.toISOString(), figures, impact])).toEqual([
       [
         'Consumer Price Index (CPI)',
         '2026-12-10T13:30:00.000Z',
-        { actual: null, forecast: '0.3%', previous: null },
+        { actual: null, forecast: '+0.3 %', previous: null },
         'high',
       ],
       [

@@ -10,8 +10,7 @@ const escaped = (text: string): string =>
     .replaceAll(';', '\\;')
     .replaceAll(',', '\\,')
     .replaceAll(/\r\n|\r|\n/g, '\\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a calendar
-    .replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
+    .replaceAll(/\p{Cc}/gu, ' ');
 
 /** Lines of at most 75 octets, never cut inside a character. */
 export function folded(line: string): string {
