@@ -1,21 +1,21 @@
-import { z } from "zod/mini";
+import { z } from 'zod/mini';
 
-import { endpoint, topic } from "#shared/contract.ts";
+import { endpoint, topic } from '#shared/contract.ts';
 
 export const CATEGORIES = [
-  "fed",
-  "monetary_policy",
-  "crypto",
-  "inflation",
-  "regulation",
-  "earnings",
-  "employment",
-  "other",
+  'fed',
+  'monetary_policy',
+  'crypto',
+  'inflation',
+  'regulation',
+  'earnings',
+  'employment',
+  'other',
 ] as const;
 export const eventCategory = z.enum(CATEGORIES);
 export type EventCategory = z.infer<typeof eventCategory>;
 
-export const eventImpact = z.enum(["high", "medium", "low"]);
+export const eventImpact = z.enum(['high', 'medium', 'low']);
 export type EventImpact = z.infer<typeof eventImpact>;
 
 /** What kind of event it is, for the study of past ones: `cpi`, `fomc`, `btc-expiry`. */
@@ -60,7 +60,7 @@ export const event = z.object({
   ...named,
   description: z.nullable(z.string()),
   kind,
-  status: z.enum(["upcoming", "past"]),
+  status: z.enum(['upcoming', 'past']),
   ignored: z.boolean(),
   sourceUrl: z.nullable(z.url()),
   checkedAt: z.iso.datetime(),
@@ -76,53 +76,53 @@ export type Event = z.infer<typeof event>;
 
 /** Future events, then those of the last 7 days; never ignored ones. */
 export const getEvents = endpoint({
-  method: "GET",
-  path: "/api/events",
-  access: "public",
+  method: 'GET',
+  path: '/api/events',
+  access: 'public',
   reply: z.array(event),
 });
 
 const admin = {
-  access: "admin",
+  access: 'admin',
   params: z.object({ id: z.string().check(z.regex(/^\d{1,9}$/)) }),
 } as const;
-const list = { method: "GET", access: "admin", reply: z.array(event) } as const;
+const list = { method: 'GET', access: 'admin', reply: z.array(event) } as const;
 export const getAllEvents = endpoint({
   ...list,
-  path: "/api/admin/events/all",
+  path: '/api/admin/events/all',
 });
 export const getUpcomingEvents = endpoint({
   ...list,
-  path: "/api/admin/events",
+  path: '/api/admin/events',
 });
 export const getPastEvents = endpoint({
   ...list,
-  path: "/api/admin/events/past",
+  path: '/api/admin/events/past',
 });
 export const ignoreEvent = endpoint({
   ...admin,
-  method: "POST",
-  path: "/api/admin/events/:id/ignore",
+  method: 'POST',
+  path: '/api/admin/events/:id/ignore',
   reply: event,
 });
 export const unignoreEvent = endpoint({
   ...admin,
-  method: "POST",
-  path: "/api/admin/events/:id/unignore",
+  method: 'POST',
+  path: '/api/admin/events/:id/unignore',
   reply: event,
 });
 export const deleteEvent = endpoint({
   ...admin,
-  method: "DELETE",
-  path: "/api/admin/events/:id",
+  method: 'DELETE',
+  path: '/api/admin/events/:id',
   reply: z.object({ ok: z.literal(true) }),
 });
 
 /** Log returns in percent over a window after past events of a kind, by the sign of the surprise. */
 export const studyCell = z.object({
-  asset: z.enum(["BTC", "ETH"]),
-  window: z.enum(["24h", "3d", "7d"]),
-  sign: z.enum(["above", "in line", "below", "all"]),
+  asset: z.enum(['BTC', 'ETH']),
+  window: z.enum(['24h', '3d', '7d']),
+  sign: z.enum(['above', 'in line', 'below', 'all']),
   n: z.int(),
   /** Null below 8 events: too few. */
   mean: z.nullable(z.number()),
@@ -150,16 +150,16 @@ export const eventStudy = z.object({
 export type EventStudy = z.infer<typeof eventStudy>;
 
 export const getEventStudy = endpoint({
-  method: "GET",
-  path: "/api/events/study",
-  access: "public",
-  query: z.object({ kind: z.enum(["cpi", "pce", "ppi"]) }),
+  method: 'GET',
+  path: '/api/events/study',
+  access: 'public',
+  query: z.object({ kind: z.enum(['cpi', 'pce', 'ppi']) }),
   reply: eventStudy,
 });
 
 /** The calendar has changed. */
 export const eventsTopic = topic({
-  name: "events",
-  access: "public",
+  name: 'events',
+  access: 'public',
   data: z.object({ at: z.number() }),
 });

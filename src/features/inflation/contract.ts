@@ -1,9 +1,9 @@
-import { z } from "zod/mini";
+import { z } from 'zod/mini';
 
-import { endpoint, topic } from "#shared/contract.ts";
-import { figureMeta, figures } from "#shared/figures.ts";
+import { endpoint, topic } from '#shared/contract.ts';
+import { figureMeta, figures } from '#shared/figures.ts';
 
-export const INDICATORS = ["cpi", "pce", "ppi"] as const;
+export const INDICATORS = ['cpi', 'pce', 'ppi'] as const;
 export const indicator = z.enum(INDICATORS);
 export type Indicator = z.infer<typeof indicator>;
 
@@ -12,34 +12,19 @@ const dates = {
   date: z.nullable(z.iso.date()),
   period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
   /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
-  basis: z.record(z.string(), z.literal("SA")),
+  basis: z.record(z.string(), z.literal('SA')),
 };
 
 /** `cpi`, `pce`, `ppi` and the cores are index levels; changes in percent, MoM adjusted, YoY unadjusted. */
-export const cpi = figures(
-  ["cpi", "cpiMoM", "cpiYoY", "coreCPI", "coreCPIMoM", "coreCPIYoY"],
-  dates,
-);
-export const pce = figures(
-  ["pce", "pceMoM", "pceYoY", "corePCE", "corePCEMoM", "corePCEYoY"],
-  dates,
-);
-export const ppi = figures(
-  ["ppi", "ppiMoM", "ppiYoY", "corePPI", "corePPIMoM", "corePPIYoY"],
-  dates,
-);
+export const cpi = figures(['cpi', 'cpiMoM', 'cpiYoY', 'coreCPI', 'coreCPIMoM', 'coreCPIYoY'], dates);
+export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 'corePCEYoY'], dates);
+export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates);
 
 /**
  * What was expected of the newest release: percent a month, and a year for `yoy`. `consensus` is what people said, `nowcast`
  * what the model of the Cleveland Fed said; `surprise` is actual − consensus in percentage points.
  */
-export const expectation = figures([
-  "consensus",
-  "nowcast",
-  "previous",
-  "actual",
-  "surprise",
-]);
+export const expectation = figures(['consensus', 'nowcast', 'previous', 'actual', 'surprise']);
 export type Expectation = z.infer<typeof expectation>;
 
 const headlineAndCore = { headline: expectation, core: expectation };
@@ -105,7 +90,7 @@ export const latestInflation = z.object({
 export type LatestInflation = z.infer<typeof latestInflation>;
 
 export const release = z.object({
-  type: z.enum(["CPI", "PCE", "PPI"]),
+  type: z.enum(['CPI', 'PCE', 'PPI']),
   date: z.iso.date(),
   releasedAt: z.iso.datetime(),
   period: z.string(),
@@ -161,23 +146,23 @@ export const forecast = z.object({
 export type Forecast = z.infer<typeof forecast>;
 
 export const inflationSentiment = z.enum([
-  "very_bullish",
-  "bullish",
-  "slightly_bullish",
-  "neutral",
-  "slightly_bearish",
-  "bearish",
-  "very_bearish",
+  'very_bullish',
+  'bullish',
+  'slightly_bullish',
+  'neutral',
+  'slightly_bearish',
+  'bearish',
+  'very_bearish',
 ]);
 export type InflationSentiment = z.infer<typeof inflationSentiment>;
 export const marketImpact = z.enum([
-  "strong_positive",
-  "positive",
-  "slightly_positive",
-  "neutral",
-  "slightly_negative",
-  "negative",
-  "strong_negative",
+  'strong_positive',
+  'positive',
+  'slightly_positive',
+  'neutral',
+  'slightly_negative',
+  'negative',
+  'strong_negative',
 ]);
 
 /** One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `instead` says what stood in for a consensus. */
@@ -210,26 +195,19 @@ export const sentimentReading = z.object({
 export type InflationReading = z.infer<typeof sentimentReading>;
 
 const days = z.optional(
-  z
-    .string()
-    .check(
-      z.regex(
-        /^([1-9]|[1-9]\d|[1-3]\d\d)$/,
-        "days must be a whole number from 1 to 399",
-      ),
-    ),
+  z.string().check(z.regex(/^([1-9]|[1-9]\d|[1-3]\d\d)$/, 'days must be a whole number from 1 to 399')),
 );
 
-const open = { method: "GET", access: "public" } as const;
+const open = { method: 'GET', access: 'public' } as const;
 export const getLatestInflation = endpoint({
   ...open,
-  path: "/api/inflation/latest",
+  path: '/api/inflation/latest',
   reply: latestInflation,
 });
 /** Releases of the last `days` (7) days, newest first. */
 export const getInflationReleases = endpoint({
   ...open,
-  path: "/api/inflation/releases",
+  path: '/api/inflation/releases',
   query: z.object({ days }),
   reply: z.object({
     timestamp: z.iso.datetime(),
@@ -239,7 +217,7 @@ export const getInflationReleases = endpoint({
 });
 export const getInflationForecasts = endpoint({
   ...open,
-  path: "/api/inflation/forecasts",
+  path: '/api/inflation/forecasts',
   reply: z.object({
     timestamp: z.iso.datetime(),
     forecasts: z.object({ cpi: forecast, pce: forecast }),
@@ -247,18 +225,18 @@ export const getInflationForecasts = endpoint({
 });
 export const getInflationExpectations = endpoint({
   ...open,
-  path: "/api/inflation/expectations",
+  path: '/api/inflation/expectations',
   reply: z.object({ timestamp: z.iso.datetime(), expectations }),
 });
 export const getInflationSentiment = endpoint({
   ...open,
-  path: "/api/inflation/sentiment",
+  path: '/api/inflation/sentiment',
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
 
 /** Something of an indicator has changed: a new print, a revision, a forecast. */
 export const inflationTopic = topic({
-  name: "inflation",
-  access: "public",
+  name: 'inflation',
+  access: 'public',
   data: z.object({ at: z.number(), types: z.array(indicator) }),
 });
