@@ -5,31 +5,30 @@ import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { collectionTopic } from '#features/analysis/contract.ts';
 import { analysisRoutes } from '#features/analysis/server/routes.ts';
-import type { Analysis } from '#features/analysis/server/service.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
+import { eventsTopic } from '#features/events/contract.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
+import { inflationTopic } from '#features/inflation/contract.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
-import type { Market } from '#features/market/server/service.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
-import type { Predictions } from '#features/predictions/server/service.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
+import type { Features } from './features.ts';
 import type { Models } from './models.ts';
 import { transportHeaders } from './pages/document.ts';
 import type { Pages } from './pages/pages.ts';
@@ -46,14 +45,10 @@ import type { Scheduler } from './platform/scheduler.ts';
 import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
 
-type Deps = {
+type Deps = Features & {
   config: Config;
   log: Log;
   report: ReportError;
-  market: Market;
-  metrics: Metrics;
-  predictions: Predictions;
-  analysis: Analysis;
   mail: Mail;
   db: Db;
   sources: SourceSet;
@@ -126,8 +121,11 @@ export function buildApp(deps: Deps): FastifyInstance {
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
-  streamRoute(app, live, [pricesTopic, marketTopic, recordTopic, collectionTopic, accountTopic], (ticket) =>
-    redeemTicket(auth.ctx, ticket),
+  streamRoute(
+    app,
+    live,
+    [pricesTopic, marketTopic, recordTopic, collectionTopic, inflationTopic, eventsTopic, accountTopic],
+    (ticket) => redeemTicket(auth.ctx, ticket),
   );
   authRoutes(app, auth.ctx);
   twoFactorRoutes(app, auth.ctx);

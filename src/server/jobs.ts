@@ -1,13 +1,10 @@
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
-import type { Analysis } from '#features/analysis/server/service.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
-import type { Market } from '#features/market/server/service.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
-import type { Predictions } from '#features/predictions/server/service.ts';
 
+import type { Features } from './features.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { forgetOldBeats } from './platform/heartbeat.ts';
@@ -16,11 +13,7 @@ import { forgetOldMails } from './platform/mail/outbox.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from './platform/scheduler.ts';
 import { forgetOldCalls } from './platform/source-calls.ts';
 
-type Deps = {
-  market: Market;
-  metrics: Metrics;
-  predictions: Predictions;
-  analysis: Analysis;
+type Deps = Features & {
   mail: Mail;
   db: Db;
   now: () => Date;

@@ -1,23 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-import { type Analysis, createAnalysis, predictionSetOf } from '#features/analysis/server/service.ts';
+import { predictionSetOf } from '#features/analysis/server/service.ts';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
-import { createMarket, createTickIntake, type Market } from '#features/market/server/service.ts';
+import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
-import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
+import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
-import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { buildApp } from './app.ts';
 import { closeWeb } from './close-web.ts';
+import { createFeatures, type Features, reloadFeatures, startFeatures } from './features.ts';
 import { allJobs } from './jobs.ts';
 import { lead } from './lead.ts';
 import { createModels, type Models } from './models.ts';
@@ -62,11 +62,7 @@ export type ProductOptions = {
   openPast?: () => Promise<PastMarket>;
 };
 
-export type Product = {
-  market: Market;
-  metrics: Metrics;
-  predictions: Predictions;
-  analysis: Analysis;
+export type Product = Features & {
   mail: Mail;
   auth: Auth;
   scheduler: Scheduler;
@@ -103,38 +99,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...analysisSources(config)];
   const sources = createSourceSet({ db, config, now, report }, descriptors);
-  const market = createMarket({ db, config, mode, now, log, report, live, sources });
-  const metrics = createMetrics({
-    db,
-    config,
-    mode,
-    now,
-    log,
-    report,
-    live,
-    sources,
-    market,
-    ...(options.openPast ? { openPast: options.openPast } : {}),
-  });
-  const predictions = createPredictions({ db, connection, mode, now, live, market });
-  const analysis = createAnalysis({
-    db,
-    config,
-    mode,
-    now,
-    log,
-    live,
-    sources,
-    market,
-    metrics,
-    predictions,
-    ...(options.openPast ? { openPast: options.openPast } : {}),
-  });
+  const openPast = options.openPast ? { openPast: options.openPast } : {};
+  const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
+  const { market, metrics, predictions, analysis } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ market, metrics, predictions, analysis, mail, db, now, config, scheduler: () => scheduler }),
+    allJobs({ ...features, mail, db, now, config, scheduler: () => scheduler }),
   );
 
   let address: AddressInfo | null = null;
@@ -149,7 +121,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
-    const value = composeDashboard({ market, metrics, predictions, analysis, mode, now, nextCollection });
+    const value = composeDashboard({ ...features, mode, now, nextCollection });
     await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);
     const about = composeAbout({ config, dashboard: value, uptime });
@@ -190,20 +162,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     models.predictions.publish(predictionSetOf(analysis.current())).catch(failed('Publishing the predictions'));
     throttle.poke();
   });
-  await metrics.start();
-  await predictions.start();
-  await analysis.start();
-  await market.start();
+  await startFeatures(features);
   // The news goes out to the pages after the answers hold it.
   const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
   live.beforeNews(marketTopic, prepare);
   live.beforeNews(recordTopic, prepare);
   live.onGap(prepare);
   const refresh = async () => {
-    await market.reload();
-    await metrics.reload();
-    await predictions.reload();
-    await analysis.reload();
+    await reloadFeatures(features);
     await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
   };
   await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
@@ -221,10 +187,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config,
     log,
     report,
-    market,
-    metrics,
-    predictions,
-    analysis,
+    ...features,
     mail,
     db,
     sources,
@@ -241,10 +204,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let leadership: ReturnType<typeof campaign> | null = null;
 
   return {
-    market,
-    metrics,
-    predictions,
-    analysis,
+    ...features,
     mail,
     auth,
     scheduler,

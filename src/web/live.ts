@@ -45,7 +45,10 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
       void queries.invalidateQueries({ queryKey: [key] });
   } else if (name === 'record') {
     for (const key of RECORD_CALLS) void queries.invalidateQueries({ queryKey: [key], predicate: isReading });
-  } else if (name === 'collection') collection.push(JSON.parse(data) as CollectionNews);
+  } else if (name === 'inflation') void queries.invalidateQueries({ queryKey: ['inflation'] });
+  else if (name === 'events')
+    for (const key of ['events', 'dashboard']) void queries.invalidateQueries({ queryKey: [key] });
+  else if (name === 'collection') collection.push(JSON.parse(data) as CollectionNews);
   else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });

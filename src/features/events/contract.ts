@@ -35,7 +35,8 @@ export const releaseFigures = z.object({
   previous: z.nullable(z.string()),
 });
 
-const named = {
+/** What the dashboard shows. */
+export const upcomingEvent = z.object({
   id: z.int(),
   title: z.nullable(z.string()),
   category: eventCategory,
@@ -50,14 +51,10 @@ const named = {
   daysUntil: z.int(),
   /** Only within a day of an event whose minute is known: `5h 12m`. */
   timeRemaining: z.optional(z.string()),
-};
-
-/** What the dashboard shows. */
-export const upcomingEvent = z.object(named);
+});
 export type UpcomingEvent = z.infer<typeof upcomingEvent>;
 
-export const event = z.object({
-  ...named,
+export const event = z.extend(upcomingEvent, {
   description: z.nullable(z.string()),
   kind,
   status: z.enum(['upcoming', 'past']),
@@ -82,39 +79,30 @@ export const getEvents = endpoint({
   reply: z.array(event),
 });
 
-const admin = {
-  access: 'admin',
-  params: z.object({ id: z.string().check(z.regex(/^\d{1,9}$/)) }),
-} as const;
-const list = { method: 'GET', access: 'admin', reply: z.array(event) } as const;
-export const getAllEvents = endpoint({
-  ...list,
-  path: '/api/admin/events/all',
-});
-export const getUpcomingEvents = endpoint({
-  ...list,
-  path: '/api/admin/events',
-});
-export const getPastEvents = endpoint({
-  ...list,
-  path: '/api/admin/events/past',
-});
+const params = z.object({ id: z.string().check(z.regex(/^\d{1,9}$/)) });
+const list = z.array(event);
+export const getAllEvents = endpoint({ method: 'GET', path: '/api/admin/events/all', access: 'admin', reply: list });
+export const getUpcomingEvents = endpoint({ method: 'GET', path: '/api/admin/events', access: 'admin', reply: list });
+export const getPastEvents = endpoint({ method: 'GET', path: '/api/admin/events/past', access: 'admin', reply: list });
 export const ignoreEvent = endpoint({
-  ...admin,
   method: 'POST',
   path: '/api/admin/events/:id/ignore',
+  access: 'admin',
+  params,
   reply: event,
 });
 export const unignoreEvent = endpoint({
-  ...admin,
   method: 'POST',
   path: '/api/admin/events/:id/unignore',
+  access: 'admin',
+  params,
   reply: event,
 });
 export const deleteEvent = endpoint({
-  ...admin,
   method: 'DELETE',
   path: '/api/admin/events/:id',
+  access: 'admin',
+  params,
   reply: z.object({ ok: z.literal(true) }),
 });
 

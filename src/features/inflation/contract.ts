@@ -8,17 +8,17 @@ export const indicator = z.enum(INDICATORS);
 export type Indicator = z.infer<typeof indicator>;
 
 /** Day of release and reference month; null while no release is known. */
-const dates = {
+const dates = z.object({
   date: z.nullable(z.iso.date()),
   period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
   /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
   basis: z.record(z.string(), z.literal('SA')),
-};
+});
 
 /** `cpi`, `pce`, `ppi` and the cores are index levels; changes in percent, MoM adjusted, YoY unadjusted. */
-export const cpi = figures(['cpi', 'cpiMoM', 'cpiYoY', 'coreCPI', 'coreCPIMoM', 'coreCPIYoY'], dates);
-export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 'corePCEYoY'], dates);
-export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates);
+export const cpi = figures(['cpi', 'cpiMoM', 'cpiYoY', 'coreCPI', 'coreCPIMoM', 'coreCPIYoY'], dates.shape);
+export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 'corePCEYoY'], dates.shape);
+export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates.shape);
 
 /**
  * What was expected of the newest release: percent a month, and a year for `yoy`. `consensus` is what people said, `nowcast`
@@ -27,9 +27,8 @@ export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 
 export const expectation = figures(['consensus', 'nowcast', 'previous', 'actual', 'surprise']);
 export type Expectation = z.infer<typeof expectation>;
 
-const headlineAndCore = { headline: expectation, core: expectation };
-const months = z.object(headlineAndCore);
-const monthsAndYear = z.object({ ...headlineAndCore, yoy: expectation });
+const months = z.object({ headline: expectation, core: expectation });
+const monthsAndYear = z.extend(months, { yoy: expectation });
 export const expectations = z.object({
   cpi: months,
   pce: months,
@@ -44,6 +43,7 @@ export const historyPoint = z.object({
   yoy: z.nullable(z.number()),
   reason: z.optional(z.string()),
 });
+export type HistoryPoint = z.infer<typeof historyPoint>;
 
 /** The last 24 reference months by series: `cpi`, `coreCPI`, `pce`, `corePCE`, `ppi`, `corePPI`. */
 const history = z.record(z.string(), z.array(historyPoint));
@@ -134,7 +134,7 @@ export const forecast = z.object({
   /** The mean of the forecasters, as the card shows it; null while nobody has spoken. */
   forecast_data: z.nullable(
     z.object({
-      prediction: z.number(),
+      prediction: z.nullable(z.number()),
       core: z.nullable(z.number()),
       n: z.int(),
     }),
@@ -198,15 +198,16 @@ const days = z.optional(
   z.string().check(z.regex(/^([1-9]|[1-9]\d|[1-3]\d\d)$/, 'days must be a whole number from 1 to 399')),
 );
 
-const open = { method: 'GET', access: 'public' } as const;
 export const getLatestInflation = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/latest',
   reply: latestInflation,
 });
 /** Releases of the last `days` (7) days, newest first. */
 export const getInflationReleases = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/releases',
   query: z.object({ days }),
   reply: z.object({
@@ -216,7 +217,8 @@ export const getInflationReleases = endpoint({
   }),
 });
 export const getInflationForecasts = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/forecasts',
   reply: z.object({
     timestamp: z.iso.datetime(),
@@ -224,12 +226,14 @@ export const getInflationForecasts = endpoint({
   }),
 });
 export const getInflationExpectations = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/expectations',
   reply: z.object({ timestamp: z.iso.datetime(), expectations }),
 });
 export const getInflationSentiment = endpoint({
-  ...open,
+  method: 'GET',
+  access: 'public',
   path: '/api/inflation/sentiment',
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });

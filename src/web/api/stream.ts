@@ -3,8 +3,8 @@ import { onSession, tokenNow } from '#web/session.ts';
 
 import { call } from './client.ts';
 
-export const STREAM_URL = '/api/stream?topics=prices,market,record,collection';
-const EVENTS = ['prices', 'market', 'record', 'collection', 'account', 'reset'] as const;
+export const STREAM_URL = '/api/stream?topics=prices,market,record,collection,inflation,events';
+const EVENTS = ['prices', 'market', 'record', 'collection', 'inflation', 'events', 'account', 'reset'] as const;
 /** The server sends prices at least once a minute: longer silence means a dead line that never closed. */
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;

@@ -23,6 +23,12 @@ const EarlierDashboard = part<EarlierProps>({
   loading: <div className="min-h-dvh" />,
 });
 
+const ReleaseModal = part({
+  name: 'The news of a release',
+  load: async () => (await import('#features/inflation/web/release-modal.tsx')).ReleaseModal,
+  failed: () => null,
+});
+
 export function DashboardPage() {
   const [asOf, onChange] = useAddress('asOf');
   useTitle('Market Dashboard');
@@ -60,6 +66,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         />
       </ErrorBoundary>
       <MarketCards past={undefined} />
+      <ReleaseModal />
       <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
     </>
   );

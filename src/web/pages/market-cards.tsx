@@ -14,16 +14,9 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-const EVENTS = {
-  id: 'upcoming-events',
-  title: 'Upcoming Events',
-  className: 'min-h-[46rem]',
-};
-const NARRATIVES = {
-  id: 'trending-narratives',
-  title: 'Trending Narratives',
-  className: 'min-h-[46rem]',
-};
+const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[46rem]' };
+const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] md:min-h-[42rem]' };
+const NARRATIVES = { id: 'trending-narratives', title: 'Trending Narratives', className: 'min-h-[46rem]' };
 const METRICS = {
   id: 'advanced-metrics',
   title: 'Advanced Metrics',
@@ -45,6 +38,10 @@ const late = (card: CardPlace) => ({
 const Upcoming = part<UpcomingCardProps>({
   ...late(EVENTS),
   load: async () => (await import('#features/events/web/upcoming-card.tsx')).UpcomingCard,
+});
+const Inflation = part<CardPlace>({
+  ...late(INFLATION),
+  load: async () => (await import('#features/inflation/web/inflation-card.tsx')).InflationCard,
 });
 const Narratives = part<NarrativesCardProps>({
   ...late(NARRATIVES),
@@ -93,6 +90,11 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">
+      {!past && (
+        <Place card={INFLATION}>
+          <Inflation {...INFLATION} />
+        </Place>
+      )}
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-[5fr_7fr]">
         <Place card={EVENTS}>
           <Upcoming {...EVENTS} query={events} past={past !== undefined} />

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
+import { inflationAnswers } from '#features/inflation/web/fixtures.ts';
 import { layer1 } from '#features/layer1/web/fixtures.ts';
 import { aboutOf } from '#features/legal/web/fixtures.ts';
 import { meta, NOON, others, sources, top, totals } from '#features/market/web/fixtures.ts';
@@ -36,6 +37,7 @@ export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>
   });
 
 const CALLS: Record<string, () => Response> = {
+  ...inflationAnswers,
   '/api/trending-narratives': () => Response.json(narratives),
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),

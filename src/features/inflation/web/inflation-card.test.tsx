@@ -1,0 +1,188 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { installPopovers } from '#web/testing/popovers.ts';
+import { type Answers, closeCard, failing, never, showCard } from '#web/testing/show-card.tsx';
+
+import {
+  getInflationExpectations,
+  getInflationForecasts,
+  getInflationReleases,
+  getInflationSentiment,
+  getLatestInflation,
+} from '../contract.ts';
+import { forecasts, inflationAnswers, latest, reading } from './fixtures.ts';
+import { InflationCard } from './inflation-card.tsx';
+
+beforeEach(installPopovers);
+afterEach(closeCard);
+
+const CARD = { id: 'inflation', title: 'Inflation', className: '' };
+const show = (change: Answers = {}) => showCard(<InflationCard {...CARD} />, { ...inflationAnswers, ...change });
+const region = (name: string) => screen.findByRole('region', { name });
+const timestamp = latest.timestamp;
+
+test('the test data keep the contract', async () => {
+  for (const { path, reply } of [
+    getLatestInflation,
+    getInflationReleases,
+    getInflationForecasts,
+    getInflationExpectations,
+    getInflationSentiment,
+  ]) {
+    const body: unknown = await inflationAnswers[path]().json();
+    expect(reply.parse(body)).toEqual(body);
+  }
+});
+
+describe('Inflation', () => {
+  test('loading: a skeleton in the frame', async () => {
+    show(Object.fromEntries(Object.keys(inflationAnswers).map((path) => [path, never])));
+    expect(within(await region('Inflation')).getByText('Loading Inflation')).toBeDefined();
+  });
+
+  test('error: the sentence when nothing was answered, and Retry brings the figures', async () => {
+    let broken = true;
+    const answers = Object.entries(inflationAnswers).map(([path, answer]) => [
+      path,
+      () => (broken ? failing() : answer()),
+    ]);
+    show(Object.fromEntries(answers));
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch inflation data');
+    broken = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await region('CPI')).toBeDefined();
+  });
+
+  test('the five calls go out together, and the releases are those of seven days', async () => {
+    const { fetch } = show();
+    await region('CPI');
+    expect(fetch.mock.calls.map(([url]) => url).toSorted()).toEqual([
+      '/api/inflation/expectations',
+      '/api/inflation/forecasts',
+      '/api/inflation/latest',
+      '/api/inflation/releases?days=7',
+      '/api/inflation/sentiment',
+    ]);
+  });
+
+  test('loaded: rates, month of reference and day of release, SA, surprise, and what comes next', async () => {
+    show();
+    const cpi = await region('CPI');
+    expect(cpi.textContent).toContain('2.9%');
+    expect(cpi.textContent).toContain('Year over year, SA, Oct 2026, released 10 Nov 2026');
+    expect(within(cpi).getByTitle('From the seasonally adjusted index')).toBeDefined();
+    expect(within(cpi).getByText('+0.1 pp').closest('td')?.className).toContain('text-down');
+    const [, , core] = within(cpi).getAllByRole('row');
+    expect(
+      within(core as HTMLElement)
+        .getByText('−0.1 pp')
+        .closest('td')?.className,
+    ).toContain('text-up');
+    expect(cpi.textContent).toContain('Next 10 Dec 2026, 13:30 UTC, in 19 days');
+    const ppi = await region('PPI');
+    expect(ppi.textContent).toContain('(estimated)');
+    expect(within(ppi).getByText('New')).toBeDefined();
+    expect(within(ppi).getByText('In line').closest('td')?.className).toContain('text-ink-3');
+    expect((await region('Inflation')).textContent).toContain('PCE in 4 days');
+    expect(screen.getByText(latest.note ?? '')).toBeDefined();
+  });
+
+  test('without a consensus the nowcast stands in and is called so; a missing figure says why', async () => {
+    show();
+    const pce = await region('PCE');
+    expect(within(pce).getByText('nowcast')).toBeDefined();
+    await userEvent.click(within(pce).getByRole('button', { name: /^Why it is missing: PCE Core, year over year/ }));
+    expect(await screen.findByText('The same month a year earlier does not exist.')).toBeDefined();
+  });
+
+  test('the chart names its ends and leaves out the month that does not exist', async () => {
+    show();
+    const chart = await screen.findByRole('img', {
+      name: /^CPI, year over year: .* in Oct 2026, .*; without Oct 2025$/,
+    });
+    expect(chart.querySelectorAll('polyline')).toHaveLength(2);
+  });
+
+  test.each(['pce', 'ppi'] as const)('%s is temporarily unavailable when it is absent', async (id) => {
+    show({ '/api/inflation/latest': () => Response.json({ ...latest, [id]: null }) });
+    expect(await screen.findByText(`${id.toUpperCase()} data temporarily unavailable`)).toBeDefined();
+    expect((await region('CPI')).textContent).toContain('2.9%');
+  });
+
+  test('each answer is used only if it is good: the others stand', async () => {
+    show({ '/api/inflation/forecasts': failing, '/api/inflation/sentiment': failing });
+    expect(await screen.findByText('Forecast data unavailable')).toBeDefined();
+    expect(screen.getByText('Market reading temporarily unavailable')).toBeDefined();
+    expect((await region('CPI')).textContent).toContain('2.9%');
+  });
+
+  test('without the figures the reading and the forecasts stand, and the analysis is not available', async () => {
+    show({ '/api/inflation/latest': failing });
+    expect(await screen.findByText('CPI data temporarily unavailable')).toBeDefined();
+    expect(screen.getByText('Inflation data analysis not available.')).toBeDefined();
+    expect(screen.getByText('Slightly Bearish')).toBeDefined();
+  });
+
+  test('what a language model says comes with its name', async () => {
+    const ai = { text: 'Goods prices cool.', provider: 'Venice', model: 'llama', at: timestamp };
+    show({
+      '/api/inflation/latest': () => Response.json({ ...latest, commentary: { ...latest.commentary, ai } }),
+    });
+    expect((await screen.findByText(/Goods prices cool/)).textContent).toContain('Venice, llama');
+  });
+});
+
+describe('the market reading', () => {
+  test.each([
+    ['very_bullish', 'Very Bullish', 'bg-up/10'],
+    ['bearish', 'Bearish', 'bg-down/10'],
+    ['neutral', 'Neutral', 'bg-raised'],
+  ])('%s is %s, on its colour', async (sentiment, words, tone) => {
+    show({ '/api/inflation/sentiment': () => Response.json({ timestamp, data: { ...reading, sentiment } }) });
+    expect((await screen.findByText(words)).closest('section')?.className).toContain(tone);
+  });
+
+  test('the score opens every term, with what stood in for a consensus', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Score −0.40, how' }));
+    const table = screen.getByRole('table', { name: /Each term is/ });
+    expect(within(table).getAllByRole('row')).toHaveLength(4);
+    expect(within(table).getByText('change of the yearly rate')).toBeDefined();
+    expect(screen.getByText('Slightly Negative', { selector: 'dl > div:first-child > dd' })).toBeDefined();
+  });
+
+  test('none before the first print', async () => {
+    const data = { sentiment: null, score: null, marketImpact: null, terms: [], meta: {} };
+    show({ '/api/inflation/sentiment': () => Response.json({ timestamp, data }) });
+    expect(await screen.findByText('No reading yet: no print is known.')).toBeDefined();
+  });
+});
+
+describe('forecasts', () => {
+  const answer = (forecast_data: unknown) => () =>
+    Response.json({ timestamp, forecasts: { ...forecasts, cpi: { ...forecasts.cpi, forecast_data } } });
+
+  test.each([
+    ['nothing', null, 'No forecast available'],
+    ['no number', { prediction: null, core: null, n: 0 }, 'N/A'],
+    ['a number', { prediction: -0.1, core: null, n: 2 }, '−0.10%'],
+  ])('%s', async (_, data, words) => {
+    show({ '/api/inflation/forecasts': answer(data) });
+    expect((await region('Forecasts')).textContent).toContain(words);
+  });
+
+  test('who says it, and how good they were beside consensus and last value', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'who and how good of CPI' }));
+    const table = screen.getByRole('table', { name: /Mean absolute error on first prints of CPI/ });
+    expect(
+      within(table).getByRole('row', { name: /Built-in forecaster \(rules, no AI\) \+0\.25% 12 0\.11 0\.08 – 0\.14/ }),
+    ).toBeDefined();
+    expect(screen.getByRole('list', { name: 'Past forecasts of CPI' }).textContent).toBe(
+      'Oct 2026: Built-in forecaster (rules, no AI) said +0.21%, it was 0.3%',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import {
+  type Expectations,
+  type Forecast,
+  getInflationExpectations,
+  getInflationForecasts,
+  getInflationReleases,
+  getInflationSentiment,
+  getLatestInflation,
+  type InflationReading,
+  type LatestInflation,
+  type Release,
+} from '../contract.ts';
+
+/** What the five calls brought; a part whose call failed is null. */
+export type Inflation = {
+  latest: LatestInflation | null;
+  releases: Release[] | null;
+  forecasts: { cpi: Forecast; pce: Forecast } | null;
+  expectations: Expectations | null;
+  reading: InflationReading | null;
+};
+
+const RELEASE_DAYS = '7';
+
+const answerOf = <T>(result: PromiseSettledResult<T>): T | null =>
+  result.status === 'fulfilled' ? result.value : null;
+
+/** Throws when not one of the five calls was answered. */
+async function readInflation(signal: AbortSignal): Promise<Inflation> {
+  const calls = await Promise.allSettled([
+    call(getLatestInflation, {}, signal),
+    call(getInflationReleases, { query: { days: RELEASE_DAYS } }, signal),
+    call(getInflationForecasts, {}, signal),
+    call(getInflationExpectations, {}, signal),
+    call(getInflationSentiment, {}, signal),
+  ]);
+  const [latest, releases, forecasts, expectations, sentiment] = calls;
+  if (latest.status === 'rejected' && calls.every(({ status }) => status === 'rejected')) throw latest.reason;
+  return {
+    latest: answerOf(latest),
+    releases: answerOf(releases)?.releases ?? null,
+    forecasts: answerOf(forecasts)?.forecasts ?? null,
+    expectations: answerOf(expectations)?.expectations ?? null,
+    reading: answerOf(sentiment)?.data ?? null,
+  };
+}
+
+export const inflationQuery = queryOptions({
+  queryKey: ['inflation'],
+  queryFn: ({ signal }) => readInflation(signal),
+  staleTime: 60_000,
+  refetchInterval: 300_000,
+});

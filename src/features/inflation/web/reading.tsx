@@ -1,0 +1,118 @@
+import { useState } from 'react';
+
+import { cx } from '#web/ui/cx.ts';
+
+import type { InflationReading } from '../contract.ts';
+import { moodOf, points, rate, titled } from './words.ts';
+
+const PANEL = {
+  bullish: 'border-up/40 bg-up/10',
+  bearish: 'border-down/40 bg-down/10',
+  neutral: 'border-line bg-raised',
+} as const;
+const TEXT = { bullish: 'text-up', bearish: 'text-down', neutral: 'text-ink-2' } as const;
+
+const MARKETS = [
+  ['crypto', 'Crypto'],
+  ['stocks', 'Stocks'],
+  ['bonds', 'Bonds'],
+] as const;
+
+const toneOf = (impact: string) => {
+  if (impact.endsWith('positive')) return TEXT.bullish;
+  return impact.endsWith('negative') ? TEXT.bearish : TEXT.neutral;
+};
+
+/** What the newest prints mean for markets, by a rule that can be looked into. */
+export function Reading({ reading }: { reading: InflationReading | null }) {
+  const [open, setOpen] = useState(false);
+  if (!reading?.sentiment || !reading.marketImpact)
+    return (
+      <section aria-label="Market reading" className="rounded-ctl border border-line bg-raised p-3 text-sm text-ink-2">
+        {reading ? 'No reading yet: no print is known.' : 'Market reading temporarily unavailable'}
+      </section>
+    );
+  const { sentiment, score, marketImpact, terms } = reading;
+  const mood = moodOf(sentiment);
+  return (
+    <section aria-label="Market reading" className={cx('rounded-ctl border p-3', PANEL[mood])}>
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h3 className="label">Market reading</h3>
+        <p className={cx('text-base font-semibold', TEXT[mood])}>{titled(sentiment)}</p>
+        {score !== null && (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="num relative text-xs font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
+          >
+            Score {score < 0 ? '\u2212' : '+'}
+            {Math.abs(score).toFixed(2)}, {open ? 'hide' : 'how'}
+          </button>
+        )}
+      </div>
+      <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs">
+        {MARKETS.map(([key, name]) => (
+          <div key={key} className="flex gap-1.5">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className={cx('font-semibold', toneOf(marketImpact[key]))}>{titled(marketImpact[key])}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-xs text-ink-2">{marketImpact.description}</p>
+      {open && <Terms terms={terms} />}
+    </section>
+  );
+}
+
+function Terms({ terms }: Pick<InflationReading, 'terms'>) {
+  return (
+    <div className="mt-2 overflow-x-auto border-t border-line pt-2">
+      <table className="num w-full text-xs">
+        <caption className="pb-1 text-left text-ink-2">
+          Each term is −(surprise ÷ 0.1), held between −2 and 2, times its weight.
+        </caption>
+        <thead>
+          <tr className="label text-right">
+            <th scope="col" className="text-left font-medium">
+              Series
+            </th>
+            <th scope="col" className="font-medium">
+              Actual
+            </th>
+            <th scope="col" className="font-medium">
+              Expected
+            </th>
+            <th scope="col" className="font-medium">
+              Surprise
+            </th>
+            <th scope="col" className="font-medium">
+              Weight
+            </th>
+            <th scope="col" className="font-medium">
+              Adds
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {terms.map((term) => (
+            <tr key={term.series} className="border-t border-line text-right">
+              <th scope="row" className="py-1 text-left font-medium">
+                {term.name}
+                {term.instead && <span className="block text-2xs font-normal text-ink-3">{term.instead}</span>}
+              </th>
+              <td>{term.actual === null ? '–' : rate(term.actual)}</td>
+              <td>{term.expected === null ? '–' : rate(term.expected)}</td>
+              <td>{term.surprise === null ? '–' : points(term.surprise)}</td>
+              <td>{term.weight}</td>
+              <td className="font-semibold">
+                {term.contribution < 0 ? '\u2212' : '+'}
+                {Math.abs(term.contribution).toFixed(2)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { type Analysis, createAnalysis } from '#features/analysis/server/service.ts';
+import { createMarket, type Market } from '#features/market/server/service.ts';
+import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
+import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import type { Config } from './platform/config.ts';
+import type { Connection, Db } from './platform/db.ts';
+import type { ReportError } from './platform/error-reports.ts';
+import type { Live } from './platform/live/live.ts';
+import type { Log } from './platform/log.ts';
+import type { SourceSet } from './platform/source-set.ts';
+
+type Deps = {
+  db: Db;
+  connection: Connection;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  live: Live;
+  sources: SourceSet;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
+};
+
+/** The features that hold what the pages show, one of each in a process. */
+export type Features = { market: Market; metrics: Metrics; predictions: Predictions; analysis: Analysis };
+
+/** A feature is given those it builds on. */
+export function createFeatures(deps: Deps): Features {
+  const market = createMarket(deps);
+  const metrics = createMetrics({ ...deps, market });
+  const predictions = createPredictions({ ...deps, market });
+  const analysis = createAnalysis({ ...deps, market, metrics, predictions });
+  return { market, metrics, predictions, analysis };
+}
+
+/** The market comes last: its news are drawn with what the others know. */
+export async function startFeatures({ market, metrics, predictions, analysis }: Features): Promise<void> {
+  for (const { start } of [metrics, predictions, analysis, market]) await start();
+}
+
+export async function reloadFeatures({ market, metrics, predictions, analysis }: Features): Promise<void> {
+  for (const { reload } of [market, metrics, predictions, analysis]) await reload();
+}
