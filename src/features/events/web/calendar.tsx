@@ -7,7 +7,7 @@ import { Empty } from '#web/ui/states.tsx';
 import type { Event } from '../contract.ts';
 import { CalendarDay } from './calendar-day.tsx';
 import { EventList } from './event-list.tsx';
-import { addDays, addMonths, dayKey, dayWords, monthWords, todayKey, weekdayOf, weeksOf } from './when.ts';
+import { addDays, addMonths, dayKey, dayWords, isPast, monthWords, todayKey, weekdayOf, weeksOf } from './when.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -28,12 +28,16 @@ const FIXED = { tableLayout: 'fixed' } as const;
 
 type Props = { events: readonly Event[]; admin: boolean; now: number };
 
-/** A month of events; the chosen day tells its own in full below. */
+/** A month of events; the chosen day, at first the next one that has any, tells its own in full below. */
 export function Calendar({ events, admin, now }: Props) {
   const id = useId();
   const today = todayKey(now);
   const [chosen, choose] = useState<string | null>(null);
-  const day = chosen ?? today;
+  const next = events
+    .filter((event) => !isPast(event, now))
+    .map(dayKey)
+    .toSorted()[0];
+  const day = chosen ?? next ?? today;
   const moved = useRef(false);
   const grid = useRef<HTMLTableElement>(null);
   useEffect(() => {
@@ -57,7 +61,7 @@ export function Calendar({ events, admin, now }: Props) {
         <Button aria-label="Earlier month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, -1))}>
           <ChevronLeft className="size-4" aria-hidden="true" />
         </Button>
-        <output id={id} className="min-w-44 text-center text-base font-semibold">
+        <output id={id} className="min-w-[8.25rem] text-center text-base font-semibold">
           {monthWords(day)}
         </output>
         <Button aria-label="Later month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, 1))}>

@@ -32,26 +32,18 @@ export function EventItem({ event, actions }: Props) {
       className={cx('flex gap-3.5 border-t border-line px-4 py-3.5 first:border-t-0', past && 'bg-raised/40')}
     >
       <CategoryIcon category={event.category} />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-1.5">
+        <When event={event} past={past} />
+        <div className="min-w-0 flex-1">
           <h3 className={cx('text-base font-semibold break-words', past && 'text-ink-2')}>{titleOf(event)}</h3>
-          <p className={cx('num text-sm whitespace-nowrap', past ? 'text-ink-3' : 'font-semibold')}>
-            {relativeLabel(event, past)}
+          <Badges event={event} past={past} />
+          <p className="mt-1.5 max-w-[68ch] text-sm text-ink-2 break-words">
+            {event.description?.trim() || 'No description available'}
           </p>
+          <ReleaseFigures event={event} />
+          <Origin event={event} now={now} past={past} />
         </div>
-        <Badges event={event} past={past} />
-        <When event={event} />
-        <p className="mt-1.5 max-w-[72ch] text-sm text-ink-2 break-words">
-          {event.description?.trim() || 'No description available'}
-        </p>
-        <ReleaseFigures event={event} />
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Origin event={event} now={now} />
-          <div className="flex flex-wrap items-center gap-1.5">
-            {!past && <AddToCalendar event={event} />}
-            {actions}
-          </div>
-        </div>
+        {actions && <div className="flex w-full flex-wrap gap-1.5">{actions}</div>}
       </div>
     </li>
   );
@@ -69,32 +61,33 @@ function Badges({ event, past }: { event: Event; past: boolean }) {
           <span className="sr-only">. {REMINDED}</span>
         </span>
       )}
-      {event.ignored && <Badge tone="down">Ignored</Badge>}
+      {event.ignored && <Badge tone="warn">Ignored</Badge>}
     </p>
   );
 }
 
-function When({ event }: { event: Event }) {
+function When({ event, past }: { event: Event; past: boolean }) {
   const eastern = easternTime(event);
   const { interval, otherTimes } = event;
   return (
-    <div className="num mt-1.5 text-sm">
-      <p className="flex flex-wrap gap-x-2">
-        <time dateTime={event.date} className="font-medium">
+    <div className="num w-full text-sm sm:order-2 sm:w-48">
+      <p className={past ? 'text-ink-3' : 'font-semibold'}>{relativeLabel(event, past)}</p>
+      <p className="flex flex-wrap gap-x-2 sm:block">
+        <time dateTime={event.date} className="block text-ink-2">
           {dayWords(dayKey(event))}
         </time>
         <span className="text-ink-2">{event.allDay ? 'All day' : timeWords(event.date)}</span>
-        {eastern && (
-          <span className="text-ink-3">
-            {eastern} <span>Eastern Time</span>
-          </span>
-        )}
-        {interval && (
-          <span className="text-warn">
-            between {dayWords(interval.from)} and {dayWords(interval.to)}
-          </span>
-        )}
       </p>
+      {eastern && (
+        <p className="text-xs text-ink-3">
+          {eastern} <span>Eastern Time</span>
+        </p>
+      )}
+      {interval && (
+        <p className="text-xs text-warn">
+          between {dayWords(interval.from)} and {dayWords(interval.to)}
+        </p>
+      )}
       {otherTimes.map((other) => (
         <p key={`${other.source} ${other.date}`} className="text-xs text-warn">
           {other.url ? <Outside href={other.url}>{other.source}</Outside> : other.source} says{' '}
@@ -106,12 +99,24 @@ function When({ event }: { event: Event }) {
   );
 }
 
-function Origin({ event, now }: { event: Event; now: number }) {
+/** Who says so, when it was last looked at, and the way into the reader's own calendar. */
+function Origin({ event, now, past }: { event: Event; now: number; past: boolean }) {
   const checked = Date.parse(event.checkedAt);
   return (
-    <p className="num flex flex-wrap gap-x-2 text-xs text-ink-3">
+    <p className="num mt-1.5 flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-ink-3">
       {event.sourceUrl ? <Outside href={event.sourceUrl}>{sourceOf(event)}</Outside> : <span>{sourceOf(event)}</span>}
       <span title={dateTime(checked)}>checked {ago(now - checked)}</span>
+      {!past && (
+        <a
+          href={`/api/events/${event.id}.ics`}
+          download
+          className="inline-flex min-h-6 items-center gap-1 font-medium text-accent hover:underline"
+        >
+          <CalendarPlus className="size-3.5" aria-hidden="true" />
+          Add to calendar
+          <span className="sr-only">: {titleOf(event)}</span>
+        </a>
+      )}
     </p>
   );
 }
@@ -122,25 +127,11 @@ function Outside({ href, children }: { href: string; children: ReactNode }) {
       href={href}
       rel="noreferrer"
       target="_blank"
-      className="inline-flex items-center gap-1 underline underline-offset-2 hover:text-ink"
+      className="inline-flex min-h-6 items-center gap-1 underline underline-offset-2 hover:text-ink"
     >
       {children}
       <ExternalLink className="size-3" aria-hidden="true" />
       <span className="sr-only">(opens in a new tab)</span>
-    </a>
-  );
-}
-
-function AddToCalendar({ event }: { event: Event }) {
-  return (
-    <a
-      href={`/api/events/${event.id}.ics`}
-      download
-      className="inline-flex h-8 items-center gap-1.5 rounded-ctl px-2.5 text-sm font-medium whitespace-nowrap text-accent hover:bg-raised max-sm:h-10"
-    >
-      <CalendarPlus className="size-3.5" aria-hidden="true" />
-      Add to calendar
-      <span className="sr-only">: {titleOf(event)}</span>
     </a>
   );
 }

@@ -7,7 +7,7 @@ import { EventActions } from './event-actions.tsx';
 import { EventItem } from './event-item.tsx';
 
 /** Drawn at a time. */
-const STEP = 40;
+const STEP = 20;
 
 type Props = { events: readonly Event[]; admin: boolean; label: string };
 

@@ -61,7 +61,7 @@ function Row({ event }: { event: Event }) {
       <td className={CELL}>
         <span className="flex flex-wrap gap-1.5">
           {past ? <Badge>Past</Badge> : <Badge tone="up">Upcoming</Badge>}
-          {ignored && <Badge tone="down">Ignored</Badge>}
+          {ignored && <Badge tone="warn">Ignored</Badge>}
         </span>
       </td>
       <td className={cx(CELL, 'num whitespace-nowrap text-ink-2')}>

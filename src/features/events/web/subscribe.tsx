@@ -6,7 +6,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { CATEGORY_CHOICES, type EventFilter, feedPath, IMPACT_CHOICES, isFiltered, TIME_CHOICES } from './filter.ts';
 
 const LINK =
-  'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium whitespace-nowrap hover:bg-raised max-sm:h-10';
+  'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium whitespace-nowrap hover:bg-raised';
 
 const nameIn = (choices: readonly (readonly [string, string])[], value: string): string =>
   choices.find(([each]) => each === value)?.[1] ?? value;

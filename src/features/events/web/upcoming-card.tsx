@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const IMPACTS = ['All', 'High', 'Medium'] as const;
 type Choice = (typeof IMPACTS)[number];
 
+const byDate = (a: UpcomingEvent, b: UpcomingEvent) => Date.parse(a.date) - Date.parse(b.date);
 const EMPTY = 'No upcoming events available';
 
 export type UpcomingCardProps = CardPlace & {
@@ -29,7 +30,7 @@ export type UpcomingCardProps = CardPlace & {
 
 export function UpcomingCard({ query, past, ...card }: UpcomingCardProps) {
   const now = useNow(MINUTE_MS);
-  const ahead = query.data && query.data.filter((event) => !isPast(event, now));
+  const ahead = query.data && query.data.filter((event) => !isPast(event, now)).toSorted(byDate);
   return (
     <QueryView
       query={{ ...query, data: ahead }}

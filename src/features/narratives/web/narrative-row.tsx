@@ -59,7 +59,7 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
 function Details({ narrative }: { narrative: Narrative }) {
   const { trend_analysis: trend, volume_analysis: volume } = narrative.market_insights;
   return (
-    <div className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+    <div className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-4 lg:grid-cols-[2fr_3fr]">
       <div className="flex flex-col gap-3">
         <p className="max-w-[68ch] text-sm text-ink-2">{trend}</p>
         <p className="max-w-[68ch] text-sm text-ink-2">{volume}</p>
