@@ -11,6 +11,7 @@ import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
+import { eventsRoutes } from '#features/events/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
@@ -73,6 +74,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     metrics,
     predictions,
     analysis,
+    events,
     mail,
     db,
     sources,
@@ -116,6 +118,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   narrativesRoutes(app, models.narratives);
   analysisRoutes(app, scheduler, models.predictions);
   predictionsRoutes(app, predictions, models.backtest);
+  eventsRoutes(app, events, models.events);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });

@@ -33,15 +33,17 @@ const filled = (config: Config, urls: Record<string, string>): Config => ({
   ...Object.fromEntries(Object.entries(urls).filter(([name]) => name in config && !isSet(name as keyof Settings))),
 });
 
-const ANALYSTS = ['VENICE', 'GROQ', 'HUGGINGFACE'] as const;
+/** Who answers only to a key: the demo shows them all. */
+const KEYED = ['VENICE', 'GROQ', 'HUGGINGFACE', 'FRED_API', 'FINNHUB', 'COINMARKETCAL'] as const;
+const keyOf = (name: (typeof KEYED)[number]) => (name === 'FRED_API' ? 'FRED_API_KEY' : (`${name}_API_KEY` as const));
 const DEMO_KEY = 'demo';
 
-/** The demo shows every analyst: where the operator gave no key and the address is on this machine, any key will do. */
+/** Where the operator gave no key and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
   ...config,
   ...Object.fromEntries(
-    ANALYSTS.filter((name) => !config[`${name}_API_KEY`] && isLoopback(config[`${name}_BASE_URL`])).map((name) => [
-      `${name}_API_KEY`,
+    KEYED.filter((name) => !config[keyOf(name)] && isLoopback(config[`${name}_BASE_URL`])).map((name) => [
+      keyOf(name),
       DEMO_KEY,
     ]),
   ),

@@ -1,4 +1,5 @@
 import { type Analysis, createAnalysis } from '#features/analysis/server/service.ts';
+import { createEvents, type Events } from '#features/events/server/service.ts';
 import { createMarket, type Market } from '#features/market/server/service.ts';
 import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
 import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
@@ -26,7 +27,13 @@ type Deps = {
 };
 
 /** The features that hold what the pages show, one of each in a process. */
-export type Features = { market: Market; metrics: Metrics; predictions: Predictions; analysis: Analysis };
+export type Features = {
+  market: Market;
+  metrics: Metrics;
+  predictions: Predictions;
+  analysis: Analysis;
+  events: Events;
+};
 
 /** A feature is given those it builds on. */
 export function createFeatures(deps: Deps): Features {
@@ -34,14 +41,15 @@ export function createFeatures(deps: Deps): Features {
   const metrics = createMetrics({ ...deps, market });
   const predictions = createPredictions({ ...deps, market });
   const analysis = createAnalysis({ ...deps, market, metrics, predictions });
-  return { market, metrics, predictions, analysis };
+  const events = createEvents(deps);
+  return { market, metrics, predictions, analysis, events };
 }
 
 /** The market comes last: its news are drawn with what the others know. */
-export async function startFeatures({ market, metrics, predictions, analysis }: Features): Promise<void> {
-  for (const { start } of [metrics, predictions, analysis, market]) await start();
+export async function startFeatures({ market, metrics, predictions, analysis, events }: Features): Promise<void> {
+  for (const { start } of [metrics, predictions, analysis, events, market]) await start();
 }
 
-export async function reloadFeatures({ market, metrics, predictions, analysis }: Features): Promise<void> {
-  for (const { reload } of [market, metrics, predictions, analysis]) await reload();
+export async function reloadFeatures({ market, metrics, predictions, analysis, events }: Features): Promise<void> {
+  for (const { reload } of [market, metrics, predictions, analysis, events]) await reload();
 }

@@ -1,5 +1,6 @@
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
+import { eventsJobs } from '#features/events/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
@@ -24,7 +25,7 @@ type Deps = Features & {
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, metrics, predictions, analysis, mail, db, now, scheduler }: Deps): Job[] {
+export function allJobs({ market, metrics, predictions, analysis, events, mail, db, now, scheduler }: Deps): Job[] {
   /** The full collection ends with an analysis of what it brought. */
   const analysed = (job: Job): Job =>
     job.name === 'market.collect'
@@ -41,6 +42,7 @@ export function allJobs({ market, metrics, predictions, analysis, mail, db, now,
     ...metricsJobs(metrics.ctx),
     ...predictionsJobs(predictions),
     ...analysisJobs(analysis, scheduler),
+    ...eventsJobs(events),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

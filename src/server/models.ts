@@ -1,6 +1,7 @@
 import { type PredictionSet, predictionSet } from '#features/analysis/contract.ts';
 import { dashboard } from '#features/dashboard/contract.ts';
 import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
+import { type Event, getEvents } from '#features/events/contract.ts';
 import { type Layer1Data, layer1Data } from '#features/layer1/contract.ts';
 import { type About, about } from '#features/legal/contract.ts';
 import { type PriceList, priceList, type Sparklines, sparklines } from '#features/market/contract.ts';
@@ -34,6 +35,7 @@ export type Models = {
   narratives: ReadModel<TrendingNarratives>;
   backtest: ReadModel<Backtest>;
   predictions: ReadModel<PredictionSet>;
+  events: ReadModel<Event[]>;
   about: ReadModel<About>;
 };
 
@@ -57,6 +59,7 @@ export function createModels(
     narratives: model('narratives', trendingNarratives),
     backtest: model('backtest', backtest),
     predictions: model('predictions', predictionSet),
+    events: model('events', getEvents.reply),
     about: model('about', about),
   };
 }

@@ -5,6 +5,8 @@ import { predictionSetOf } from '#features/analysis/server/service.ts';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
+import { eventsTopic } from '#features/events/contract.ts';
+import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
@@ -97,11 +99,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const thread = openSideThread({ onError: failed('The side thread') });
   const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...analysisSources(config)];
+  const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...EVENT_SOURCES, ...analysisSources(config)];
   const sources = createSourceSet({ db, config, now, report }, descriptors);
   const openPast = options.openPast ? { openPast: options.openPast } : {};
   const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
-  const { market, metrics, predictions, analysis } = features;
+  const { market, metrics, predictions, analysis, events } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -136,6 +138,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => models.events.publish(events.list()),
       () => models.about.publish(about),
       () => pages.rebuild(value, about),
     ];
@@ -153,6 +156,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
+  events.onChange(() => throttle.poke());
   // Long, and changed by gradings alone.
   predictions.onChange(() => {
     models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
@@ -167,6 +171,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
   live.beforeNews(marketTopic, prepare);
   live.beforeNews(recordTopic, prepare);
+  live.beforeNews(eventsTopic, prepare);
   live.onGap(prepare);
   const refresh = async () => {
     await reloadFeatures(features);

@@ -1,6 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
+import { cftc, sec } from './agencies.ts';
 import { alternativeMe } from './alternative-me.ts';
 import { binanceFutures } from './binance-futures.ts';
 import { blockchainCharts, blockchainInfo } from './blockchain.ts';
@@ -11,6 +12,8 @@ import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
+import { coinmarketcal, faireconomy, finnhub } from './event-lists.ts';
+import { federalReserve } from './federal-reserve.ts';
 import { fred } from './fred.ts';
 import { groq } from './groq.ts';
 import { huggingface } from './huggingface.ts';
@@ -19,6 +22,7 @@ import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
 import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
+import { beaSchedule, blsSchedule, fredReleases } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
@@ -48,6 +52,15 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   xrpl,
   coinmetrics,
   fred,
+  federalReserve,
+  blsSchedule,
+  beaSchedule,
+  fredReleases,
+  sec,
+  cftc,
+  finnhub,
+  coinmarketcal,
+  faireconomy,
   venice,
   groq,
   huggingface,
