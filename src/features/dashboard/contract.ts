@@ -27,7 +27,6 @@ export const dashboard = z.object({
   trendingNarratives: z.optional(z.array(narrative)),
   advancedMetrics: z.optional(advancedMetrics),
   layer1Data: z.optional(layer1Data),
-  upcomingEvents: z.optional(z.array(upcomingEvent)),
   aiAnalysis: z.optional(aiAnalysis),
   backtestResults: z.optional(backtestSummary),
   /** Set when the payload rebuilds an earlier moment from stored observations. */

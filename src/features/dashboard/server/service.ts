@@ -1,7 +1,7 @@
 import type { Analysis } from '#features/analysis/server/service.ts';
+import type { Events } from '#features/events/server/service.ts';
 import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
-import type { Events } from '#features/events/server/service.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import { composeNarratives } from '#features/narratives/server/service.ts';
@@ -54,7 +54,13 @@ const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { 
 
 type Parts = Pick<
   Dashboard,
-  'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'upcomingEvents' | 'aiAnalysis' | 'backtestResults'
+  | 'totals'
+  | 'sources'
+  | 'lastCollectionTime'
+  | 'nextCollectionTime'
+  | 'upcomingEvents'
+  | 'aiAnalysis'
+  | 'backtestResults'
 > & {
   at: Date;
   mode: DataMode;

@@ -83,7 +83,7 @@ function Forecasters({ of, entries, scores, past }: ForecastersProps) {
         <thead>
           <tr className="label text-right">
             {['Forecaster', 'Says', 'n', 'Error', 'Consensus', 'Nowcast', 'Last value'].map((head, i) => (
-              <th key={head} scope="col" className={i === 0 ? 'text-left font-medium' : 'font-medium'}>
+              <th key={head} scope="col" className={i === 0 ? 'text-left font-medium' : 'px-1 font-medium'}>
                 {head}
               </th>
             ))}
@@ -98,12 +98,12 @@ function Forecasters({ of, entries, scores, past }: ForecastersProps) {
                 <th scope="row" className="py-1 text-left font-medium text-ink">
                   {entry?.name ?? score?.name}
                 </th>
-                <td>{entry ? percent(entry.prediction) : '–'}</td>
-                <td>{score?.n ?? 0}</td>
+                <td className="px-1">{entry ? percent(entry.prediction) : '–'}</td>
+                <td className="px-1">{score?.n ?? 0}</td>
                 <td className="font-semibold">{error(score?.mae ?? null)}</td>
-                <td>{error(score?.mae_consensus ?? null)}</td>
-                <td>{error(score?.mae_nowcast ?? null)}</td>
-                <td>{error(score?.mae_last_value ?? null)}</td>
+                <td className="px-1">{error(score?.mae_consensus ?? null)}</td>
+                <td className="px-1">{error(score?.mae_nowcast ?? null)}</td>
+                <td className="px-1">{error(score?.mae_last_value ?? null)}</td>
               </tr>
             );
           })}

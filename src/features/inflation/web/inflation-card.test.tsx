@@ -169,7 +169,7 @@ describe('forecasts', () => {
     ['nothing', null, 'No forecast available'],
     ['no number', { prediction: null, core: null, n: 0 }, 'N/A'],
     ['a number', { prediction: -0.1, core: null, n: 2 }, '−0.10%'],
-  ])('%s', async (_, data, words) => {
+  ])('forecast data: %s', async (_, data, words) => {
     show({ '/api/inflation/forecasts': answer(data) });
     expect((await region('Forecasts')).textContent).toContain(words);
   });

@@ -30,8 +30,16 @@ function Loaded({ card, data }: { card: CardPlace; data: Inflation }) {
   const newest =
     latest && newestOf([latest.cpi, latest.pce, latest.ppi].flatMap((of) => Object.values(of?.meta ?? {})));
   return (
-    <Card {...card} note={newest && <Fresh {...newest} />} action={latest && <Coming next={latest.next} />}>
-      <div className="grid gap-px border-y border-line bg-line md:grid-cols-3">
+    <Card
+      {...card}
+      note={
+        <div className="flex items-center gap-2">
+          {newest && <Fresh {...newest} />}
+          {latest && <Coming next={latest.next} />}
+        </div>
+      }
+    >
+      <div className="grid gap-px border-y border-line bg-line xl:grid-cols-3">
         {INDICATORS.map((id) => (
           <IndicatorPanel
             key={id}

@@ -32,7 +32,7 @@ export function RateChart({ name, points }: { name: string; points: readonly His
       role="img"
       aria-label={label}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="block w-full overflow-visible text-accent"
+      className="block w-full max-w-72 overflow-visible text-accent"
     >
       <title>{label}</title>
       <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} stroke="currentColor" opacity=".2" />

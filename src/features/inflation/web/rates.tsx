@@ -93,7 +93,7 @@ function Expected({ of, line: { name, expected } }: { of: string; line: Line }) 
           <Figure meta={meta['nowcast']} name={`${of} ${name}, nowcast`}>
             {nowcast !== null && percent(nowcast)}
           </Figure>
-          <span className="block text-2xs text-ink-3">nowcast</span>
+          <span className="ml-1 text-2xs text-ink-3">nowcast</span>
         </td>
         <td className="text-ink-3">–</td>
       </>

@@ -77,19 +77,19 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
             <th scope="col" className="text-left font-medium">
               Series
             </th>
-            <th scope="col" className="font-medium">
+            <th scope="col" className="px-1 font-medium">
               Actual
             </th>
-            <th scope="col" className="font-medium">
+            <th scope="col" className="px-1 font-medium">
               Expected
             </th>
-            <th scope="col" className="font-medium">
+            <th scope="col" className="px-1 font-medium">
               Surprise
             </th>
-            <th scope="col" className="font-medium">
+            <th scope="col" className="px-1 font-medium">
               Weight
             </th>
-            <th scope="col" className="font-medium">
+            <th scope="col" className="px-1 font-medium">
               Adds
             </th>
           </tr>
@@ -101,10 +101,10 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
                 {term.name}
                 {term.instead && <span className="block text-2xs font-normal text-ink-3">{term.instead}</span>}
               </th>
-              <td>{term.actual === null ? '–' : rate(term.actual)}</td>
-              <td>{term.expected === null ? '–' : rate(term.expected)}</td>
-              <td>{term.surprise === null ? '–' : points(term.surprise)}</td>
-              <td>{term.weight}</td>
+              <td className="px-1">{term.actual === null ? '–' : rate(term.actual)}</td>
+              <td className="px-1">{term.expected === null ? '–' : rate(term.expected)}</td>
+              <td className="px-1">{term.surprise === null ? '–' : points(term.surprise)}</td>
+              <td className="px-1">{term.weight}</td>
               <td className="font-semibold">
                 {term.contribution < 0 ? '\u2212' : '+'}
                 {Math.abs(term.contribution).toFixed(2)}
