@@ -41,6 +41,7 @@ export function EventItem({ event, actions }: Props) {
             {event.description?.trim() || 'No description available'}
           </p>
           <ReleaseFigures event={event} />
+          <p className="mt-1 max-w-[68ch] text-xs text-ink-3">{event.why}</p>
           <Origin event={event} now={now} past={past} />
         </div>
         {actions && <div className="flex w-full flex-wrap gap-1.5">{actions}</div>}
@@ -52,7 +53,7 @@ export function EventItem({ event, actions }: Props) {
 function Badges({ event, past }: { event: Event; past: boolean }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Impact level={event.impact} why={event.why} />
+      <Impact level={event.impact} />
       <Badge>{CATEGORY_WORDS[event.category]}</Badge>
       {event.dateEstimated && <Badge tone="warn">Estimated date</Badge>}
       {event.daysUntil === 3 && event.notified && !past && (
@@ -103,7 +104,7 @@ function When({ event, past }: { event: Event; past: boolean }) {
 function Origin({ event, now, past }: { event: Event; now: number; past: boolean }) {
   const checked = Date.parse(event.checkedAt);
   return (
-    <p className="num mt-1.5 flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-ink-3">
+    <p className="num mt-0.5 flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-ink-3">
       {event.sourceUrl ? <Outside href={event.sourceUrl}>{sourceOf(event)}</Outside> : <span>{sourceOf(event)}</span>}
       <span title={dateTime(checked)}>checked {ago(now - checked)}</span>
       {!past && (

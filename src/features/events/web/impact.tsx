@@ -11,10 +11,10 @@ const LEVELS: Record<EventImpact, readonly [bars: number, tone: string]> = {
 const HEIGHTS = [6, 9, 12];
 
 /** One to three bars: to be read without colour. */
-export function Impact({ level, why }: { level: EventImpact; why?: string }) {
+export function Impact({ level }: { level: EventImpact }) {
   const [bars, tone] = LEVELS[level];
   return (
-    <span className="inline-flex items-center gap-1.5 text-2xs font-medium whitespace-nowrap text-ink-2" title={why}>
+    <span className="inline-flex items-center gap-1.5 text-2xs font-medium whitespace-nowrap text-ink-2">
       <span className="flex items-end gap-[2px]" aria-hidden="true">
         {HEIGHTS.map((height, i) => (
           <span
