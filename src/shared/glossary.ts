@@ -1,4 +1,5 @@
 import { CHAIN_TERMS } from './glossary/chains.ts';
+import { EVENT_TERMS } from './glossary/events.ts';
 import { MARKET_TERMS } from './glossary/market.ts';
 import { NARRATIVE_TERMS } from './glossary/narratives.ts';
 import { ONCHAIN_TERMS } from './glossary/onchain.ts';
@@ -12,4 +13,5 @@ export const GLOSSARY: Readonly<Record<string, Term>> = {
   ...CHAIN_TERMS,
   ...NARRATIVE_TERMS,
   ...RECORD_TERMS,
+  ...EVENT_TERMS,
 };

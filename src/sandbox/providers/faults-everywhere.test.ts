@@ -44,6 +44,14 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['coinmetrics', 'COINMETRICS_BASE_URL', '/v4/timeseries/asset-metrics?assets=btc&metrics=FlowInExNtv&page_size=30'],
   ['fred', 'FRED_BASE_URL', '/graph/fredgraph.csv?id=DGS10'],
   ['fred', 'FRED_BASE_URL', '/graph/fredgraph.csv?id=VIXCLS,SP500&cosd=2026-01-01'],
+  ['federal-reserve', 'FEDERAL_RESERVE_BASE_URL', '/feeds/press_all.xml'],
+  ['bls-schedule', 'BLS_SCHEDULE_BASE_URL', '/schedule/news_release/bls.ics'],
+  ['bea-schedule', 'BEA_SCHEDULE_BASE_URL', '/API/signup/release_dates.json'],
+  ['fred-releases', 'FRED_API_BASE_URL', '/fred/releases/dates?api_key=k&file_type=json'],
+  ['sec', 'SEC_BASE_URL', '/news/pressreleases.rss'],
+  ['cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml'],
+  ['finnhub', 'FINNHUB_BASE_URL', '/calendar/earnings?token=k'],
+  ['faireconomy', 'FAIRECONOMY_BASE_URL', '/ff_calendar_thisweek.json'],
   ['solana', 'SOLANA_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
   ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
   ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
@@ -61,7 +69,8 @@ afterAll(() => sandbox.close());
 
 describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
   async function ask() {
-    const init = posted === undefined ? {} : { method: 'POST', body: JSON.stringify(posted) };
+    const headers = { 'user-agent': 'Meridian/1.0 (support@meridian.example)' };
+    const init = posted === undefined ? { headers } : { method: 'POST', body: JSON.stringify(posted) };
     const response = await fetch(`${sandbox.urls[name]}${path}`, init);
     return { status: response.status, text: await response.text() };
   }

@@ -35,6 +35,7 @@ export function composeDashboard({
   nextCollection,
 }: Deps): Dashboard {
   const { board } = market.ctx;
+  const upcomingEvents = events.upcoming();
   return assemble({
     at: now(),
     mode,
@@ -44,7 +45,7 @@ export function composeDashboard({
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
-    upcomingEvents: events.upcoming(),
+    ...(upcomingEvents ? { upcomingEvents } : {}),
     ...present(analysis.current()),
     backtestResults: summaryOf(predictions.record()),
   });

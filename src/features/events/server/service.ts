@@ -18,8 +18,8 @@ export type Events = {
   onChange: (handler: () => void) => void;
   /** What everyone may see, as it stands now. */
   list: () => Event[];
-  /** The next ones, as the dashboard shows them. */
-  upcoming: () => UpcomingEvent[];
+  /** The next ones, as the dashboard shows them; null before the first collection. */
+  upcoming: () => UpcomingEvent[] | null;
   /** What everyone may see, with the moment of its last change. */
   dated: () => Dated[];
 };
@@ -52,11 +52,11 @@ export function createEvents(ctx: EventsContext): Events {
     reload,
     onChange: (handler) => handlers.add(handler),
     list,
-    upcoming: () =>
-      list()
-        .filter(({ status }) => status === 'upcoming')
-        .slice(0, MOST_UPCOMING)
-        .map(lightEvent),
+    upcoming() {
+      if (kept.length === 0) return null;
+      const next = list().filter(({ status }) => status === 'upcoming');
+      return next.slice(0, MOST_UPCOMING).map(lightEvent);
+    },
     dated() {
       const changed = new Map(kept.map(({ event }) => [event.id, event.updated_at]));
       return list().map((event) => ({ ...event, updatedAt: changed.get(event.id) ?? event.checkedAt }));

@@ -37,13 +37,15 @@ export const cftc: SourceDescriptor = {
 function toFound(publisher: string, { title, description, link, guid, at }: RssItem): Found[] {
   const text = `${title} ${description}`;
   if (!tellsOfCrypto(text)) return [];
-  const ahead = dayAhead(title, at) ?? dayAhead(description, at);
+  const named = dayAhead(title, at);
+  const ahead = named ?? dayAhead(description, at);
+  const isDeadline = named === null && ahead !== null && /\bcomments?\b/i.test(description);
   return [
     {
       ...BARE,
       ref: guid ?? link ?? title,
       match: wordsOf(title),
-      title,
+      title: isDeadline ? `Comments due: ${title}` : title,
       description: description || null,
       ...judgeRegulation(text),
       at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,

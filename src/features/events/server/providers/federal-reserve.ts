@@ -4,7 +4,7 @@ import type { SourceDescriptor } from '#server/platform/source-set.ts';
 import { BRAND } from '#shared/brand.ts';
 
 import { kindOf } from '../kinds.ts';
-import { judgeFed, wordsOf } from '../rules.ts';
+import { judgeFed, tellsOfCrypto, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { dayAhead } from './dates-in-text.ts';
 import { meetingsOn } from './fomc-page.ts';
@@ -55,27 +55,29 @@ export const decisionOn = (day: string, projections: boolean, publisher: string)
     url: FOMC_PAGE,
   });
 
-function toFound({ title, description, link, guid, categories, at }: RssItem): Found {
+function toFound({ title, description, link, guid, categories, at }: RssItem): Found[] {
   const kind = kindOf(title);
   const shared = { ref: guid ?? link ?? title, publisher: 'Federal Reserve', url: link };
   // What the press says of a meeting belongs to the meeting; what it adds to its day is not another time of it.
   if (kind === 'fomc' || kind === 'fomc-minutes' || kind === 'beige-book')
-    return recurring({ ...shared, kind, at, description: null });
-  const ahead = dayAhead(`${title} ${description}`, at);
+    return [recurring({ ...shared, kind, at, description: null })];
   const text = `${title} ${description}`;
-  return {
-    ...BARE,
-    ...shared,
-    match: wordsOf(title),
-    title,
-    description: description || null,
-    ...judgeFed(
-      text,
-      categories.some((category) => /monetary policy/i.test(category)),
-    ),
-    at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,
-    allDay: ahead !== null,
-  };
+  const ahead = dayAhead(text, at);
+  const isMonetary = categories.some((category) => /monetary policy/i.test(category));
+  // Orders on single banks are no events of the market.
+  if (!isMonetary && !ahead && !tellsOfCrypto(text)) return [];
+  return [
+    {
+      ...BARE,
+      ...shared,
+      match: wordsOf(title),
+      title,
+      description: description || null,
+      ...judgeFed(text, isMonetary),
+      at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,
+      allDay: ahead !== null,
+    },
+  ];
 }
 
 /** GET /feeds/press_all.xml. */
@@ -87,6 +89,6 @@ export const fedPress: EventSource = {
     const { data } = await client.get('/feeds/press_all.xml', z.string(), { format: 'text', signal });
     const items = parseRss(data);
     if (!items) throw unreadable('The Federal Reserve’s feed is no RSS');
-    return items.map(toFound);
+    return items.flatMap(toFound);
   },
 };

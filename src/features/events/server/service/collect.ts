@@ -18,7 +18,7 @@ import {
   statementsFor,
   updateEvent,
 } from '../store.ts';
-import type { Ask, Found, OwnSource } from '../types.ts';
+import type { Ask, EventSource, Found, OwnSource } from '../types.ts';
 import { choose } from './choose.ts';
 
 const PAST_DAYS = 30;
@@ -43,25 +43,39 @@ export async function collectEvents(ctx: EventsContext, signal: AbortSignal): Pr
   const times = answered.get(ctx) ?? new Map<object, number>();
   answered.set(ctx, times);
   for (const own of SHIPPED) await collectOwn(ctx, own, ask);
-  for (const adapter of ADAPTERS) {
-    const { source, everyMs = 0 } = adapter;
-    if (!ctx.sources.isOn(source)) continue;
-    const last = times.get(adapter);
-    if (last !== undefined && ask.now.getTime() - last < everyMs) continue;
-    try {
-      const found = await adapter.read(ctx.sources.client(source), ask);
-      await take(ctx, adapter.as ?? source, adapter.rank, found);
-      times.set(adapter, ask.now.getTime());
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      // A body that could be read as text but not as a calendar was counted as an answer.
-      if (error.kind === 'body') ctx.sources.failed(source, error);
-      ctx.log.debug({ source, error: error.message }, 'a source gave no events');
-    }
+  // One that hangs must not keep the others waiting; they are written one after the other.
+  const answers = ADAPTERS.filter((adapter) => isDue(ctx, times, adapter)).map((adapter) => ({
+    adapter,
+    answer: readFrom(ctx, adapter, ask),
+  }));
+  for (const { adapter, answer } of answers) {
+    const found = await answer;
+    if (!found) continue;
+    await take(ctx, adapter.as ?? adapter.source, adapter.rank, found);
+    times.set(adapter, ask.now.getTime());
   }
   for (const own of COMPUTED) await collectOwn(ctx, own, ask);
   await ctx.sources.save();
   await ctx.live.publish(eventsTopic, { at: ctx.now().getTime() });
+}
+
+function isDue(ctx: EventsContext, times: Map<object, number>, adapter: EventSource): boolean {
+  const last = times.get(adapter);
+  const isEarly = last !== undefined && ctx.now().getTime() - last < (adapter.everyMs ?? 0);
+  return ctx.sources.isOn(adapter.source) && !isEarly;
+}
+
+/** Null when the source gave nothing that can be used. */
+async function readFrom(ctx: EventsContext, { source, read }: EventSource, ask: Ask): Promise<Found[] | null> {
+  try {
+    return await read(ctx.sources.client(source), ask);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    // A body that could be read as text but not as a calendar was counted as an answer.
+    if (error.kind === 'body') ctx.sources.failed(source, error);
+    ctx.log.debug({ source, error: error.message }, 'a source gave no events');
+    return null;
+  }
 }
 
 async function collectOwn(ctx: EventsContext, { source, as, rank, read, asks }: OwnSource, ask: Ask): Promise<void> {
