@@ -14,7 +14,7 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[46rem] md:min-h-[42rem]' };
+const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[42rem]' };
 const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] xl:min-h-[33rem]' };
 const NARRATIVES = {
   id: 'trending-narratives',

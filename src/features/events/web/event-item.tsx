@@ -44,7 +44,7 @@ export function EventItem({ event, actions }: Props) {
           <p className="mt-1 max-w-[68ch] text-xs text-ink-3">{event.why}</p>
           <Origin event={event} now={now} past={past} />
         </div>
-        {actions && <div className="flex w-full flex-wrap gap-1.5">{actions}</div>}
+        {actions && <div className="order-last flex w-full flex-wrap gap-1.5">{actions}</div>}
       </div>
     </li>
   );
