@@ -15,6 +15,7 @@ import { eventsRoutes } from '#features/events/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
+import { inflationRoutes } from '#features/inflation/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
@@ -74,6 +75,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     metrics,
     predictions,
     analysis,
+    inflation,
     events,
     mail,
     db,
@@ -118,6 +120,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   narrativesRoutes(app, models.narratives);
   analysisRoutes(app, scheduler, models.predictions);
   predictionsRoutes(app, predictions, models.backtest);
+  inflationRoutes(app, inflation, models);
   eventsRoutes(app, events, models.events);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });

@@ -33,20 +33,26 @@ const filled = (config: Config, urls: Record<string, string>): Config => ({
   ...Object.fromEntries(Object.entries(urls).filter(([name]) => name in config && !isSet(name as keyof Settings))),
 });
 
-/** Who answers only to a key: the demo shows them all. */
-const KEYED = ['VENICE', 'GROQ', 'HUGGINGFACE', 'FRED_API', 'FINNHUB', 'COINMARKETCAL'] as const;
-const keyOf = (name: (typeof KEYED)[number]) => (name === 'FRED_API' ? 'FRED_API_KEY' : (`${name}_API_KEY` as const));
+/** [address, key] of those who want one. */
+const KEYED = [
+  ['VENICE_BASE_URL', 'VENICE_API_KEY'],
+  ['GROQ_BASE_URL', 'GROQ_API_KEY'],
+  ['HUGGINGFACE_BASE_URL', 'HUGGINGFACE_API_KEY'],
+  ['FRED_API_BASE_URL', 'FRED_API_KEY'],
+  ['BLS_BASE_URL', 'BLS_API_KEY'],
+  ['BEA_BASE_URL', 'BEA_API_KEY'],
+  ['FINNHUB_BASE_URL', 'FINNHUB_API_KEY'],
+  ['COINMARKETCAL_BASE_URL', 'COINMARKETCAL_API_KEY'],
+] as const;
 const DEMO_KEY = 'demo';
 
-/** Where the operator gave no key and the address is on this machine, any key will do. */
+/** The demo shows every source: where the operator gave no key and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
   ...config,
   ...Object.fromEntries(
-    KEYED.filter((name) => !config[keyOf(name)] && isLoopback(config[`${name}_BASE_URL`])).map((name) => [
-      keyOf(name),
-      DEMO_KEY,
-    ]),
+    KEYED.filter(([address, key]) => !config[key] && isLoopback(config[address])).map(([, key]) => [key, DEMO_KEY]),
   ),
+  CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
 });
 
 /** Runs the provider sandbox in a worker thread and points every provider address at it that the operator has not set. */

@@ -1,5 +1,6 @@
 import { type Analysis, createAnalysis } from '#features/analysis/server/service.ts';
 import { createEvents, type Events } from '#features/events/server/service.ts';
+import { createInflation, type Inflation } from '#features/inflation/server/service.ts';
 import { createMarket, type Market } from '#features/market/server/service.ts';
 import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
 import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
@@ -32,6 +33,7 @@ export type Features = {
   metrics: Metrics;
   predictions: Predictions;
   analysis: Analysis;
+  inflation: Inflation;
   events: Events;
 };
 
@@ -41,15 +43,30 @@ export function createFeatures(deps: Deps): Features {
   const metrics = createMetrics({ ...deps, market });
   const predictions = createPredictions({ ...deps, market });
   const analysis = createAnalysis({ ...deps, market, metrics, predictions });
-  const events = createEvents(deps);
-  return { market, metrics, predictions, analysis, events };
+  const inflation = createInflation({ ...deps, analysis });
+  const events = createEvents({ ...deps, market, inflation });
+  return { market, metrics, predictions, analysis, inflation, events };
 }
 
 /** The market comes last: its news are drawn with what the others know. */
-export async function startFeatures({ market, metrics, predictions, analysis, events }: Features): Promise<void> {
-  for (const { start } of [metrics, predictions, analysis, events, market]) await start();
+export async function startFeatures({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  inflation,
+  events,
+}: Features): Promise<void> {
+  for (const { start } of [metrics, predictions, analysis, inflation, events, market]) await start();
 }
 
-export async function reloadFeatures({ market, metrics, predictions, analysis, events }: Features): Promise<void> {
-  for (const { reload } of [market, metrics, predictions, analysis, events]) await reload();
+export async function reloadFeatures({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  inflation,
+  events,
+}: Features): Promise<void> {
+  for (const { reload } of [market, metrics, predictions, analysis, inflation, events]) await reload();
 }

@@ -2,6 +2,16 @@ import { type PredictionSet, predictionSet } from '#features/analysis/contract.t
 import { dashboard } from '#features/dashboard/contract.ts';
 import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
 import { type Event, getEvents } from '#features/events/contract.ts';
+import {
+  getInflationExpectations,
+  getInflationForecasts,
+  getInflationSentiment,
+  type InflationExpectations,
+  type InflationForecasts,
+  type InflationSentimentReply,
+  type LatestInflation,
+  latestInflation,
+} from '#features/inflation/contract.ts';
 import { type Layer1Data, layer1Data } from '#features/layer1/contract.ts';
 import { type About, about } from '#features/legal/contract.ts';
 import { type PriceList, priceList, type Sparklines, sparklines } from '#features/market/contract.ts';
@@ -35,6 +45,10 @@ export type Models = {
   narratives: ReadModel<TrendingNarratives>;
   backtest: ReadModel<Backtest>;
   predictions: ReadModel<PredictionSet>;
+  inflationLatest: ReadModel<LatestInflation>;
+  inflationForecasts: ReadModel<InflationForecasts>;
+  inflationExpectations: ReadModel<InflationExpectations>;
+  inflationSentiment: ReadModel<InflationSentimentReply>;
   events: ReadModel<Event[]>;
   about: ReadModel<About>;
 };
@@ -59,6 +73,10 @@ export function createModels(
     narratives: model('narratives', trendingNarratives),
     backtest: model('backtest', backtest),
     predictions: model('predictions', predictionSet),
+    inflationLatest: model('inflation', latestInflation),
+    inflationForecasts: model('inflation forecasts', getInflationForecasts.reply),
+    inflationExpectations: model('inflation expectations', getInflationExpectations.reply),
+    inflationSentiment: model('inflation sentiment', getInflationSentiment.reply),
     events: model('events', getEvents.reply),
     about: model('about', about),
   };

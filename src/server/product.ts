@@ -8,6 +8,9 @@ import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
+import { inflationTopic } from '#features/inflation/contract.ts';
+import { publishInflation } from '#features/inflation/server/publish.ts';
+import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
 import { createTickIntake } from '#features/market/server/service.ts';
@@ -99,11 +102,17 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const thread = openSideThread({ onError: failed('The side thread') });
   const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...EVENT_SOURCES, ...analysisSources(config)];
+  const descriptors = [
+    ...MARKET_SOURCES,
+    ...METRIC_SOURCES,
+    ...INFLATION_SOURCES,
+    ...EVENT_SOURCES,
+    ...analysisSources(config),
+  ];
   const sources = createSourceSet({ db, config, now, report }, descriptors);
   const openPast = options.openPast ? { openPast: options.openPast } : {};
   const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
-  const { market, metrics, predictions, analysis, events } = features;
+  const { market, metrics, predictions, analysis, inflation, events } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -151,6 +160,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
   const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
   const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
+  const inflationThrottle = createThrottle(
+    REBUILD_MS,
+    () => publishInflation(inflation, models),
+    failed('Rebuilding inflation'),
+  );
+  const throttles = [throttle, sparklineThrottle, inflationThrottle];
   market.onChange((change) => {
     throttle.poke();
     if (change === 'sparklines') sparklineThrottle.poke();
@@ -166,18 +181,17 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     models.predictions.publish(predictionSetOf(analysis.current())).catch(failed('Publishing the predictions'));
     throttle.poke();
   });
+  inflation.onChange(() => inflationThrottle.poke());
   await startFeatures(features);
   // The news goes out to the pages after the answers hold it.
-  const prepare = async () => void (await Promise.all([throttle.settle(), sparklineThrottle.settle()]));
-  live.beforeNews(marketTopic, prepare);
-  live.beforeNews(recordTopic, prepare);
-  live.beforeNews(eventsTopic, prepare);
+  const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
+  for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
   live.onGap(prepare);
   const refresh = async () => {
     await reloadFeatures(features);
-    await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
+    await Promise.all(throttles.map(({ flush }) => flush()));
   };
-  await Promise.all([throttle.flush(), sparklineThrottle.flush()]);
+  await Promise.all(throttles.map(({ flush }) => flush()));
 
   const health = () =>
     readHealth({
@@ -205,7 +219,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     auth,
   });
-  const redraw = setInterval(throttle.poke, REDRAW_MS);
+  const redraw = setInterval(() => {
+    throttle.poke();
+    inflationThrottle.poke();
+  }, REDRAW_MS);
   let leadership: ReturnType<typeof campaign> | null = null;
 
   return {
@@ -236,8 +253,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async stop() {
       heart.stop();
       clearInterval(redraw);
-      throttle.stop();
-      sparklineThrottle.stop();
+      for (const { stop } of throttles) stop();
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
         () => closeWeb(app),

@@ -1,5 +1,6 @@
 import { CHAIN_TERMS } from './glossary/chains.ts';
 import { EVENT_TERMS } from './glossary/events.ts';
+import { INFLATION_TERMS } from './glossary/inflation.ts';
 import { MARKET_TERMS } from './glossary/market.ts';
 import { NARRATIVE_TERMS } from './glossary/narratives.ts';
 import { ONCHAIN_TERMS } from './glossary/onchain.ts';
@@ -13,5 +14,6 @@ export const GLOSSARY: Readonly<Record<string, Term>> = {
   ...CHAIN_TERMS,
   ...NARRATIVE_TERMS,
   ...RECORD_TERMS,
+  ...INFLATION_TERMS,
   ...EVENT_TERMS,
 };

@@ -117,7 +117,10 @@ export const forecastEntry = z.object({
 });
 export type ForecastEntry = z.infer<typeof forecastEntry>;
 
-/** How one forecaster did on first prints, beside the yardsticks over the same releases. Mean absolute errors in points. */
+/**
+ * How one forecaster did on first prints, beside the yardsticks, each over the releases for which it was known.
+ * Mean absolute errors in points.
+ */
 export const forecastScore = z.object({
   forecaster: z.string(),
   name: z.string(),
@@ -237,6 +240,10 @@ export const getInflationSentiment = endpoint({
   path: '/api/inflation/sentiment',
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
+
+export type InflationForecasts = z.infer<typeof getInflationForecasts.reply>;
+export type InflationExpectations = z.infer<typeof getInflationExpectations.reply>;
+export type InflationSentimentReply = z.infer<typeof getInflationSentiment.reply>;
 
 /** Something of an indicator has changed: a new print, a revision, a forecast. */
 export const inflationTopic = topic({

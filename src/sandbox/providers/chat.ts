@@ -3,6 +3,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { type Call, Refusal, type Reply } from '#sandbox/provider.ts';
 
 import { spoken } from './spoken.ts';
+import { spokenOfPrices } from './spoken-of-prices.ts';
 
 type Asked = { model: string; format: string; prompt: string; length: number };
 
@@ -67,7 +68,8 @@ export function chat(market: Market, manners: Manners): (call: Call) => Reply {
     const refused = format === 'json_schema' || (unheld?.kind === 'no_json_schema' && unheld.orObject === true);
     if (unheld && refused && format !== 'text') return manners.noFormat(format);
 
-    const answer = spoken(forecastAt(market, manners.temper, call.now), prompt);
+    const answer =
+      spokenOfPrices(manners.temper, prompt) ?? spoken(forecastAt(market, manners.temper, call.now), prompt);
     const text = JSON.stringify(on('schema_violation') ? spoilt(answer) : answer);
     const whole = format === 'text' ? `Here is my view.\n\n\`\`\`json\n${text}\n\`\`\`\n` : text;
     const half = whole.slice(0, Math.floor(whole.length / 2));

@@ -1,10 +1,8 @@
-import { announcedReleases, dateText, monthName } from '#sandbox/market/calendar.ts';
+import { dateText, monthName } from '#sandbox/market/calendar.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
-import { DAY, HOUR } from '#sandbox/market/time.ts';
+import { DAY } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
-
-import { page } from './rss.ts';
 
 const COMPANIES = [
   'COIN',
@@ -124,48 +122,5 @@ export function coinmarketcal(): Provider {
     withNulls: (_path, body) => ({
       body: (body as { body: object[] }).body.map((row) => ({ ...row, title: null, coins: null, source: null })),
     }),
-  };
-}
-
-const TITLES: Readonly<Record<string, readonly [title: string, impact: string]>> = {
-  cpi: ['CPI m/m', 'High'],
-  ppi: ['PPI m/m', 'High'],
-  pce: ['Core PCE Price Index m/m', 'High'],
-  payrolls: ['Non-Farm Employment Change', 'High'],
-  gdp: ['Prelim GDP q/q', 'High'],
-};
-
-/** From Sunday to Saturday, times with New York's offset; it never tells what came out. */
-function week(market: Market, now: number) {
-  const today = Math.floor(now / DAY);
-  const sunday = (today - new Date(now).getUTCDay()) * DAY;
-  const percent = (salt: number, at: number) =>
-    `${(0.4 * fraction(market.seed, 0x66_66, salt, at / HOUR)).toFixed(1)}%`;
-  const releases = announcedReleases(now, sunday, sunday + 7 * DAY).map(({ type, at }) => {
-    const [title = '', impact = ''] = TITLES[type] ?? [];
-    const ms = at.getTime();
-    return { title, country: 'USD', at: ms, impact, forecast: percent(1, ms), previous: percent(2, ms) };
-  });
-  const rates = { title: 'Main Refinancing Rate', country: 'EUR', at: sunday + 4 * DAY + 13.25 * HOUR, impact: 'High' };
-  const noise = { title: 'Housing Starts y/y', country: 'JPY', at: sunday + 2 * DAY + 5 * HOUR, impact: 'Low' };
-  return [
-    ...releases,
-    { ...rates, forecast: '2.00%', previous: '2.00%' },
-    { ...noise, forecast: '', previous: '-4.6%' },
-  ]
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ at, ...row }) => ({ ...row, date: `${new Date(at - 5 * HOUR).toISOString().slice(0, 19)}-05:00` }));
-}
-
-export function faireconomy(market: Market): Provider {
-  return {
-    id: 'faireconomy',
-    base: '/faireconomy',
-    env: { FAIRECONOMY_BASE_URL: { scheme: 'http', path: '/faireconomy' } },
-    routes: [{ path: '/ff_calendar_thisweek.json', answer: ({ now }) => ({ body: week(market, now) }) }],
-    notFound: { status: 404, body: page('Not Found') },
-    rateLimited: page('Request Denied'),
-    serverError: page('Service Unavailable'),
-    withNulls: (_path, body) => (body as object[]).map((row) => ({ ...row, forecast: null, previous: null })),
   };
 }

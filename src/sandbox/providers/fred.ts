@@ -1,5 +1,6 @@
 import { type DailyMacro, isHoliday, isWeekend, macroOf, monthStart } from '#sandbox/market/macro.ts';
 import type { Market } from '#sandbox/market/market.ts';
+import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { DAY, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
@@ -36,6 +37,15 @@ function observations(market: Market, id: string, now: number): Map<string, stri
   if (id === MONTHLY) {
     for (let month = FIRST_MONTH + 1; monthStart(month + 1) * DAY + 20 * HOUR <= now; month++) {
       rows.set(dateOf(monthStart(month)), macro.fundsRate(month).toFixed(2));
+    }
+    return rows;
+  }
+  const monthly = usSeries(id);
+  if (monthly) {
+    const indexes = priceIndexesOf(market);
+    for (const period of indexes.months(now)) {
+      const level = indexes.levelAt(monthly, period, now);
+      if (level !== undefined) rows.set(`${period}-01`, level === null ? '' : level.toFixed(3));
     }
     return rows;
   }

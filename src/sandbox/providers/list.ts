@@ -3,18 +3,23 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { cftc, sec } from './agencies.ts';
 import { alternativeMe } from './alternative-me.ts';
+import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
 import { blockchainCharts, blockchainInfo } from './blockchain.ts';
+import { bls } from './bls.ts';
 import { bybit } from './bybit.ts';
+import { clevelandFed } from './cleveland-fed.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
-import { coinmarketcal, faireconomy, finnhub } from './event-lists.ts';
+import { coinmarketcal, finnhub } from './event-lists.ts';
+import { faireconomy } from './faireconomy.ts';
 import { federalReserve } from './federal-reserve.ts';
 import { fred } from './fred.ts';
+import { fredApi } from './fred-api.ts';
 import { groq } from './groq.ts';
 import { huggingface } from './huggingface.ts';
 import { hyperliquid } from './hyperliquid.ts';
@@ -22,7 +27,7 @@ import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
 import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
-import { beaSchedule, blsSchedule, fredReleases } from './release-schedules.ts';
+import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
@@ -52,10 +57,13 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   xrpl,
   coinmetrics,
   fred,
+  fredApi,
+  bls,
+  bea,
+  clevelandFed,
   federalReserve,
   blsSchedule,
   beaSchedule,
-  fredReleases,
   sec,
   cftc,
   finnhub,

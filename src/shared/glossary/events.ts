@@ -36,4 +36,12 @@ export const EVENT_TERMS: Terms = {
     meaning: 'How near an event is, for reminders.',
     formula: 'Whole UTC days from today to the day of the event; each window is entered once',
   },
+  'event.study': {
+    name: 'Event study',
+    unit: 'percent',
+    meaning: 'How BTC and ETH moved around past prints of a kind, by whether they surprised.',
+    formula:
+      'Log return from the close before the release to the close of that day, or 2 or 6 days later, less the average of all such windows between the first and the last print; mean and Student’s interval of 99 in 100, as 24 cells are looked at together. Surprise: against the consensus where eight releases have one stored, else against the month before; less than 0.05 points is in line',
+    reading: 'An interval that holds 0 shows no move. Below 8 events: too few',
+  },
 };

@@ -118,7 +118,7 @@ describe('an event', () => {
   test('what is over stands last, marked Past, with its surprise and without a calendar file', async () => {
     show();
     const past = await item('US PPI, October');
-    expect(titles().at(-2)).toBe('US PPI, October');
+    expect(titles().at(-1)).toBe('US PPI, October');
     expect(within(past).getByText('Past')).toBeDefined();
     expect(within(past).getByText('+0.1 pp').className).toContain('text-down');
     expect(within(past).queryByRole('link', { name: /^Add to calendar/ })).toBeNull();
@@ -184,7 +184,7 @@ describe('counts and filters', () => {
     await waitFor(() =>
       expect(address()).toBe('/app/events?category=fed&impact=high&time=nextMonth&sort=category&search=rate'),
     );
-    expect(titles().slice(0, -1)).toEqual(['FOMC rate decision']);
+    expect(titles()).toEqual(['FOMC rate decision']);
     const link = screen.getByRole('link', { name: 'Subscribe' });
     expect(link.getAttribute('href')).toBe(
       `webcal://${location.host}/api/events.ics?category=fed&impact=high&time=nextMonth&search=rate`,
@@ -270,8 +270,8 @@ describe('what admins see more', () => {
   test('nothing of it for others, and an address cannot ask for it', async () => {
     const { sent } = open('/app/events?ignored=1', {}, 'premium');
     await item('US CPI, October');
-    for (const name of [/^Ignore/, /^Delete/, 'Refresh Events'])
-      expect(within(await item('US CPI, October')).queryByRole('button', { name })).toBeNull();
+    expect(within(await item('US CPI, October')).queryAllByRole('button')).toEqual([]);
+    expect(within(screen.getByRole('search')).queryByRole('button', { name: 'Refresh' })).toBeNull();
     expect(screen.queryByRole('checkbox', { name: 'Show Ignored Events' })).toBeNull();
     expect(sent(LIST, 'GET')).toEqual([]);
   });
@@ -295,16 +295,16 @@ describe('what admins see more', () => {
     });
     const unlock = await item('A rumour of an unlock');
     const before = sent(LIST, 'GET').length;
-    await userEvent.click(within(unlock).getByRole('button', { name: /^Unignore/ }));
+    await userEvent.click(within(unlock).getByRole('button', { name: 'Unignore' }));
     await waitFor(() => expect(sent('/api/admin/events/10/unignore', 'POST')).toHaveLength(1));
     await waitFor(() => expect(sent(LIST, 'GET').length).toBeGreaterThan(before));
-    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: /^Ignore/ }));
+    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: 'Ignore' }));
     await waitFor(() => expect(sent('/api/admin/events/2/ignore', 'POST')).toHaveLength(1));
   });
 
   test('Delete asks first, in the words of the specification', async () => {
     const { sent } = open('/app/events', { '/api/admin/events/2': answer({ ok: true }) });
-    const button = () => screen.findByRole('button', { name: 'Delete: US CPI, October' }, LATE);
+    const button = async () => within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
     await userEvent.click(await button());
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.')).toBeDefined();
@@ -320,12 +320,12 @@ describe('what admins see more', () => {
   test('Refresh reads the list again; an act that fails leaves the event and says nothing', async () => {
     const { sent } = open('/app/events', { '/api/admin/events/2/ignore': broken });
     await item('US CPI, October');
-    const refresh = await waitFor(() => screen.getByRole('search').querySelector('button') as HTMLElement);
-    await userEvent.click(within(screen.getByRole('search')).getByRole('button', { name: 'Refresh' }));
-    expect(refresh).toBeDefined();
-    await waitFor(() => expect(sent('/api/events', 'GET')).toHaveLength(2));
-    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: /^Ignore/ }));
-    await waitFor(() => expect(sent('/api/events', 'GET')).toHaveLength(3));
+    const before = sent('/api/events', 'GET').length;
+    await userEvent.click(await within(screen.getByRole('search')).findByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(before));
+    const afterwards = sent('/api/events', 'GET').length;
+    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: 'Ignore' }));
+    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(afterwards));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });
@@ -365,9 +365,10 @@ describe('Events Management', () => {
     await row('US PPI');
     expect(screen.queryByText('US CPI, October')).toBeNull();
     const paths = ['/api/admin/events/all', '/api/admin/events', '/api/admin/events/past'];
-    expect(paths.map((path) => sent(path, 'GET').length)).toEqual([1, 1, 1]);
+    expect(paths.map((path) => sent(path, 'GET').length > 0)).toEqual([true, true, true]);
+    const before = sent('/api/admin/events/past', 'GET').length;
     await userEvent.click(within(screen.getByRole('tabpanel')).getByRole('button', { name: 'Refresh' }));
-    await waitFor(() => expect(sent('/api/admin/events/past', 'GET')).toHaveLength(2));
+    await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(before));
   });
 
   test("the search is by title; 'No events found'", async () => {

@@ -10,7 +10,7 @@ import { createChatClient } from './providers/chat-client.ts';
 import { createModelList, type ListedModel } from './providers/model-list.ts';
 import { lacks, type Provider } from './providers/provider.ts';
 import { providersOf } from './providers.ts';
-import type { Analyst, AnalystInput, Answer } from './types.ts';
+import type { Analyst, AnalystInput, Answer, Question, Said } from './types.ts';
 
 export type AnalystDeps = {
   config: Config;
@@ -57,30 +57,40 @@ function analystAt(provider: Provider, { config, now, clientOf, onUnusable }: An
     };
   }
 
-  async function ask(input: AnalystInput, signal: AbortSignal): Promise<Answer> {
+  /** A model that is gone is replaced once. */
+  async function withModel<T>(ask: (model: ListedModel) => Promise<T>, signal: AbortSignal): Promise<T> {
     if (keyName !== null) throw new SourceError('status', lacks(keyName, name));
     const model = await models.choose(clientOf(source.id), signal);
     try {
-      return await askModel(model, input, signal);
+      return await ask(model);
     } catch (error) {
       if (!(error instanceof SourceError) || !isGone(error)) throw error;
       models.forget();
       const next = await models.choose(clientOf(source.id), signal);
       if (next.id === model.id) throw error;
-      return askModel(next, input, signal);
+      return ask(next);
     }
   }
+
+  async function sayAs(model: ListedModel, question: Question, signal: AbortSignal): Promise<Said> {
+    const { name: title, schema, messages } = question;
+    const request = { model, messages, schema: { name: title, schema } };
+    const { value } = await chat.complete(clientOf(source.id), request, signal);
+    return { value, model: model.id };
+  }
+
+  const told = (error: unknown): never => {
+    if (error instanceof AnswerError) onUnusable?.(source.id, error);
+    throw error;
+  };
 
   return {
     id,
     name,
     letter,
     keyName,
-    ask: (input, signal) =>
-      ask(input, signal).catch((error: unknown) => {
-        if (error instanceof AnswerError) onUnusable?.(source.id, error);
-        throw error;
-      }),
+    ask: (input, signal) => withModel((model) => askModel(model, input, signal), signal).catch(told),
+    say: (question, signal) => withModel((model) => sayAs(model, question, signal), signal).catch(told),
   };
 }
 

@@ -2,12 +2,11 @@ import { HORIZON_DAYS, HORIZONS, type Horizon, SYMBOLS } from '#features/predict
 import { canonicalJson, sha256 } from '#server/platform/canonical-json.ts';
 import { answerJsonSchema } from './answer-schema.ts';
 import { plainText } from './plain-text.ts';
-import type { AnalystInput, InputAsset } from './types.ts';
+import type { AnalystInput, InputAsset, Message } from './types.ts';
 
 /** Changes with every change of a word below: another prompt is another track. */
 export const PROMPT_VERSION = 'market-1';
 
-export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 export type Prompt = { version: string; messages: [Message, Message]; hash: string };
 
 const FLAT = 0.43;

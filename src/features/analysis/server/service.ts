@@ -2,16 +2,24 @@ import type { AiAnalysis, CollectionStep } from '#features/analysis/contract.ts'
 import { collectionTopic } from '#features/analysis/contract.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { messageOf } from '#server/platform/errors.ts';
+import { SourceError } from '#server/platform/http/source-error.ts';
 
-import { createAnalysts } from './analysts.ts';
+import { type AnalystDeps, createAnalysts } from './analysts.ts';
 import type { AnalysisContext } from './context.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { writeDemoPast } from './service/demo-past.ts';
 import { createFits } from './service/pasts.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
 import { findAnalysis, lastIssuedAt } from './store.ts';
+import type { Question, Said } from './types.ts';
 
 export { predictionSetOf } from './service/compose.ts';
+export type { Question } from './types.ts';
+
+/** What one analyst said to a question; null when it gave no answer. */
+export type Spoken = { analyst: string; name: string; said: Said | null };
+
+type Elsewhere = Omit<AnalystDeps, 'onUnusable'>;
 
 export type Analysis = {
   ctx: AnalysisContext;
@@ -24,6 +32,11 @@ export type Analysis = {
   at: (moment: Date) => Promise<AiAnalysis | null>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Asks everyone with a key a question of another feature, or with `one` until somebody has answered. `elsewhere` asks at
+   * another time, as in a simulated past.
+   */
+  ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
   /** Demo only: the record of the simulated past; false while that past is not known yet. */
   writePast: (signal: AbortSignal) => Promise<boolean>;
   /** Prices and their past are known. */
@@ -67,6 +80,22 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     current: () => current,
     at,
     run: (signal) => runAnalysis(ctx, asking, signal),
+    async ask(question, signal, { one = false, elsewhere } = {}) {
+      const asked = (elsewhere ? createAnalysts(elsewhere) : analysts).filter(({ keyName }) => keyName === null);
+      const askOf = async ({ id, name, say }: (typeof asked)[number]): Promise<Spoken> => {
+        const said = await say(question, signal).catch((error: unknown) => {
+          if (!(error instanceof SourceError)) throw error;
+          return null;
+        });
+        return { analyst: id, name, said };
+      };
+      if (!one) return Promise.all(asked.map(askOf));
+      for (const analyst of asked) {
+        const spoken = await askOf(analyst);
+        if (spoken.said) return [spoken];
+      }
+      return [];
+    },
     writePast: (signal) => writeDemoPast(ctx, asking.fitsAt, signal),
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),

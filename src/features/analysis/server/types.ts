@@ -51,6 +51,8 @@ export type Opinion = {
   assets: Record<Asset, Record<Horizon, Probabilities>>;
 };
 
+export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+
 /** How the answer was asked for: the provider held the model to our schema, to JSON, or to nothing. */
 export type Structured = 'json_schema' | 'json_object' | 'text';
 
@@ -72,6 +74,10 @@ export type Answer = {
   structured: Structured;
 };
 
+/** A question of another feature: the model answers with one JSON object of that shape. */
+export type Question = { name: string; schema: object; messages: readonly Message[] };
+export type Said = { value: object; model: string };
+
 export type Analyst = {
   /** 'venice', 'groq', 'huggingface', or the operator's own name for a further one. */
   id: string;
@@ -82,4 +88,6 @@ export type Analyst = {
   keyName: string | null;
   /** Throws SourceError with a sentence for people. */
   ask: (input: AnalystInput, signal: AbortSignal) => Promise<Answer>;
+  /** The same for a question of another feature, which judges the answer itself. */
+  say: (question: Question, signal: AbortSignal) => Promise<Said>;
 };

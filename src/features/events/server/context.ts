@@ -1,10 +1,10 @@
+import type { Inflation } from '#features/inflation/server/service.ts';
+import type { Market } from '#features/market/server/service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { SourceSet } from '#server/platform/source-set.ts';
-
-import type { Figures } from './types.ts';
 
 /** What the events work with; one per process. */
 export type EventsContext = {
@@ -14,6 +14,6 @@ export type EventsContext = {
   log: Log;
   live: Live;
   sources: SourceSet;
-  /** Actual and earlier figures of a release of official data, from the feature that keeps them. */
-  figuresOf?: (kind: string, at: Date) => Figures | null;
+  inflation: Pick<Inflation, 'prints' | 'onChange'>;
+  market: Pick<Market, 'dailyCloses'>;
 };

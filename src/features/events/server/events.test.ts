@@ -124,11 +124,16 @@ describe('the calendar', () => {
 
   test('forecasts of the unofficial calendar are read only where the operator switched it on', async () => {
     const { records } = s.product.market.ctx.sources;
-    expect((await records()).find(({ id }) => id === 'faireconomy')).toMatchObject({
-      state: 'key_missing',
-      note: 'Set FAIRECONOMY_ENABLED=1 to switch it on.',
+    expect((await records()).find(({ id }) => id === 'consensus-calendar')?.state).toBe('key_missing');
+    const at = new Date('2026-12-08T12:00:00Z');
+    const other = await start({ mode: 'demo', at, env: { ...KEYS, CONSENSUS_CALENDAR: '1' } });
+    await other.job('events.collect');
+    const events = (await other.get('/api/events')).json<Event[]>();
+    await other.stop();
+    expect(events.find(({ kind }) => kind === 'cpi')?.figures).toMatchObject({
+      actual: null,
+      forecast: expect.stringMatching(/^[+−]?\d\.\d %$/),
     });
-    expect(s.sandbox.faults.requests('faireconomy')).toBe(0);
   });
 });
 

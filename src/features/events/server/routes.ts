@@ -11,6 +11,7 @@ import {
   getAllEvents,
   getEventCalendar,
   getEventFile,
+  getEventStudy,
   getEvents,
   getPastEvents,
   getUpcomingEvents,
@@ -20,6 +21,7 @@ import {
 import { calendarText, type Dated } from './service/feed.ts';
 import { fits } from './service/filters.ts';
 import { bury, ignore, listEvents } from './service/moderate.ts';
+import { readStudy } from './service/study.ts';
 import type { Events } from './service.ts';
 
 async function* textOf(events: readonly Dated[]): AsyncIterable<string> {
@@ -47,6 +49,7 @@ export function eventsRoutes(app: FastifyInstance, events: Events, model: ReadMo
     if (!found) throw new AppError('not_found', 'There is no such event');
     return file(`event-${id}.ics`, [found]);
   });
+  route(app, getEventStudy, ({ query }) => readStudy(ctx, query.kind));
   route(app, getAllEvents, () => listEvents(ctx, 'all'));
   route(app, getUpcomingEvents, () => listEvents(ctx, 'upcoming'));
   route(app, getPastEvents, () => listEvents(ctx, 'past'));

@@ -2,6 +2,7 @@ import { type Event, eventsTopic, type UpcomingEvent } from '../contract.ts';
 import type { EventsContext } from './context.ts';
 import { addDays } from './days.ts';
 import type { Dated } from './service/feed.ts';
+import { createFigures } from './service/figures.ts';
 import { readKept } from './service/moderate.ts';
 import { type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
 
@@ -29,15 +30,20 @@ export function createEvents(ctx: EventsContext): Events {
   const handlers = new Set<() => void>();
   let kept: Kept[] = [];
 
+  const tell = () => {
+    for (const handler of handlers) handler();
+  };
+
   async function reload(): Promise<void> {
     kept = await readKept(ctx, { from: addDays(ctx.now(), -KEPT_PAST_DAYS) });
-    for (const handler of handlers) handler();
+    tell();
   }
 
   function list(): Event[] {
     const now = ctx.now();
+    const own = createFigures(ctx.inflation);
     return publicEvents(
-      kept.map((each) => toEvent(each, now, ctx.figuresOf)),
+      kept.map((each) => toEvent(each, now, own)),
       now,
     );
   }
@@ -47,6 +53,7 @@ export function createEvents(ctx: EventsContext): Events {
     async start() {
       ctx.live.on(eventsTopic, reload);
       ctx.live.onGap(reload);
+      ctx.inflation.onChange(tell);
       await reload();
     },
     reload,

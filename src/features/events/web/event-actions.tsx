@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
 import { deleteEvent, type Event, ignoreEvent, unignoreEvent } from '../contract.ts';
-import { titleOf } from './words.ts';
+import { titleId } from './words.ts';
 
 const QUESTION = 'Are you sure you want to delete this event? This action cannot be undone.';
 
@@ -36,18 +36,20 @@ export function EventActions({ event }: { event: Event }) {
   }
 
   const Icon = event.ignored ? Eye : EyeOff;
-  const name = titleOf(event);
   return (
     <>
-      <Button className="max-sm:h-10" aria-disabled={busy} onClick={() => void toggle()}>
+      <Button
+        aria-describedby={titleId(event)}
+        className="max-sm:h-10"
+        aria-disabled={busy}
+        onClick={() => void toggle()}
+      >
         <Icon className="size-3.5" aria-hidden="true" />
         {event.ignored ? 'Unignore' : 'Ignore'}
-        <span className="sr-only">: {name}</span>
       </Button>
-      <Button className="text-down max-sm:h-10" onClick={() => token && ask(true)}>
+      <Button aria-describedby={titleId(event)} className="text-down max-sm:h-10" onClick={() => token && ask(true)}>
         <Trash2 className="size-3.5" aria-hidden="true" />
         Delete
-        <span className="sr-only">: {name}</span>
       </Button>
       {asking && (
         <ConfirmDialog

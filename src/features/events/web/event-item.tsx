@@ -11,7 +11,7 @@ import { CategoryIcon } from './category-icon.tsx';
 import { Impact } from './impact.tsx';
 import { ReleaseFigures } from './release-figures.tsx';
 import { dayKey, dayWords, easternTime, isPast, relativeLabel, timeWords } from './when.ts';
-import { CATEGORY_WORDS, sourceOf, titleOf } from './words.ts';
+import { CATEGORY_WORDS, sourceOf, titleId, titleOf } from './words.ts';
 
 const MINUTE_MS = 60_000;
 const REMINDED = 'The three-day reminder has gone out to everyone who has event reminders switched on.';
@@ -27,15 +27,14 @@ export function EventItem({ event, actions }: Props) {
   const now = useNow(MINUTE_MS);
   const past = isPast(event, now);
   return (
-    <li
-      id={`event-${event.id}`}
-      className={cx('flex gap-3.5 border-t border-line px-4 py-3.5 first:border-t-0', past && 'bg-raised/40')}
-    >
+    <li className={cx('flex gap-3.5 border-t border-line px-4 py-3.5 first:border-t-0', past && 'bg-raised/40')}>
       <CategoryIcon category={event.category} />
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-1.5">
         <When event={event} past={past} />
         <div className="min-w-0 flex-1">
-          <h3 className={cx('text-base font-semibold break-words', past && 'text-ink-2')}>{titleOf(event)}</h3>
+          <h3 id={titleId(event)} className={cx('text-base font-semibold break-words', past && 'text-ink-2')}>
+            {titleOf(event)}
+          </h3>
           <Badges event={event} past={past} />
           <p className="mt-1.5 max-w-[68ch] text-sm text-ink-2 break-words">
             {event.description?.trim() || 'No description available'}

@@ -8,7 +8,7 @@ import { useNow } from '#web/ui/now.ts';
 import type { Event } from '../contract.ts';
 import { EventActions } from './event-actions.tsx';
 import { dayKey, dayWords, isPast, timeWords } from './when.ts';
-import { CATEGORY_WORDS, titleOf } from './words.ts';
+import { CATEGORY_WORDS, titleId, titleOf } from './words.ts';
 
 const STEP = 50;
 const MINUTE_MS = 60_000;
@@ -53,7 +53,9 @@ function Row({ event }: { event: Event }) {
   return (
     <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
       <th scope="row" className={cx(CELL, 'font-normal max-sm:w-full')}>
-        <span className="font-medium break-words">{titleOf(event)}</span>
+        <span id={titleId(event)} className="font-medium break-words">
+          {titleOf(event)}
+        </span>
         <span className="line-clamp-2 max-w-[60ch] text-xs text-ink-3">
           {description?.trim() || 'No description available'}
         </span>

@@ -26,7 +26,7 @@ type Props = {
 export function FilterBar({ filter, onChange, children }: Props) {
   const { category, impact, time, sort, view, search } = filter;
   return (
-    <search className="card mb-3 flex flex-wrap items-center gap-2 p-3">
+    <div role="search" className="card mb-3 flex flex-wrap items-center gap-2 p-3">
       <SearchBox value={search} onSearch={(text) => onChange({ search: text })} />
       <Choice
         label="Category"
@@ -45,7 +45,7 @@ export function FilterBar({ filter, onChange, children }: Props) {
         className="sm:ml-auto"
       />
       {children}
-    </search>
+    </div>
   );
 }
 

@@ -14,4 +14,6 @@ export const CATEGORY_WORDS: Record<EventCategory, string> = {
 export const IMPACT_WORDS: Record<EventImpact, string> = { high: 'High', medium: 'Medium', low: 'Low' };
 
 export const titleOf = ({ title }: Pick<UpcomingEvent, 'title'>): string => title?.trim() || 'Untitled Event';
+/** Where the title stands: what belongs to it is described by it. */
+export const titleId = ({ id }: Pick<UpcomingEvent, 'id'>): string => `event-${id}`;
 export const sourceOf = ({ source }: Pick<UpcomingEvent, 'source'>): string => source?.trim() || 'Unknown source';

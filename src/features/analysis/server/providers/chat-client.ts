@@ -4,8 +4,7 @@ import { wait } from '#server/platform/clock.ts';
 import type { SourceClient } from '#server/platform/http/http-client.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 
-import type { Message } from '../prompt.ts';
-import type { Structured, Usage } from '../types.ts';
+import type { Message, Structured, Usage } from '../types.ts';
 import { AnswerError } from './answer-error.ts';
 import { jsonIn, type Reply, readCompletion, readFailure } from './completion.ts';
 import type { ListedModel } from './model-list.ts';

@@ -1,23 +1,9 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
-
 import { kindOf } from '../kinds.ts';
 import { judgeCalendar, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE, recurring } from './found.ts';
-
-export const faireconomy: SourceDescriptor = {
-  id: 'faireconomy',
-  name: 'Faireconomy',
-  gives: 'Forecasts and previous figures of the week’s releases',
-  homepage: 'https://www.forexfactory.com/calendar',
-  licence: 'Unofficial: its terms do not allow commercial use, so it is off until the operator switches it on',
-  attribution: 'Forex Factory',
-  key: 'none',
-  off: ({ FAIRECONOMY_ENABLED }) => (FAIRECONOMY_ENABLED ? null : 'Set FAIRECONOMY_ENABLED=1 to switch it on.'),
-  options: ({ FAIRECONOMY_BASE_URL }) => ({ baseUrl: FAIRECONOMY_BASE_URL, perMinute: 1, burst: 1, retries: 0 }),
-};
 
 const text = z.string().nullish();
 const week = z.array(
@@ -33,7 +19,13 @@ const week = z.array(
 );
 type Row = z.output<typeof week>[number];
 
-const figure = (value: string | null | undefined) => value?.trim() || null;
+/** `0.3%` becomes `+0.3 %`, as everywhere; anything else stays as it is written. */
+function figure(value: string | null | undefined): string | null {
+  const text = value?.trim() ?? '';
+  const [, minus, number] = /^([-−]?)(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (number === undefined) return text || null;
+  return `${minus ? '−' : Number(number) === 0 ? '' : '+'}${number} %`;
+}
 
 function toFound(row: Row): Found[] {
   const rated = ({ High: 'high', Medium: 'medium' } as const)[row.impact];
@@ -56,7 +48,7 @@ function toFound(row: Row): Found[] {
 
 /** GET /ff_calendar_thisweek.json: two calls in five minutes are too many. */
 export const weekCalendar: EventSource = {
-  source: 'faireconomy',
+  source: 'consensus-calendar',
   rank: 4,
   everyMs: 3_600_000,
   async read(client, { signal }) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { loadConfig } from '#server/platform/config.ts';
 import { createSourceClient } from '#server/platform/http/http-client.ts';
 import type { SourceDescriptor } from '#server/platform/source-set.ts';
@@ -11,15 +12,22 @@ import { cftc, cftcPress, sec, secPress } from './agencies.ts';
 import { beaReleases, beaSchedule } from './bea-schedule.ts';
 import { blsReleases, blsSchedule } from './bls-schedule.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
-import { faireconomy, weekCalendar } from './faireconomy.ts';
+import { weekCalendar } from './faireconomy.ts';
 import { federalReserve, fedPress, fomcMeetings } from './federal-reserve.ts';
 import { finnhub, finnhubEarnings } from './finnhub.ts';
 import { FOMC_DECISIONS } from './fomc-decisions.ts';
-import { fredReleaseDates, fredReleases } from './fred-releases.ts';
+import { fredReleaseDates } from './fred-releases.ts';
 
+const sharedSource = (id: string) => INFLATION_SOURCES.find((source) => source.id === id) as SourceDescriptor;
+const [fredReleases, faireconomy] = [sharedSource('fred-api'), sharedSource('consensus-calendar')];
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HTML = '<!DOCTYPE html><html><head><title>Request Denied</title></head><body>Request Denied</body></html>';
-const config = loadConfig({ FRED_API_KEY: 'k', FINNHUB_API_KEY: 'k', COINMARKETCAL_API_KEY: 'k' });
+const config = loadConfig({
+  FRED_API_KEY: 'k',
+  FINNHUB_API_KEY: 'k',
+  COINMARKETCAL_API_KEY: 'k',
+  CONSENSUS_CALENDAR: '1',
+});
 const signal = new AbortController().signal;
 
 let answers: Answers;
@@ -198,7 +206,7 @@ describe('feeds', () => {
       [
         'Consumer Price Index (CPI)',
         '2026-12-10T13:30:00.000Z',
-        { actual: null, forecast: '0.3%', previous: null },
+        { actual: null, forecast: '+0.3 %', previous: null },
         'high',
       ],
       [

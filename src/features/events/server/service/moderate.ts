@@ -14,6 +14,7 @@ import {
   setIgnored,
   statementsFor,
 } from '../store.ts';
+import { createFigures } from './figures.ts';
 import { type Kept, ordered, toEvent } from './view.ts';
 
 /** A list in one answer; the admin's table pages through it. */
@@ -36,7 +37,8 @@ export async function readKept(ctx: EventsContext, span: Span, most = MOST): Pro
 export async function listEvents(ctx: EventsContext, which: 'all' | 'upcoming' | 'past'): Promise<Event[]> {
   const now = ctx.now();
   const kept = await readKept(ctx, {});
-  const events = ordered(kept.map((each) => toEvent(each, now, ctx.figuresOf)));
+  const own = createFigures(ctx.inflation);
+  const events = ordered(kept.map((each) => toEvent(each, now, own)));
   return which === 'all' ? events : events.filter(({ status }) => status === which);
 }
 
@@ -66,7 +68,7 @@ export async function ignore(ctx: EventsContext, caller: Caller, id: number, ign
   const event = (await eventsById(ctx.db, [id])).get(id);
   if (!event) throw missing();
   const [statements, marks] = await Promise.all([statementsFor(ctx.db, [id]), marksOf(ctx.db, [id])]);
-  return toEvent({ event, statements, marks }, ctx.now(), ctx.figuresOf);
+  return toEvent({ event, statements, marks }, ctx.now(), createFigures(ctx.inflation));
 }
 
 /** For good: what its sources say of it later finds the tombstone. */

@@ -2,14 +2,13 @@ import type { Event, UpcomingEvent } from '#features/events/contract.ts';
 
 import { addDays, DAY_MS, daysBetween } from '../days.ts';
 import type { Mark, Statement, StoredEvent } from '../store.ts';
-import type { Figures } from '../types.ts';
 import { disagreeing } from './choose.ts';
+import type { FiguresOf } from './figures.ts';
 
 const MINUTE_MS = 60_000;
 
 /** An event with all that is stored of it. */
 export type Kept = { event: StoredEvent; statements: readonly Statement[]; marks: readonly Mark[] };
-type Own = (kind: string, at: Date) => Figures | null;
 
 /** A day is over when it is over; a minute when it has come. */
 export function isPast({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): boolean {
@@ -28,8 +27,8 @@ export function timeRemaining({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day
 const nameOf = ({ publisher, source }: Statement): string =>
   source === 'shipped' ? `${publisher ?? 'Calendar'}, as shipped with the product` : (publisher ?? 'Unknown source');
 
-function figuresOf({ event }: Kept, own: Own | undefined): Event['figures'] {
-  const ours = event.kind === null ? null : own?.(event.kind, new Date(event.at));
+function figuresOf({ event }: Kept, own: FiguresOf): Event['figures'] {
+  const ours = own(event.kind, new Date(event.at));
   const { figures } = event;
   if (!ours && !figures) return null;
   return {
@@ -39,7 +38,7 @@ function figuresOf({ event }: Kept, own: Own | undefined): Event['figures'] {
   };
 }
 
-export function toEvent(kept: Kept, now: Date, own?: Own): Event {
+export function toEvent(kept: Kept, now: Date, own: FiguresOf): Event {
   const { event, statements, marks } = kept;
   const { id, title, description, kind, category, impact, why, source } = event;
   const left = timeRemaining(event, now);

@@ -1,0 +1,37 @@
+import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+
+import type { Inflation } from './service.ts';
+
+/** Looking for releases, and asking about those to come. */
+export function inflationJobs(inflation: Inflation): Job[] {
+  return [
+    defineJob({
+      name: 'inflation.check',
+      about: 'Looks for CPI, PCE and PPI releases that are due',
+      schedule: ['*/5 * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: (_, signal) => inflation.check(signal),
+    }),
+    defineJob({
+      name: 'inflation.refresh',
+      about: 'Price indexes with their revisions, nowcast and expectations',
+      schedule: ['26 */6 * * *'],
+      exclusive: true,
+      retryLimit: 1,
+      payload: noPayload,
+      run: (_, signal) => inflation.refresh(signal),
+    }),
+    defineJob({
+      name: 'inflation.forecast',
+      about: 'Asks for forecasts of the coming CPI and PCE once, and for a commentary on the newest figures',
+      schedule: ['4,34 * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      expireSeconds: 900,
+      payload: noPayload,
+      run: (_, signal) => inflation.speak(signal),
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import type { SourceDescriptor } from '#server/platform/source-set.ts';
+
+import type { IndexSource, IndexValue } from '../types.ts';
+import { levelOf } from './level.ts';
+
+const refused = z.object({ error_message: z.string(), error_code: z.number().optional() });
+
+export const fredApi: SourceDescriptor = {
+  id: 'fred-api',
+  name: 'FRED API',
+  gives: 'Price indexes as they were first printed and revised',
+  homepage: 'https://fred.stlouisfed.org/docs/api/fred/',
+  licence: 'US-government series, public domain; a free key is needed',
+  attribution:
+    'This product uses the FRED® API but is not endorsed or certified by the Federal Reserve Bank of St. Louis',
+  key: 'required',
+  off: ({ FRED_API_KEY }) => (FRED_API_KEY ? null : 'FRED_API_KEY is not set'),
+  options: ({ FRED_API_BASE_URL, FRED_API_KEY }) => ({
+    baseUrl: FRED_API_BASE_URL,
+    query: { api_key: FRED_API_KEY ?? '', file_type: 'json' },
+    perMinute: 100,
+    burst: 20,
+    refusal(body) {
+      const { data } = refused.safeParse(body);
+      if (!data) return null;
+      return data.error_code === 429 ? 'rate_limited' : data.error_message.slice(0, 200);
+    },
+  }),
+};
+
+const observations = z.object({
+  observations: z.array(z.object({ realtime_start: z.iso.date(), date: z.iso.date(), value: z.string() })),
+});
+
+/** GET /fred/series/observations over all real time: each month's every vintage. */
+export const fredVintages: IndexSource = {
+  source: 'fred-api',
+  gives: () => true,
+  async read(client, series, from, { signal }) {
+    const values: IndexValue[] = [];
+    for (const { id } of series) {
+      const query = {
+        series_id: id,
+        observation_start: `${from}-01`,
+        realtime_start: '1776-07-04',
+        realtime_end: '9999-12-31',
+      };
+      const { data } = await client.get('/fred/series/observations', observations, { query, signal });
+      for (const { realtime_start, date, value } of data.observations) {
+        const level = levelOf(value);
+        if (level !== undefined)
+          values.push({ series: id, period: date.slice(0, 7), value: level, publishedOn: realtime_start });
+      }
+    }
+    return values;
+  },
+};

@@ -1,0 +1,28 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { ReadModel } from '#server/platform/read-model.ts';
+
+import type {
+  InflationExpectations,
+  InflationForecasts,
+  InflationSentimentReply,
+  LatestInflation,
+} from '../contract.ts';
+import type { Inflation } from './service.ts';
+
+export type InflationModels = {
+  inflationLatest: ReadModel<LatestInflation>;
+  inflationForecasts: ReadModel<InflationForecasts>;
+  inflationExpectations: ReadModel<InflationExpectations>;
+  inflationSentiment: ReadModel<InflationSentimentReply>;
+};
+
+/** Prepares every answer anew, with room for requests in between. */
+export async function publishInflation(inflation: Inflation, models: InflationModels): Promise<void> {
+  await models.inflationLatest.publish(inflation.latest());
+  await setImmediate();
+  await models.inflationForecasts.publish(inflation.forecasts());
+  await setImmediate();
+  await models.inflationExpectations.publish(inflation.expectations());
+  await models.inflationSentiment.publish(inflation.sentiment());
+}

@@ -1,0 +1,80 @@
+import { addMonths } from '#shared/release-calendar.ts';
+
+import type { Expectation, Expectations, Indicator } from '../../contract.ts';
+import type { Measure } from '../types.ts';
+import { findExpected, type View } from '../view.ts';
+import { expectedFigure, type Figure, figureOf, type Naming } from './born.ts';
+import { releasedAt } from './indicators.ts';
+import { monthly, newestPeriod, printed, type Rate, tenths, yearly } from './rates.ts';
+
+const METRICS = { consensus: 'inflation.consensus', nowcast: 'inflation.nowcast', surprise: 'inflation.surprise' };
+const NOTHING: Rate = { value: null, reason: 'No release is known yet' };
+const NO_NOWCAST: Partial<Record<Indicator, string>> = { ppi: 'The nowcast has no producer prices' };
+
+export type Known = { consensusOn: boolean; nameOf: Naming };
+
+/** Null where it cannot be known: the newest print is compared with what was expected just before it. */
+function expectationOf(
+  view: View,
+  type: Indicator,
+  measure: Measure,
+  at: Date,
+  { consensusOn, nameOf }: Known,
+): Expectation {
+  const { levels } = view;
+  const part = measure === 'core' ? 'core' : 'headline';
+  const period = newestPeriod(levels, type, at);
+  const released = period ? releasedAt(view, type, period) : null;
+  const before = released ?? at;
+  const rateOf = (of: string): Rate =>
+    measure === 'yoy'
+      ? yearly(levels, type, part, of, at)
+      : of === period
+        ? (printed(levels, type, part, of) ?? monthly(levels, type, part, of, at))
+        : monthly(levels, type, part, of, at);
+  const actual = period ? rateOf(period) : NOTHING;
+  const previous = period ? rateOf(addMonths(period, -1)) : NOTHING;
+  const kind = (name: 'consensus' | 'nowcast') =>
+    period ? findExpected(view, { type, measure, period, kind: name }, before) : undefined;
+  const staleAfter = new Date(before.getTime() + 40 * 86_400_000);
+  const noConsensus = consensusOn
+    ? 'The calendar had no expectation of this figure'
+    : 'No source of expectations is set: see CONSENSUS_CALENDAR';
+  const noNowcast =
+    NO_NOWCAST[type] ?? (measure === 'yoy' ? 'The nowcast is of months' : 'The nowcast had nothing of this month');
+  const metric = measure === 'yoy' ? 'inflation.yoy' : 'inflation.mom';
+  const figures: Record<string, Figure> = {
+    consensus: expectedFigure(kind('consensus'), METRICS.consensus, staleAfter, noConsensus, nameOf),
+    nowcast: expectedFigure(kind('nowcast'), METRICS.nowcast, staleAfter, noNowcast, nameOf),
+    previous: figureOf(previous, type, metric, nameOf),
+    actual: figureOf(actual, type, metric, nameOf),
+  };
+  figures['surprise'] = surpriseOf(figures as Record<'consensus' | 'actual', Figure>);
+  return {
+    ...Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
+    meta: Object.fromEntries(Object.entries(figures).map(([name, { meta }]) => [name, meta])),
+  } as Expectation;
+}
+
+function surpriseOf({ consensus, actual }: Record<'consensus' | 'actual', Figure>): Figure {
+  const metric = METRICS.surprise;
+  if (
+    consensus.value === null ||
+    actual.value === null ||
+    !('source' in actual.meta) ||
+    !('source' in consensus.meta)
+  ) {
+    const reason =
+      consensus.value === null ? 'Without a consensus there is no surprise' : 'There is no figure to compare';
+    return { value: null, meta: { metric, reason } };
+  }
+  const method = actual.meta.method === 'demo' || consensus.meta.method === 'demo' ? 'demo' : 'computed';
+  const terms = `actual ${actual.value} % − consensus ${consensus.value} %`;
+  return { value: tenths(actual.value - consensus.value), meta: { ...actual.meta, metric, method, terms } };
+}
+
+export function expectationsOf(view: View, at: Date, known: Known): Expectations {
+  const of = (type: Indicator, measure: Measure) => expectationOf(view, type, measure, at, known);
+  const months = (type: Indicator) => ({ headline: of(type, 'headline'), core: of(type, 'core') });
+  return { cpi: months('cpi'), pce: months('pce'), ppi: { ...months('ppi'), yoy: of('ppi', 'yoy') } };
+}

@@ -1,0 +1,143 @@
+import type { Spoken } from '#features/analysis/server/service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { nextReleaseOf, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
+import { SHIPPED } from '#shared/us-series.ts';
+
+import type { InflationContext } from '../context.ts';
+import { addForecasts } from '../store.ts';
+import type { Forecast } from '../types.ts';
+import type { View } from '../view.ts';
+import { type ForecastInput, forecastAnswer, forecastInput, forecastQuestion, inputHashOf } from './ask.ts';
+import { readExpectations } from './collect.ts';
+import { seriesOf } from './levels.ts';
+import { LOCAL_FORECASTER, localForecast } from './local-forecast.ts';
+import { newestPeriod } from './rates.ts';
+
+const DAY_MS = 86_400_000;
+export const FORECAST_TYPES = ['cpi', 'pce'] as const;
+type Type = (typeof FORECAST_TYPES)[number];
+type Ask = (input: ForecastInput) => Promise<Spoken[]>;
+
+const known = (history: ForecastInput['history'], field: 'mom' | 'core_mom') =>
+  history.flatMap((month) => month[field] ?? []);
+
+/** What everyone says of a release at a moment, from what was known then. */
+async function speak(
+  { mode }: Pick<InflationContext, 'mode'>,
+  view: View,
+  { type, release, at, ask }: { type: Type; release: ScheduledRelease; at: Date; ask: Ask },
+): Promise<Forecast[]> {
+  const input = forecastInput(view, type, release, at);
+  const base = {
+    type,
+    period: release.period,
+    issued_at: at.toISOString(),
+    release_at: release.at.toISOString(),
+    input_hash: inputHashOf(input),
+    method: mode === 'demo' ? ('demo' as const) : ('computed' as const),
+  };
+  const spoken = (await ask(input)).flatMap(({ analyst, name, said }): Forecast[] => {
+    const answer = forecastAnswer.safeParse(said?.value);
+    if (!said || !answer.success) return [];
+    return [{ ...base, forecaster: analyst, name, model: said.model, ...answer.data }];
+  });
+  const [changes, cores] = [known(input.history, 'mom'), known(input.history, 'core_mom')];
+  const [own, core] = [localForecast(changes), localForecast(cores)];
+  if (!own) return spoken;
+  const { id, name } = LOCAL_FORECASTER;
+  const reasoning = `The mean of the last ${Math.min(24, changes.length)} monthly changes, and what usually lasts of the last one, ${changes.at(-1)} %.`;
+  return [
+    ...spoken,
+    {
+      ...base,
+      forecaster: id,
+      name,
+      model: null,
+      prediction: own.prediction,
+      core: core?.prediction ?? null,
+      confidence: own.confidence,
+      reasoning,
+    },
+  ];
+}
+
+/** Freezes what was said; a release that is out cannot be forecast any more. */
+export async function freezeForecasts(
+  ctx: InflationContext,
+  view: View,
+  forecasts: readonly Forecast[],
+  at: Date,
+): Promise<void> {
+  for (const { type, period, release_at } of forecasts) {
+    const isKnown = view.levels.at(seriesOf(type, 'headline').adjusted, period, at)?.value != null;
+    if (at.getTime() >= Date.parse(release_at) || isKnown)
+      throw new AppError('conflict', `The ${type.toUpperCase()} of ${period} is out: it cannot be forecast any more`);
+  }
+  await addForecasts(ctx.db, forecasts);
+}
+
+/** Asks everyone about each coming release once, as soon as the figures before it are known. */
+export async function forecastComing(ctx: InflationContext, view: View, signal: AbortSignal): Promise<Type[]> {
+  const at = ctx.now();
+  const done: Type[] = [];
+  for (const type of FORECAST_TYPES) {
+    const release = nextReleaseOf(type, at);
+    const last = releasesBetween(new Date(at.getTime() - 100 * DAY_MS), at, [type]).at(-1);
+    const newest = newestPeriod(view.levels, type, at);
+    const isSaid = view.forecasts.some((each) => each.type === type && each.period === release.period);
+    if (isSaid || !newest || (last && newest < last.period)) continue;
+    const ask: Ask = (input) => ctx.analysis.ask(forecastQuestion(input), signal);
+    const forecasts = await speak(ctx, view, { type, release, at, ask });
+    await freezeForecasts(ctx, view, forecasts, ctx.now());
+    if (forecasts.length > 0) done.push(type);
+  }
+  return done;
+}
+
+/**
+ * Demo only: what was expected and forecast of the releases since the true history ended, by the code of the present under
+ * a clock that stands at each moment in turn. Goes on where it was interrupted.
+ */
+export async function writeForecastPast(ctx: InflationContext, view: View, signal: AbortSignal): Promise<boolean> {
+  if (ctx.mode !== 'demo' || !ctx.openPast) return false;
+  const now = ctx.now();
+  const from = new Date(`${SHIPPED.through}-01T00:00:00Z`);
+  const past = releasesBetween(from, now, ['cpi', 'pce', 'ppi']).filter(({ period }) => period > SHIPPED.through);
+  const said = new Set(view.forecasts.map(({ type, period }) => `${type} ${period}`));
+  const heard = new Set(
+    view.expectations.flatMap(({ kind, type, period }) => (kind === 'consensus' ? [`${type} ${period}`] : [])),
+  );
+  const open = past.filter(
+    ({ type, period }) => !heard.has(`${type} ${period}`) || (type !== 'ppi' && !said.has(`${type} ${period}`)),
+  );
+  if (open.length === 0) return false;
+  const world = await ctx.openPast();
+  const clientOf = (at: Date) => (source: string) => ctx.sources.clientAt(source, world.config, at);
+  try {
+    for (const release of open) {
+      if (signal.aborted) break;
+      const { type, period } = release;
+      if (type !== 'ppi' && !said.has(`${type} ${period}`)) {
+        const before = releasesBetween(
+          new Date(release.at.getTime() - 120 * DAY_MS),
+          new Date(release.at.getTime() - DAY_MS),
+          [type],
+        ).at(-1);
+        const at = new Date((before?.at ?? release.at).getTime() + (before ? 3_600_000 : -7 * DAY_MS));
+        await world.moveTo(at);
+        const elsewhere = { config: world.config, now: () => at, clientOf: clientOf(at) };
+        const ask: Ask = (input) => ctx.analysis.ask(forecastQuestion(input), signal, { elsewhere });
+        const forecasts = await speak(ctx, view, { type: type as Type, release, at, ask });
+        await freezeForecasts(ctx, view, forecasts, at);
+      }
+      if (!heard.has(`${type} ${period}`)) {
+        const at = new Date(release.at.getTime() - DAY_MS / 2);
+        await world.moveTo(at);
+        await readExpectations(ctx, { config: world.config, now: at, clientOf: clientOf(at), signal });
+      }
+    }
+  } finally {
+    await world.close();
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+import { addMonths, easternDay, findRelease, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
+
+import type { Indicator, LatestInflation, Release } from '../../contract.ts';
+import type { View } from '../view.ts';
+import { type Figure, figureOf, type Naming } from './born.ts';
+import { type Part, seriesOf } from './levels.ts';
+import { level, monthly, newestPeriod, type Rate, yearly } from './rates.ts';
+
+const DAY_MS = 86_400_000;
+const HISTORY_MONTHS = 24;
+
+/** As the contract names them: `cpi`, `coreCPI`. */
+export const keyOf = (type: Indicator, part: Part) => (part === 'headline' ? type : `core${type.toUpperCase()}`);
+export const INDICATOR_PARTS: readonly Part[] = ['headline', 'core'];
+
+/** When a month's figures came out: as they did, else as the calendar has it. */
+export function releasedAt({ levels }: View, type: Indicator, period: string): Date | null {
+  const { adjusted } = seriesOf(type, 'headline');
+  const first = levels.first(adjusted, period) ?? levels.chain(adjusted, period)[0];
+  const planned = findRelease(type, period)?.at ?? null;
+  if (!first) return planned;
+  return first.first_print || !planned ? new Date(first.published_at) : planned;
+}
+
+type Summary =
+  | NonNullable<LatestInflation['cpi']>
+  | NonNullable<LatestInflation['pce']>
+  | NonNullable<LatestInflation['ppi']>;
+
+/** Six figures of the newest month; null when nothing at all is known. */
+export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming): Summary | null {
+  const { levels } = view;
+  const period = newestPeriod(levels, type, at);
+  if (!period) return null;
+  const basis: Record<string, 'SA'> = {};
+  const figures: [string, Figure][] = INDICATOR_PARTS.flatMap((part) => {
+    const key = keyOf(type, part);
+    const rates: [string, string, Rate][] = [
+      [key, 'index', level(levels, type, part, period, at)],
+      [`${key}MoM`, 'mom', monthly(levels, type, part, period, at)],
+      [`${key}YoY`, 'yoy', yearly(levels, type, part, period, at)],
+    ];
+    return rates.map(([name, what, rate]): [string, Figure] => {
+      if (rate.value !== null && rate.basis) basis[name] = rate.basis;
+      return [name, figureOf(rate, type, `inflation.${what}`, nameOf)];
+    });
+  });
+  const released = releasedAt(view, type, period);
+  return {
+    ...Object.fromEntries(figures.map(([name, { value }]) => [name, value])),
+    date: released ? easternDay(released) : null,
+    period,
+    basis,
+    meta: Object.fromEntries(figures.map(([name, { meta }]) => [name, meta])),
+  } as Summary;
+}
+
+/** The last 24 months of a series, those without a figure with the reason. */
+export function historyOf({ levels }: View, type: Indicator, part: Part, at: Date): LatestInflation['history'][string] {
+  const newest = newestPeriod(levels, type, at);
+  if (!newest) return [];
+  return Array.from({ length: HISTORY_MONTHS }, (_, i) => addMonths(newest, i - HISTORY_MONTHS + 1)).map((period) => {
+    const [mom, yoy] = [monthly(levels, type, part, period, at), yearly(levels, type, part, period, at)];
+    const reason = mom.value === null ? mom.reason : yoy.value === null ? yoy.reason : undefined;
+    return { period, mom: mom.value, yoy: yoy.value, ...(reason ? { reason } : {}) };
+  });
+}
+
+export const INDICATOR_ORDER: readonly Indicator[] = ['cpi', 'pce', 'ppi'];
+
+/** The coming release of each indicator, soonest first. */
+export function comingReleases(at: Date): LatestInflation['next'] {
+  const coming = releasesBetween(at, new Date(at.getTime() + 100 * DAY_MS), INDICATOR_ORDER);
+  return INDICATOR_ORDER.flatMap((type) => coming.find((each) => each.type === type) ?? [])
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ type, at: date, period, estimated }) => ({
+      type: type as Indicator,
+      date: date.toISOString(),
+      period,
+      source: RELEASE_NAMES[type].agency,
+      estimated,
+    }));
+}
+
+/** Releases of the last days whose figures are known, newest first. */
+export function releasesOf(view: View, days: number, at: Date): Release[] {
+  const from = at.getTime() - days * DAY_MS;
+  return INDICATOR_ORDER.flatMap((type) => {
+    const { adjusted } = seriesOf(type, 'headline');
+    return view.levels.periods(adjusted).flatMap((period): Release[] => {
+      const released = releasedAt(view, type, period);
+      const stands = view.levels.at(adjusted, period, at);
+      if (!released || released > at || released.getTime() <= from || stands?.value == null) return [];
+      const values = new Set(
+        view.levels
+          .chain(adjusted, period)
+          .filter(({ published_at, value }) => value !== null && Date.parse(published_at) <= at.getTime())
+          .map(({ value }) => value),
+      );
+      return [
+        {
+          type: type.toUpperCase() as Release['type'],
+          date: easternDay(released),
+          releasedAt: released.toISOString(),
+          period,
+          source: RELEASE_NAMES[type].agency,
+          revisions: values.size - 1,
+        },
+      ];
+    });
+  }).toSorted((a, b) => b.releasedAt.localeCompare(a.releasedAt) || a.type.localeCompare(b.type));
+}

@@ -1,0 +1,80 @@
+import { addMonths, findRelease } from '#shared/release-calendar.ts';
+
+import type { Indicator } from '../../contract.ts';
+import type { Vintage } from '../types.ts';
+import { type Levels, type Part, seriesOf } from './levels.ts';
+
+/** A figure, and the vintages that it was made of; or the reason why there is none. */
+export type Rate = { value: number; from: Vintage[]; basis?: 'SA' } | { value: null; reason: string };
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+export const monthName = (period: string) => `${MONTHS[Number(period.slice(5)) - 1] ?? period} ${period.slice(0, 4)}`;
+
+/** As the agencies print it: tenths of a percent. */
+export const tenths = (value: number): number => Number(value.toFixed(1)) + 0;
+
+export const percentChange = (now: number, before: number): number => tenths((now / before - 1) * 100);
+
+const missing = (reason: string): Rate => ({ value: null, reason });
+
+function absence(type: Indicator, period: string, stored: Vintage | undefined): string {
+  const month = monthName(period);
+  if (type === 'cpi' && !findRelease(type, period))
+    return `${month} was never published: no prices were collected during the government shutdown`;
+  return stored ? `${month} was published as missing` : `The index of ${month} is not known`;
+}
+
+/** The change over exactly so many months, never over more: a month that is missing leaves it unknown. */
+function changeOver(
+  levels: Levels,
+  { type, series, period, months, at }: { type: Indicator; series: string; period: string; months: 1 | 12; at: Date },
+): Rate {
+  const earlier = addMonths(period, -months);
+  const [now, before] = [levels.at(series, period, at), levels.at(series, earlier, at)];
+  if (now?.value == null) return missing(absence(type, period, now));
+  if (before?.value == null) return missing(absence(type, earlier, before));
+  return { value: percentChange(now.value, before.value), from: [now, before] };
+}
+
+/** Month over month, from the adjusted index. */
+export const monthly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
+  changeOver(levels, { type, series: seriesOf(type, part).adjusted, period, months: 1, at });
+
+/** Year over year, from the unadjusted index; from the adjusted one where the other is not to be had, which is then said. */
+export function yearly(levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate {
+  const { adjusted, unadjusted } = seriesOf(type, part);
+  const rate = unadjusted && changeOver(levels, { type, series: unadjusted, period, months: 12, at });
+  if (rate && rate.value !== null) return rate;
+  const instead = changeOver(levels, { type, series: adjusted, period, months: 12, at });
+  return instead.value === null ? instead : { ...instead, basis: 'SA' };
+}
+
+/** The index itself: the unadjusted one where there is one. */
+export function level(levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate {
+  const { adjusted, unadjusted } = seriesOf(type, part);
+  const plain = unadjusted ? levels.at(unadjusted, period, at) : undefined;
+  if (plain?.value != null) return { value: plain.value, from: [plain] };
+  const found = levels.at(adjusted, period, at);
+  if (found?.value == null) return missing(absence(type, period, found));
+  return { value: found.value, from: [found], ...(unadjusted ? { basis: 'SA' as const } : {}) };
+}
+
+/** The newest month with a figure, as known at a moment. */
+export function newestPeriod(levels: Levels, type: Indicator, at: Date): string | null {
+  const { adjusted } = seriesOf(type, 'headline');
+  const { adjusted: core } = seriesOf(type, 'core');
+  const known = (series: string) =>
+    levels.periods(series).findLast((period) => levels.at(series, period, at)?.value != null);
+  return (
+    [known(adjusted), known(core)]
+      .filter((period) => period !== undefined)
+      .toSorted()
+      .at(-1) ?? null
+  );
+}
+
+/** The change as it was first printed; null where the first print is not known. */
+export function printed(levels: Levels, type: Indicator, part: Part, period: string): Rate | null {
+  const first = levels.first(seriesOf(type, part).adjusted, period);
+  return first ? monthly(levels, type, part, period, new Date(first.published_at)) : null;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+import { findRelease } from '#shared/release-calendar.ts';
+import { SHIPPED, seriesRows, US_SERIES } from '#shared/us-series.ts';
+
+import type { Vintage } from './types.ts';
+
+/** How the copy that ships with the product is known among the sources. */
+export const SHIPPED_SOURCE = 'shipped';
+export const SHIPPED_NAME = `BLS and BEA through FRED, copy of ${SHIPPED.takenOn}`;
+
+const folder = new URL('../../../shared/us-series/', import.meta.url);
+
+/** The true history up to the copy's end, each month dated by its release. */
+export function shippedVintages(): Vintage[] {
+  const fetched_at = `${SHIPPED.takenOn}T00:00:00.000Z`;
+  return US_SERIES.filter(({ isShipped }) => isShipped).flatMap(({ id, release }) => {
+    const rows = seriesRows(readFileSync(new URL(`${id}.csv`, folder), 'utf8'));
+    return [...rows].flatMap(([period, value]): Vintage[] => {
+      const published_at = findRelease(release, period)?.at.toISOString();
+      if (!published_at) return [];
+      return [
+        {
+          series: id,
+          period,
+          value,
+          published_at,
+          first_print: false,
+          source: SHIPPED_SOURCE,
+          fetched_at,
+          method: 'measured',
+        },
+      ];
+    });
+  });
+}

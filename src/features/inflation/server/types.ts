@@ -1,0 +1,75 @@
+import type { Config } from '#server/platform/config.ts';
+import type { SourceClient } from '#server/platform/http/http-client.ts';
+import type { Method } from '#shared/provenance.ts';
+import type { UsSeries } from '#shared/us-series.ts';
+
+import type { Indicator } from '../contract.ts';
+
+/** A level of one month as a source gives it; null where it says that there is none. */
+export type IndexValue = {
+  series: string;
+  period: string;
+  value: number | null;
+  /** The day in New York from which on it was the published one, where the source knows. */
+  publishedOn?: string;
+};
+
+export type Vintage = {
+  series: string;
+  period: string;
+  value: number | null;
+  published_at: string;
+  first_print: boolean;
+  source: string;
+  fetched_at: string;
+  method: Method;
+};
+
+export type Measure = 'headline' | 'core' | 'yoy';
+export type ExpectationKind = 'consensus' | 'nowcast';
+
+export type Expected = {
+  type: Indicator;
+  measure: Measure;
+  period: string;
+  kind: ExpectationKind;
+  /** Percent. */
+  value: number;
+  /** From when on it was expected. */
+  as_of: string;
+};
+export type StoredExpected = Expected & { source: string; fetched_at: string; method: Method };
+
+export type Ask = { now: Date; config: Config; signal: AbortSignal };
+
+/** A source of index levels. Throws SourceError. */
+export type IndexSource = {
+  source: string;
+  gives: (series: UsSeries) => boolean;
+  read: (client: SourceClient, series: readonly UsSeries[], from: string, ask: Ask) => Promise<IndexValue[]>;
+};
+
+/** A source of what is expected. */
+export type ExpectationSource = {
+  source: string;
+  read: (client: SourceClient, ask: Ask) => Promise<Expected[]>;
+};
+
+export type Forecast = {
+  type: 'cpi' | 'pce';
+  period: string;
+  forecaster: string;
+  name: string;
+  model: string | null;
+  prediction: number;
+  core: number | null;
+  confidence: number | null;
+  reasoning: string | null;
+  issued_at: string;
+  release_at: string;
+  input_hash: string;
+  method: Method;
+};
+export type StoredForecast = Forecast & { id: number };
+
+export type Commentary = { subject: string; text: string; provider: string; model: string; at: string };
