@@ -14,12 +14,8 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-<<<<<<< HEAD
 const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[42rem]' };
-const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] xl:min-h-[33rem]' };
-=======
 const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[80rem] xl:min-h-[33rem]' };
->>>>>>> events
 const NARRATIVES = {
   id: 'trending-narratives',
   title: 'Trending Narratives',

@@ -19,9 +19,6 @@ const MOST_COINS = 5;
 
 type Props = { narrative: Narrative; open: boolean; onToggle: () => void };
 
-/** Coins of a narrative lie over one another. */
-const OVERLAP = '-0.375rem';
-
 export function NarrativeRow({ narrative, open, onToggle }: Props) {
   const details = useId();
   return (
@@ -37,23 +34,6 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
           <span className="truncate text-base font-semibold">{narrative.narrative}</span>
           <SentimentChip value={narrative.sentiment} />
         </button>
-<<<<<<< HEAD
-=======
-        <span className="hidden items-center gap-2 xl:flex" aria-hidden="true">
-          <span className="flex">
-            {coins.map(({ coin_symbol: symbol }, i) => (
-              <span
-                key={symbol}
-                className="rounded-full [box-shadow:0_0_0_2px_var(--surface)]"
-                style={{ marginLeft: i > 0 ? OVERLAP : 0 }}
-              >
-                <CoinMark symbol={symbol} size={20} />
-              </span>
-            ))}
-          </span>
-          <span className="label truncate">{coins.map(({ coin_symbol: symbol }) => symbol).join(' ')}</span>
-        </span>
->>>>>>> events
         <span className="flex items-center justify-end gap-2">
           {narrative.relevance_score !== null && (
             <Meter value={narrative.relevance_score * 100} className="hidden w-20 sm:block" />
