@@ -130,6 +130,7 @@ export const forecastScore = z.object({
   mae_nowcast: z.nullable(z.number()),
   mae_last_value: z.nullable(z.number()),
 });
+export type ForecastScore = z.infer<typeof forecastScore>;
 
 export const forecast = z.object({
   period: z.nullable(z.string()),
