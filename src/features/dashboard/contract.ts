@@ -23,10 +23,10 @@ export const dashboard = z.object({
   cryptoPrices: z.array(cryptoPrice),
   totals: marketTotals,
   sources: z.array(sourceHealth),
+  upcomingEvents: z.optional(z.array(upcomingEvent)),
   trendingNarratives: z.optional(z.array(narrative)),
   advancedMetrics: z.optional(advancedMetrics),
   layer1Data: z.optional(layer1Data),
-  upcomingEvents: z.optional(z.array(upcomingEvent)),
   aiAnalysis: z.optional(aiAnalysis),
   backtestResults: z.optional(backtestSummary),
   /** Set when the payload rebuilds an earlier moment from stored observations. */

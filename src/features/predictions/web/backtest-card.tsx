@@ -1,11 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 
 import { Card } from '#web/ui/card.tsx';
 import type { CardPlace } from '#web/ui/card-frame.tsx';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
+import { type Query, QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
 import type { BacktestSummary } from '../contract.ts';
@@ -20,7 +19,7 @@ const STALE_MS = 48 * 3_600_000;
 
 export type BacktestCardProps = CardPlace & {
   /** Null where nothing is known of the record at that moment. */
-  query: Pick<UseQueryResult<BacktestSummary | null | undefined>, 'data' | 'isError' | 'error' | 'refetch'>;
+  query: Query<BacktestSummary | null | undefined>;
   /** An earlier moment is shown. */
   past: boolean;
 };
