@@ -136,8 +136,10 @@ export const backtest = z.object({
 });
 export type Backtest = z.infer<typeof backtest>;
 
-/** What the dashboard shows of it: the newest 20 results, and the cells of the models in use without their curves. */
+/** What the dashboard shows of it: the newest 5 results, and the cells of the models in use without their curves. */
 export const backtestSummary = z.extend(backtest, {
+  /** Whether each of the newest 40 calls was a hit, newest first. */
+  recent_hits: z.array(z.boolean()),
   headline: z.nullable(z.omit(trackCell, { calibration: true, assets: true })),
   cells: z.array(z.omit(trackCell, { calibration: true, assets: true })),
 });

@@ -156,14 +156,28 @@ describe('an analysis', () => {
     expect(Date.parse(earlier ?? '')).toBeLessThan(Date.parse(at));
   });
 
-  test('all are down: the built-in analyst speaks alone', async () => {
+  test('all are down: the last analysis stays with its age, and the built-in analyst is graded all the same', async () => {
+    const before = await analysis();
+    const { newest } = await ledger();
     s.advance(60_000);
     await s.job('market.listing');
     s.advance(60_000);
+    const asked = s.clock.now().toISOString();
     for (const provider of ['venice', 'groq', 'huggingface']) s.sandbox.faults.set({ provider, kind: 'server_error' });
     await s.job('analysis.run');
-    expect(Object.keys((await analysis())?.providers ?? {})).toEqual(['local']);
-    expect((await analysis())?.missing).toHaveLength(3);
+    expect(await analysis()).toEqual({ ...before, unanswered_at: asked });
+    const { entries } = await ledger(newest);
+    const kinds = entries.map(({ kind, body }) => `${kind} ${(JSON.parse(body) as { analyst: string }).analyst}`);
+    expect(new Set(kinds)).toEqual(
+      new Set(['call local', 'call consensus', 'missing venice', 'missing groq', 'missing huggingface']),
+    );
+    s.sandbox.faults.clear();
+    s.advance(3_600_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    await s.job('analysis.run');
+    expect(await analysis()).toMatchObject({ unanswered_at: null });
+    expect(Object.keys((await analysis())?.providers ?? {})).toHaveLength(4);
   });
 
   test('200: an earlier moment shows what was said last by then', async () => {

@@ -5,6 +5,7 @@ import { messageOf } from '#server/platform/errors.ts';
 
 import { createAnalysts } from './analysts.ts';
 import type { AnalysisContext } from './context.ts';
+import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { writeDemoPast } from './service/demo-past.ts';
 import { createFits } from './service/pasts.ts';
@@ -47,7 +48,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   let current: AiAnalysis | null = null;
 
   async function at(moment: Date): Promise<AiAnalysis | null> {
-    const stored = await findAnalysis(db, moment);
+    const stored = await findAnalysis(db, moment, LOCAL.id);
     return stored ? composeAnalysis(stored, analysts, mode) : null;
   }
   async function reload(): Promise<void> {

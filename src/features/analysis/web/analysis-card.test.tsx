@@ -84,6 +84,15 @@ describe('AI Market Analysis, its states', () => {
     expect(show({}, NOON + 7_200_000).card.textContent).toContain('Stale, 2h ago');
   });
 
+  test('when none of the models answered since, the card says when they were asked', () => {
+    const unanswered_at = new Date(NOON).toISOString();
+    expect(show().card.textContent).not.toContain('None of the models answered');
+    closeCard();
+    expect(show({ analysis: { ...analysis, unanswered_at } }).card.textContent).toMatch(
+      /None of the models answered at .+ UTC\. This is the last analysis that one of them answered\./,
+    );
+  });
+
   test('demo: the card says that the models read a demo market', () => {
     const { card } = show({ analysis: { ...analysis, meta: { ...analysis.meta, method: 'demo' } } });
     expect(card.textContent).toContain('2 models and built-in rules (demo)');

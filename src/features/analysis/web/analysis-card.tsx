@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { dateTime } from '#shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -53,6 +54,12 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
       }
       action={action}
     >
+      {analysis.unanswered_at !== null && (
+        <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
+          None of the models answered at {dateTime(Date.parse(analysis.unanswered_at))}. This is the last analysis that
+          one of them answered.
+        </p>
+      )}
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
         <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[17rem_minmax(0,1fr)]">
           <Consensus analysis={analysis} cells={cells} />

@@ -115,6 +115,7 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
       },
       { id: 'own', name: 'Own model', key: null, reason: 'Own model did not answer in time' },
     ],
+    unanswered_at: null,
     meta: {
       source: 'Venice, Groq',
       observedAt: issued,
@@ -170,6 +171,7 @@ export const recordOf = (nowMs: number): BacktestSummary => ({
   average_correlation: 0.1,
   by_symbol: {},
   recent_results: [],
+  recent_hits: [],
   headline: null,
   cells,
 });

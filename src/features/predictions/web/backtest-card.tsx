@@ -71,7 +71,7 @@ function Loaded({ card, data }: { card: CardPlace; data: BacktestSummary }) {
         {data.headline && <Worth cell={data.headline} at={data.timestamp} />}
         <div className="grid gap-4 lg:grid-cols-[2fr_3fr] lg:gap-6">
           <BySymbol data={data} />
-          <RecentResults results={data.recent_results.slice(0, 5)} />
+          <RecentResults results={data.recent_results} />
         </div>
       </div>
     </Card>
@@ -118,9 +118,9 @@ function Totals({ data }: { data: BacktestSummary }) {
         </div>
       </dl>
       <div className="ml-auto min-w-52 flex-1 lg:max-w-md">
-        <RecordStrip results={data.recent_results} />
+        <RecordStrip hits={data.recent_hits} />
         <p className="label mt-1 flex justify-between gap-2">
-          <span>Newest {data.recent_results.length} graded, oldest first</span>
+          <span>Newest {data.recent_hits.length} graded, oldest first</span>
           <span>Blind guessing: about 33%</span>
         </p>
       </div>

@@ -113,6 +113,8 @@ function bare(whole: TrackCell): BacktestSummary['cells'][number] {
 
 export const summary: BacktestSummary = {
   ...backtest,
+  recent_results: backtest.recent_results.slice(0, 5),
+  recent_hits: Array.from({ length: 40 }, (_, i) => i % 3 === 0),
   headline: backtest.headline && bare(backtest.headline),
   cells: cells.filter(({ current }) => current).map(bare),
 };
@@ -123,6 +125,7 @@ export const nothingYet: BacktestSummary = {
   total_predictions: 0,
   average_correlation: null,
   recent_results: [],
+  recent_hits: [],
   headline: null,
   cells: [bare(cellOf({ n: 0, pending: 20 }))],
 };

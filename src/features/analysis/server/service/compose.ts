@@ -71,19 +71,29 @@ function opinionOf({ analyst, name, letter, model, model_version, imputed, opini
   };
 }
 
+const DIRECTIONS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as const;
+
+/** Who is of which mind, and how sure: "Bullish: Venice 61 %, Groq 55 %. Neutral: ...". */
+function saidBy(answers: readonly Spoken[], horizon: Horizon): string {
+  const minds = Map.groupBy(answers, ({ opinion }) => opinion.market[horizon].direction);
+  return Object.entries(DIRECTIONS)
+    .flatMap(([direction, word]) => {
+      const own = minds.get(direction as keyof typeof DIRECTIONS) ?? [];
+      const names = own.map(({ name, opinion }) => `${name} ${Math.round(opinion.market[horizon].confidence)} %`);
+      return names.length === 0 ? [] : [`${word}: ${names.join(', ')}.`];
+    })
+    .join(' ');
+}
+
 /** What all say together for one distance. */
 function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
   const terms = answers.map(({ opinion }) => opinion.market[horizon]);
   const probabilities = linearPool(terms.map((term) => term.probabilities)) ?? UNIFORM;
-  const said = answers.map(({ name, opinion }) => {
-    const { direction, confidence } = opinion.market[horizon];
-    return `${name} ${direction.toLowerCase()} at ${Math.round(confidence)} %`;
-  });
   return {
     horizon,
     market_direction: directionOf(probabilities),
     confidence: confidenceOf(probabilities),
-    reasoning: `${said.join(', ')}.`,
+    reasoning: saidBy(answers, horizon),
     probabilities,
     factors_analyzed: joined(
       terms.map(({ factors_analyzed }) => factors_analyzed),
@@ -109,7 +119,7 @@ export function composeAnalysis(
   const spoken = stored.answers.filter(hasSpoken);
   const terms = eachTerm((horizon) => pooled(spoken, horizon));
   const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
-  const reasoning = `${spoken.length === 1 ? 'One opinion' : `The mean of ${spoken.length} opinions`}, each counted alike. ${terms.short_term.reasoning}`;
+  const reasoning = `${spoken.length === 1 ? 'One opinion' : `The mean of ${spoken.length} opinions`}, each counted alike. Over a week: ${terms.short_term.reasoning}`;
   const failed = stored.answers.filter(({ opinion }) => opinion === null);
   const silent = analysts.filter(({ id }) => !stored.answers.some(({ analyst }) => analyst === id));
   return {
@@ -139,6 +149,7 @@ export function composeAnalysis(
         reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
       })),
     ],
+    unanswered_at: stored.unanswered_at,
     meta: {
       source: spoken.map(({ name }) => name).join(', '),
       observedAt: stored.issued_at,

@@ -1,6 +1,7 @@
 import type { Backtest, BacktestSummary, TrackCell } from '#features/predictions/contract.ts';
 
-const SHOWN = 20;
+const RESULTS = 5;
+const HITS = 40;
 const CURVES: ReadonlySet<string> = new Set(['calibration', 'assets']);
 
 /** The same record gives the same object, which is then laid out as text once. */
@@ -15,7 +16,8 @@ export function summaryOf(record: Backtest): BacktestSummary {
   if (known) return known;
   const summary = {
     ...record,
-    recent_results: record.recent_results.slice(0, SHOWN),
+    recent_results: record.recent_results.slice(0, RESULTS),
+    recent_hits: record.recent_results.slice(0, HITS).map(({ accuracy }) => accuracy === 100),
     headline: record.headline && withoutCurves(record.headline),
     cells: record.cells.filter(({ current }) => current).map(withoutCurves),
   };
