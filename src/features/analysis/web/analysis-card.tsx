@@ -12,10 +12,9 @@ import { LongText } from './long-text.tsx';
 import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, WORD } from './words.ts';
+import { CONSENSUS, confidenceTone, DIR, WORD } from './words.ts';
 
 const REASONING = 400;
-const CONSENSUS = 'consensus';
 
 export type AnalysisCardProps = CardPlace & {
   /** Undefined while it is being read, null where none was made. */
@@ -63,7 +62,7 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
         <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[17rem_minmax(0,1fr)]">
           <Consensus analysis={analysis} cells={cells} />
-          <Outlook analysis={analysis} />
+          <Outlook analysis={analysis} cells={cells} />
         </div>
         <div className="mt-auto">
           <Opinions analysis={analysis} cells={cells} />

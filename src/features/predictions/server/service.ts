@@ -1,4 +1,4 @@
-import { type Backtest, recordTopic } from '#features/predictions/contract.ts';
+import { type Backtest, backtest, recordTopic } from '#features/predictions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 
 import type { PredictionsContext } from './context.ts';
@@ -72,6 +72,9 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     async start() {
       live.on(recordTopic, reload);
       live.onGap(reload);
+      const stored = await findRecord(db);
+      // A record that an earlier version stored may say less than this one publishes.
+      if (stored && !backtest.safeParse(stored).success) await score(ctx, CONSENSUS);
       await reload();
     },
     reload,

@@ -14,8 +14,9 @@ const withoutCurves = (cell: TrackCell) =>
 export function summaryOf(record: Backtest): BacktestSummary {
   const known = summaries.get(record);
   if (known) return known;
+  const { pools: _, ...shown } = record;
   const summary = {
-    ...record,
+    ...shown,
     recent_results: record.recent_results.slice(0, RESULTS),
     recent_hits: record.recent_results.slice(0, HITS).map(({ accuracy }) => accuracy === 100),
     headline: record.headline && withoutCurves(record.headline),
