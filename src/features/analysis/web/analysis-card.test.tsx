@@ -217,6 +217,23 @@ describe('the outlook', () => {
     expect(screen.queryByText('Venice over 7d.')).toBeNull();
   });
 
+  test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
+    const { card } = show();
+    await open(/^Short term/);
+    expect(within(card).queryByText('Recalibrated by its record')).toBeNull();
+    await open(/^Check-point/);
+    const [said, corrected] = ['As said', 'Recalibrated by its record'].map(
+      (name) => within(card).getByText(name).nextElementSibling?.textContent,
+    );
+    const { up, flat, down } = analysis.check_point.probabilities;
+    const roots = [down, flat, up].map((p) => 1 / (1 + Math.sqrt((1 - p) / p)));
+    const sum = roots.reduce((total, each) => total + each, 0);
+    const [low, , high] = roots.map((each) => Math.round((100 * each) / sum));
+    expect(said).toContain(`Down ${Math.round(100 * down)}%`);
+    expect(corrected).toContain(`Down ${low}%`);
+    expect(corrected).toContain(`Up ${high}%`);
+  });
+
   test('one distance is open at a time', async () => {
     show();
     await open(/^Short term/);

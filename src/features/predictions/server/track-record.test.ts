@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { getCalls, getLedger } from '#features/predictions/contract.ts';
+import { getBacktest, getCalls, getLedger } from '#features/predictions/contract.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -149,5 +149,15 @@ describe('GET /api/ledger/export', () => {
     const res = await s.get('/api/ledger/export?format=xml');
     expect(res.statusCode).toBe(400);
     expect(res.json()).toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('a record that an earlier version stored', () => {
+  test('is scored anew at the start', async () => {
+    const { db } = s.product.predictions.ctx;
+    await sql`update prediction_record set body = body - 'pools' - 'overall_accuracy'`.execute(db);
+    const next = await s.another();
+    const record = getBacktest.reply.parse(JSON.parse((await next.app.inject('/api/backtest')).body));
+    expect(record.total_predictions).toBeGreaterThan(0);
   });
 });
