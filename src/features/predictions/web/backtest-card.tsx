@@ -69,7 +69,7 @@ function Loaded({ card, data }: { card: CardPlace; data: BacktestSummary }) {
       <div className="grid gap-4 px-4 pt-1 pb-4">
         <Totals data={data} />
         {data.headline && <Worth cell={data.headline} at={data.timestamp} />}
-        <div className="grid gap-4 lg:grid-cols-[2fr_3fr] lg:gap-6">
+        <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[2fr_3fr]">
           <BySymbol data={data} />
           <RecentResults results={data.recent_results} />
         </div>

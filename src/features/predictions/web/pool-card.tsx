@@ -15,12 +15,12 @@ export function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: 
         The same calls, pooled with equal weights and with weights learned from what had been graded before each week.
         Weights would be used only where they are better by more than chance explains, and would start a new track.
       </p>
-      <div className="overflow-x-auto px-4 pb-5">
+      <div className="grid gap-3 px-4 pb-5">
         <table className="num w-full text-sm">
           <caption className="sr-only">Equal weights against weights by the past, Brier score, lower is better</caption>
           <thead>
             <tr>
-              {['Horizon', 'Equal', 'Weighted', 'p better', 'Calls', 'Dates', 'The weights would be'].map((head, i) => (
+              {['Horizon', 'Equal', 'Weighted', 'p better', 'Dates', 'Calls'].map((head, i) => (
                 <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
                   {head}
                 </th>
@@ -33,13 +33,25 @@ export function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: 
             ))}
           </tbody>
         </table>
+        <dl className="grid gap-2 text-xs text-ink-2 [&_dt]:label">
+          {pools
+            .filter(({ weights }) => weights.length > 0)
+            .map(({ horizon, weights }) => (
+              <div key={horizon}>
+                <dt>{HORIZON_WORDS[horizon]}, the weights would be</dt>
+                <dd className="num">
+                  {weights.map(({ provider, weight }) => `${providerName(provider)} ${share(weight)}`).join(', ')}
+                </dd>
+              </div>
+            ))}
+        </dl>
       </div>
     </Card>
   );
 }
 
 function Row({ pool, at }: { pool: PoolComparison; at: string }) {
-  const { horizon, n, dates, brier_equal: equal, brier_weighted: weighted, p_better: p, weights } = pool;
+  const { horizon, n, dates, brier_equal: equal, brier_weighted: weighted, p_better: p } = pool;
   const of = HORIZON_WORDS[horizon];
   return (
     <tr>
@@ -55,11 +67,8 @@ function Row({ pool, at }: { pool: PoolComparison; at: string }) {
       <td className="whitespace-nowrap">
         {p === null ? 'too early' : `${p.toFixed(3)}${p < LEVEL ? ', better' : ''}`}
       </td>
-      <td className="text-ink-2">{count(n)}</td>
       <td className="text-ink-2">{count(dates)}</td>
-      <td className="min-w-52 pl-3 text-xs text-ink-2">
-        {weights.map(({ provider, weight }) => `${providerName(provider)} ${share(weight)}`).join(', ')}
-      </td>
+      <td className="text-ink-2">{count(n)}</td>
     </tr>
   );
 }

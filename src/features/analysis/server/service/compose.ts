@@ -71,16 +71,16 @@ function opinionOf({ analyst, name, letter, model, model_version, imputed, opini
   };
 }
 
-const DIRECTIONS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as const;
+const WORDS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as const;
 
-/** Who is of which mind, and how sure: "Bullish: Venice 61 %, Groq 55 %. Neutral: ...". */
+/** Who is of which mind, and how sure, the most named first: "Bullish: Venice 61 %, Groq 55 %. Neutral: ...". */
 function saidBy(answers: readonly Spoken[], horizon: Horizon): string {
-  const minds = Map.groupBy(answers, ({ opinion }) => opinion.market[horizon].direction);
-  return Object.entries(DIRECTIONS)
-    .flatMap(([direction, word]) => {
-      const own = minds.get(direction as keyof typeof DIRECTIONS) ?? [];
-      const names = own.map(({ name, opinion }) => `${name} ${Math.round(opinion.market[horizon].confidence)} %`);
-      return names.length === 0 ? [] : [`${word}: ${names.join(', ')}.`];
+  const minds = Map.groupBy(answers, ({ opinion }) => WORDS[opinion.market[horizon].direction]);
+  return [...minds]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([word, own]) => {
+      const names = own.map(({ name, opinion }) => `${name} ${Math.round(opinion.market[horizon].confidence)}\u00a0%`);
+      return `${word}: ${names.join(', ')}.`;
     })
     .join(' ');
 }
@@ -119,7 +119,7 @@ export function composeAnalysis(
   const spoken = stored.answers.filter(hasSpoken);
   const terms = eachTerm((horizon) => pooled(spoken, horizon));
   const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
-  const reasoning = `${spoken.length === 1 ? 'One opinion' : `The mean of ${spoken.length} opinions`}, each counted alike. Over a week: ${terms.short_term.reasoning}`;
+  const reasoning = `${spoken.length === 1 ? 'One opinion' : `The mean of ${spoken.length} opinions`}, each counted alike. ${terms.short_term.reasoning}`;
   const failed = stored.answers.filter(({ opinion }) => opinion === null);
   const silent = analysts.filter(({ id }) => !stored.answers.some(({ analyst }) => analyst === id));
   return {
