@@ -5,6 +5,7 @@ import * as accounts from './migrations/0004-accounts.ts';
 import * as mail from './migrations/0005-mail.ts';
 import * as predictions from './migrations/0006-predictions.ts';
 import * as analysis from './migrations/0007-analysis.ts';
+import * as recordHistory from './migrations/0008-record-history.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -17,6 +18,7 @@ const migrations: Migrations = {
   '0005-mail': mail,
   '0006-predictions': predictions,
   '0007-analysis': analysis,
+  '0008-record-history': recordHistory,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -38,9 +38,7 @@ export function BacktestCard({ query, past, ...card }: BacktestCardProps) {
         <Empty
           title="No backtest data available"
           note={
-            past
-              ? 'The record is kept as it stands now.'
-              : waiting || 'The first call is graded a day after it is made.'
+            past ? 'No record of that moment is kept.' : waiting || 'The first call is graded a day after it is made.'
           }
         />
       }
