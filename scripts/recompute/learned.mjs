@@ -38,7 +38,8 @@ function lineOf(samples) {
     const here = loss(at);
     const moved = (part) => [at[0] - part * step[0], at[1] - part * step[1]];
     let part = 1;
-    while (size > 1e-6 && part > 1e-6 && loss(moved(part)) > here) part /= 2;
+    // So near the end a difference of losses is rounding.
+    if (size > 1e-6) while (part > 1e-6 && loss(moved(part)) > here) part /= 2;
     at = moved(part);
   }
   return { intercept: at[0], slope: at[1] };

@@ -80,12 +80,11 @@ export function recordOf(entries, timestamp) {
 function judge(cells) {
   const of = (tail) => holm(cells.map(({ tails }) => tails?.[tail] ?? null));
   const [ahead, behind] = [of('ahead'), of('behind')];
-  return cells.map(({ tails: _, ...cell }, i) => ({
-    ...cell,
-    p_ahead: ahead[i],
-    p_behind: behind[i],
-    verdict: wordOf(cell.horizon, ahead[i], behind[i]),
-  }));
+  return cells.map((cell, i) => {
+    const { tails, ...shown } = cell;
+    const word = wordOf(cell.horizon, ahead[i], behind[i]);
+    return { ...shown, p_ahead: tails && ahead[i], p_behind: tails && behind[i], verdict: word };
+  });
 }
 
 function wordOf(horizon, ahead, behind) {

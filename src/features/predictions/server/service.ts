@@ -1,5 +1,6 @@
 import { type Backtest, type BacktestSummary, backtest, recordTopic } from '#features/predictions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
+import { createKept } from '#server/platform/kept.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { freeze, type Ground, groundAt, type Submission } from './service/freeze.ts';
@@ -55,13 +56,12 @@ const KEEP_ALL_MS = 7 * 24 * 3_600_000;
 /** The ledger of every call, its outcomes and what they amount to. */
 export function createPredictions(ctx: PredictionsContext): Predictions {
   const { db, now, live } = ctx;
-  const handlers = new Set<() => void>();
-  let record = composeRecord([], new Map(), { at: now(), consensus: CONSENSUS });
-
-  async function reload(): Promise<void> {
-    record = (await findRecord(db)) ?? record;
-    for (const handler of handlers) handler();
-  }
+  const record = createKept<Backtest>({
+    live,
+    topic: recordTopic,
+    first: composeRecord([], new Map(), { at: now(), consensus: CONSENSUS }),
+    read: async (last) => (await findRecord(db)) ?? last,
+  });
 
   async function newestEntryAt(): Promise<Date | null> {
     const newest = await lastEntry(db);
@@ -75,16 +75,14 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
   return {
     ctx,
     async start() {
-      live.on(recordTopic, reload);
-      live.onGap(reload);
       const stored = await findRecord(db);
       // A record that an earlier version stored may say less than this one publishes.
       if (stored && !backtest.safeParse(stored).success) await score(ctx, CONSENSUS);
-      await reload();
+      await record.start();
     },
-    reload,
-    onChange: (handler) => handlers.add(handler),
-    record: () => record,
+    reload: record.reload,
+    onChange: record.onChange,
+    record: record.get,
     recordAt: (moment) => findRecordAt(db, moment),
     groundAt: (at) => groundAt(ctx, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),

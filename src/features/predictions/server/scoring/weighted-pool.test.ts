@@ -55,7 +55,7 @@ describe('equal weights against weights by the past', () => {
     const all = days(60, 0.7).map((each, day) =>
       day % 2 === 0 ? each : { ...each, members: [...each.members, { track: 'late', probabilities: bold('up', 0.4) }] },
     );
-    const [half] = all.filter(({ members }) => members.length === 2);
+    const half = all.find(({ members }) => members.length === 2);
     expect(half?.members.map(({ track }) => track)).toEqual(['knows', 'guesses']);
     const alone = all.map((each) => ({ ...each, members: each.members.filter(({ track }) => track === 'late') }));
     expect(comparePools(alone, '24h', 60 * DAY)).toBeNull();
