@@ -111,7 +111,16 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   healthRoutes(app, health);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
-  dashboardRoutes(app, models.dashboard, { market, metrics, analysis, mode, now, nextCollection, sources });
+  dashboardRoutes(app, models.dashboard, {
+    market,
+    metrics,
+    analysis,
+    predictions,
+    mode,
+    now,
+    nextCollection,
+    sources,
+  });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );
