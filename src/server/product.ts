@@ -58,6 +58,8 @@ export type ProductOptions = {
   log: Log;
   secrets: Secrets;
   version: string;
+  /** False only in tests: the sandbox needs no pauses between calls. */
+  polite?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
 };
@@ -84,7 +86,7 @@ export type Product = {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, secrets, version } = options;
+  const { config, mode, connection, clock, log, secrets, version, polite = true } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
@@ -102,7 +104,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...analysisSources(config)];
-  const sources = createSourceSet({ db, config, now, report }, descriptors);
+  const sources = createSourceSet({ db, config, now, report, polite }, descriptors);
   const market = createMarket({ db, config, mode, now, log, report, live, sources });
   const metrics = createMetrics({
     db,
