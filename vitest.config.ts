@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+
+import { LongestFirst } from './tests/support/longest-first.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const CHROMIUM_ARGS = [
@@ -70,5 +73,8 @@ export default defineConfig({
   test: {
     projects: [node, dom, ...(existsSync(CHROMIUM) ? [browser] : [])],
     passWithNoTests: true,
+    // Tests wait for databases, processes and timers most of their time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
   },
 });
