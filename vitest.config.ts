@@ -43,6 +43,8 @@ const node = {
     setupFiles: ['tests/support/zod-messages.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine answers late: what is polled for may take longer than Vitest's second.
+    expect: { poll: { timeout: 8_000 } },
   },
 };
 
