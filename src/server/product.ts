@@ -63,6 +63,8 @@ export type ProductOptions = {
   log: Log;
   secrets: Secrets;
   version: string;
+  /** False only in tests: the sandbox needs no pauses between calls. */
+  polite?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
 };
@@ -85,7 +87,7 @@ export type Product = Features & {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, secrets, version } = options;
+  const { config, mode, connection, clock, log, secrets, version, polite = true } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
@@ -109,7 +111,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...EVENT_SOURCES,
     ...analysisSources(config),
   ];
-  const sources = createSourceSet({ db, config, now, report }, descriptors);
+  const sources = createSourceSet({ db, config, now, report, polite }, descriptors);
   const openPast = options.openPast ? { openPast: options.openPast } : {};
   const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
   const { market, metrics, predictions, analysis, inflation, events } = features;

@@ -95,10 +95,11 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
 
   await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
   await expect(header(other).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
-  expect(await page.evaluate(() => ['authToken', 'user'].map((key) => localStorage.getItem(key)))).toEqual([
-    null,
-    null,
-  ]);
+  const kept = () =>
+    page
+      .evaluate(() => ['authToken', 'user'].map((key) => localStorage.getItem(key)))
+      .catch(() => 'the page is loaded again');
+  await expect.poll(kept, LONG).toEqual([null, null]);
   const asked = await page.request.get('/api/subscription', { headers: { authorization: `Bearer ${token}` } });
   expect(asked.status()).toBe(401);
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { makeScratchFolder } from '#server/platform/postgres/fixtures/scratch.ts';
+import { COMPILED } from './compiled.ts';
 
 /** A process as an operator sees it: what it prints, and how it ends. */
 export type Spawned = {
@@ -57,7 +58,17 @@ export function useProcesses(): void {
 export function run(args: string[], env: Record<string, string> = {}): Spawned {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, HOME, DATA_DIR: dataDir, DATA_MODE: 'live', PORT: '0', LOG_LEVEL: 'warn', ...world.urls, ...env },
+    env: {
+      PATH,
+      HOME,
+      ...COMPILED,
+      DATA_DIR: dataDir,
+      DATA_MODE: 'live',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...world.urls,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

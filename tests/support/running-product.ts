@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { COMPILED } from './compiled.ts';
+
 /** The product as an operator runs it: its own process, its own database, the sandbox as the world. */
 export type RunningProduct = {
   url: string;
@@ -47,7 +49,9 @@ async function end(child: ChildProcess): Promise<void> {
 
 export async function startRunning({ env = {}, dataDir, mode = 'live' }: RunningOptions = {}): Promise<RunningProduct> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'meridian-'));
-  const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], { env: { ...process.env, SANDBOX_PORT: '0' } });
+  const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], {
+    env: { ...process.env, ...COMPILED, SANDBOX_PORT: '0' },
+  });
   const world = await untilPrinted(sandbox, /OKX_WS_URL=\S+/, 'The sandbox');
   await new Promise((resolve) => setTimeout(resolve, 50));
   const urls = Object.fromEntries(
@@ -56,6 +60,7 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
   const origin = new URL(urls['COINGECKO_BASE_URL'] ?? '').origin;
   const settings = {
     ...process.env,
+    ...COMPILED,
     ...urls,
     DATA_MODE: mode,
     DATA_DIR: folder,

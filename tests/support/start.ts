@@ -79,6 +79,7 @@ export async function start({
       log,
       secrets: openSecrets({ config, log }),
       version: '1.0.0',
+      polite: false,
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
     products.push(product);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type PoolConfig } from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
+import { usesDatabase } from './database-users.ts';
 import type { TestServer } from './global-setup.ts';
 
 export type TestDatabase = { connection: PoolConfig & { database: string }; drop: () => Promise<void> };
@@ -20,8 +21,16 @@ async function administer(sql: (quote: (name: string) => string) => string): Pro
   }
 }
 
+/** Who is left out on another PostgreSQL must not need one: found by its imports, and held to it here. */
+function refuseWhoIsLeftOut(): void {
+  const { testPath } = expect.getState();
+  if (testPath && !usesDatabase(testPath))
+    throw new Error(`${testPath} uses a database, but none of its imports say so`);
+}
+
 /** A database of its own, migrated; drop it when the suite is over. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  refuseWhoIsLeftOut();
   const { connection, template }: TestServer = inject('testServer');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   for (let attempt = 1; ; attempt += 1) {

@@ -55,14 +55,22 @@ export type SourceSet = SourceRegistry & {
   records: () => Promise<SourceRecord[]>;
 };
 
-type Deps = { db: Db; config: Config; now: () => Date; report: ReportError };
+type Deps = {
+  db: Db;
+  config: Config;
+  now: () => Date;
+  report: ReportError;
+  /** False only in tests: the sandbox needs no pauses between calls. */
+  polite?: boolean;
+};
 
-const UNLIMITED = 1e6;
+const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
+const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
 /** Every outside source of the product: its client, its state and its record. */
 export function createSourceSet(
-  { db, config, now, report }: Deps,
+  { db, config, now, report, polite = true }: Deps,
   descriptors: readonly SourceDescriptor[],
 ): SourceSet {
   const registry = createSourceRegistry(db, now, report);
@@ -102,6 +110,7 @@ export function createSourceSet(
         {
           name,
           ...wishes,
+          ...(polite ? {} : AT_ONCE),
           budget: limit ? createMonthBudget({ name, limit, now, usedSince }) : undefined,
           ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {
@@ -120,7 +129,7 @@ export function createSourceSet(
     },
     clientAt(id, elsewhere, at) {
       const { name, options } = describe(id);
-      return createSourceClient({ name, ...options(elsewhere), perMinute: UNLIMITED, burst: UNLIMITED }, () => at);
+      return createSourceClient({ name, ...options(elsewhere), ...UNLIMITED }, () => at);
     },
     isOn: (id) => whyOff(describe(id)) === null,
     nameOf: (id) => byId.get(id)?.name ?? id,

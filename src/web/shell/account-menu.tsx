@@ -31,7 +31,8 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     placeBeside(button.current, event, 'end');
     setOpen(event.newState === 'open');
-    if (event.newState === 'open') items()[0]?.focus();
+    // It is told late: the keyboard may have gone on to another entry by then.
+    if (event.newState === 'open' && !items().includes(document.activeElement as HTMLElement)) items()[0]?.focus();
   };
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];

@@ -180,6 +180,13 @@ describe('the profile menu', () => {
     expect(focused()).toBe('View Profile');
   });
 
+  test('the browser tells late that it is open: who has walked on by then stays where they are', async () => {
+    const { menu } = await open();
+    fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' });
+    act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
+    expect(focused()).toBe('Logout');
+  });
+
   test('View Profile leads to the profile', async () => {
     const { menu } = await open();
     await userEvent.click(within(menu).getByRole('menuitem', { name: 'View Profile' }));

@@ -32,6 +32,8 @@ export type SourceOptions = {
   budget?: MonthBudget | undefined;
   timeoutMs?: number;
   retries?: number;
+  /** About how long before the first retry; each further one waits twice as long. */
+  retryMs?: number;
   /** Recognises the provider's own refusal in a body, whatever its status says. */
   refusal?: (body: unknown) => Refusal | null;
   /** `ms`: how long the answer took, retries and waiting for our own limit included. */
@@ -82,7 +84,8 @@ type Kept = Validators & { body: unknown };
 
 /** One client per source: timeout, retry with jitter, token bucket, circuit breaker, conditional requests, validated bodies. */
 export function createSourceClient(options: SourceOptions, now: () => Date): SourceClient {
-  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, maxBytes = MAX_BODY_BYTES, refusal } = options;
+  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, retryMs = 200 } = options;
+  const { maxBytes = MAX_BODY_BYTES, refusal } = options;
   const call = /^wss?:/.test(baseUrl) ? askSocket : fetch;
   const bucket = createTokenBucket(options.perMinute, options.burst);
   const breaker = createCircuitBreaker(() => performance.now());
@@ -169,7 +172,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
         if (tried >= retries || !isTransient(failure, question.costly)) throw failure;
-        await sleep(200 * 2 ** tried * (0.5 + Math.random()), undefined, signal ? { signal } : {});
+        await sleep(retryMs * 2 ** tried * (0.5 + Math.random()), undefined, signal ? { signal } : {});
       }
     }
   }
