@@ -15,7 +15,8 @@ export const coinmarketcal: SourceDescriptor = {
   licence: 'With a key under the CoinMarketCal API terms',
   attribution: 'Powered by CoinMarketCal',
   key: 'required',
-  off: ({ COINMARKETCAL_API_KEY }) => (COINMARKETCAL_API_KEY ? null : 'Set COINMARKETCAL_API_KEY to switch it on.'),
+  off: ({ COINMARKETCAL_API_KEY }) =>
+    COINMARKETCAL_API_KEY ? null : 'CoinMarketCal needs a key: set COINMARKETCAL_API_KEY',
   options: ({ COINMARKETCAL_BASE_URL, COINMARKETCAL_API_KEY }) => ({
     baseUrl: COINMARKETCAL_BASE_URL,
     headers: { 'x-api-key': COINMARKETCAL_API_KEY ?? '' },

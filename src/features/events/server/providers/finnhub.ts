@@ -15,7 +15,7 @@ export const finnhub: SourceDescriptor = {
   licence: 'Free keys are for personal use; showing the data to others needs a licence',
   attribution: 'Finnhub',
   key: 'required',
-  off: ({ FINNHUB_API_KEY }) => (FINNHUB_API_KEY ? null : 'Set FINNHUB_API_KEY to switch it on.'),
+  off: ({ FINNHUB_API_KEY }) => (FINNHUB_API_KEY ? null : 'Finnhub needs a key: set FINNHUB_API_KEY'),
   options: ({ FINNHUB_BASE_URL, FINNHUB_API_KEY }) => ({
     baseUrl: FINNHUB_BASE_URL,
     headers: { 'x-finnhub-token': FINNHUB_API_KEY ?? '' },
