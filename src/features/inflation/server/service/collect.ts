@@ -1,9 +1,8 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import type { SourceClient } from '#server/platform/http/http-client.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 import { addMonths, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
 import { US_SERIES } from '#shared/us-series.ts';
-
-import type { Indicator } from '../../contract.ts';
 import type { InflationContext } from '../context.ts';
 import { SHIPPED_SOURCE } from '../shipped.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from '../sources.ts';
