@@ -101,7 +101,7 @@ function icons(): Plugin {
   };
 }
 
-/** Tailwind writes colours and properties twice, for browsers older than our target. Those copies are left out. */
+/** Tailwind writes colours and properties twice, for browsers older than our target, and variables that nothing reads. */
 function modernStyles(): Plugin {
   return {
     name: 'modern-styles',
@@ -118,6 +118,14 @@ function modernStyles(): Plugin {
         });
         root.walkComments((comment) => {
           comment.remove();
+        });
+        const text = root.toString();
+        const isUnread = (name: string) => name.startsWith('--tw-') && !text.includes(`var(${name}`);
+        root.walkDecls((rule) => {
+          if (isUnread(rule.prop)) rule.remove();
+        });
+        root.walkAtRules('property', (rule) => {
+          if (isUnread(rule.params)) rule.remove();
         });
         return { code: root.toString(), map: null };
       },

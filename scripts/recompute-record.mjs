@@ -13,7 +13,7 @@ export function check(ledgerText, published) {
   faults.push(...chainFaults(entries));
   if (!published) return { entries: entries.length, faults, compared: 0 };
   const known = entries.filter(({ recorded_at: at }) => at <= published.timestamp);
-  const { compared, wrong } = differences(recordOf(known), published);
+  const { compared, wrong } = differences(recordOf(known, published.timestamp), published);
   return { entries: entries.length, faults: [...faults, ...wrong], compared };
 }
 

@@ -1,6 +1,9 @@
 const CLOSE = 1e-9;
 
-/** Every number and word of `own` against the published one of the same name; what `own` leaves out is not compared. */
+/** Nothing but the moment itself is taken on trust. */
+const GIVEN = new Set(['timestamp']);
+
+/** Every published number and word against that of `own` of the same name; what only one of them holds is named. */
 export function differences(own, published) {
   const wrong = [];
   let compared = 0;
@@ -12,6 +15,10 @@ export function differences(own, published) {
       }
       if (Array.isArray(mine) && mine.length !== theirs.length)
         wrong.push(`${path}: published ${theirs.length} rows, recomputed ${mine.length}`);
+      for (const key of Object.keys(theirs)) {
+        const there = path ? `${path}.${key}` : key;
+        if (!Object.hasOwn(mine, key) && !GIVEN.has(there)) wrong.push(`${there}: published, but not recomputed`);
+      }
       for (const key of Object.keys(mine)) walk(mine[key], theirs[key], path ? `${path}.${key}` : key);
       return;
     }

@@ -1,15 +1,6 @@
-import {
-  brierOf,
-  calledBy,
-  corp,
-  DAY_MS,
-  independentDays,
-  logScoreOf,
-  mean,
-  rpsOf,
-  spearman,
-  wilson,
-} from './scores.mjs';
+import { blockBootstrap, byDate, dieboldMariano, directionTest, holm } from './evidence.mjs';
+import { poolOf, recalibrate } from './learned.mjs';
+import { brierOf, calledBy, corp, independent, logScoreOf, mean, rpsOf, spearman, wilson } from './scores.mjs';
 
 const ASSETS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'];
 const HORIZON_DAYS = { '24h': 1, '7d': 7, '28d': 28, '180d': 180 };
@@ -17,6 +8,9 @@ const WORDS = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' };
 const THIRD = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
 const UP = { up: 1, flat: 0, down: 0 };
 const RECENT = 60;
+const FEWEST_WINDOWS = 60;
+const LEVEL = 0.05;
+const isLong = (horizon) => HORIZON_DAYS[horizon] >= 28;
 
 /** Calls with what became of them, and who was asked in vain. */
 function replay(entries) {
@@ -54,8 +48,8 @@ const correlate = (calls) =>
 const trailing = (calls) => (calls.length < 10 ? null : correlate(calls));
 const seriesOf = ({ analyst, asset, horizon }) => JSON.stringify([analyst, asset, horizon]);
 
-/** What /api/backtest should say, but for the tests behind the words, from the entries alone. */
-export function recordOf(entries) {
+/** What /api/backtest said at a moment, from the entries alone. */
+export function recordOf(entries, timestamp) {
   const { calls, absences } = replay(entries);
   const graded = calls.filter((call) => isGraded(call) && call.analyst !== 'consensus');
   const series = Map.groupBy(graded, seriesOf);
@@ -63,7 +57,7 @@ export function recordOf(entries) {
     const value = trailing(own);
     return value === null ? [] : [{ asset: own[0].asset, value }];
   });
-  const cells = cellsOf(calls, absences);
+  const cells = judge(cellsOf(calls, absences, timestamp));
   return {
     overall_accuracy: percentOf(graded),
     total_predictions: graded.length,
@@ -78,7 +72,25 @@ export function recordOf(entries) {
     recent_results: recentOf(graded, series),
     headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
     cells,
+    pools: Object.entries(HORIZON_DAYS).flatMap(([horizon, days]) => poolOf(graded, horizon, days, timestamp) ?? []),
   };
+}
+
+/** Holm over every cell, once for ahead and once for behind; then the word. */
+function judge(cells) {
+  const of = (tail) => holm(cells.map(({ tails }) => tails?.[tail] ?? null));
+  const [ahead, behind] = [of('ahead'), of('behind')];
+  return cells.map((cell, i) => {
+    const { tails, ...shown } = cell;
+    const word = wordOf(cell.horizon, ahead[i], behind[i]);
+    return { ...shown, p_ahead: tails && ahead[i], p_behind: tails && behind[i], verdict: word };
+  });
+}
+
+function wordOf(horizon, ahead, behind) {
+  if (isLong(horizon)) return 'too few independent windows';
+  if (ahead !== null && ahead < LEVEL) return 'ahead';
+  return behind !== null && behind < LEVEL ? 'behind' : 'no evidence';
 }
 
 function recentOf(graded, series) {
@@ -103,7 +115,7 @@ function recentOf(graded, series) {
 }
 
 /** In the order of the first call of each track, one cell for each horizon it has calls of. */
-function cellsOf(calls, absences) {
+function cellsOf(calls, absences, timestamp) {
   const newestModel = new Map(calls.map(({ analyst, model }) => [analyst, model]));
   const tracks = Map.groupBy(calls, ({ analyst, model }) => JSON.stringify([analyst, model]));
   return [...tracks.values()].flatMap((track) => {
@@ -112,16 +124,25 @@ function cellsOf(calls, absences) {
     return Object.keys(HORIZON_DAYS).flatMap((horizon) => {
       const own = track.filter((call) => call.horizon === horizon);
       const missing = current ? (absences.get(analyst) ?? 0) * ASSETS.length : 0;
-      return own.length === 0 ? [] : [{ provider: analyst, model, current, horizon, ...cellOf(own, horizon), missing }];
+      return own.length === 0
+        ? []
+        : [{ provider: analyst, model, current, horizon, ...cellOf(own, horizon, timestamp), missing }];
     });
   });
 }
 
-function cellOf(own, horizon) {
+function cellOf(own, horizon, timestamp) {
   const graded = own.filter(isGraded);
   const voids = own.filter(({ outcome }) => outcome === 'void').length;
-  const days = graded.map(({ issuedAt }) => Math.floor(Date.parse(issuedAt) / DAY_MS));
-  const effective = independentDays(days, HORIZON_DAYS[horizon]);
+  const days = HORIZON_DAYS[horizon];
+  const lossOver = (reference) => (call) =>
+    brierOf(call.probabilities, call.outcome) - brierOf(reference(call), call.outcome);
+  const dates = byDate(
+    graded,
+    lossOver((call) => call.climatology),
+  );
+  const effective = independent(dates, days).length;
+  const tests = isLong(horizon) ? null : [dieboldMariano(dates, days), blockBootstrap(dates, days)];
   const brierBy = (forecast) => mean(graded.map((call) => brierOf(forecast(call), call.outcome)));
   const brier = brierBy(({ probabilities }) => probabilities);
   const climatology = brierBy((call) => call.climatology);
@@ -132,7 +153,7 @@ function cellOf(own, horizon) {
     );
   return {
     n: graded.length,
-    dates: new Set(days).size,
+    dates: dates.length,
     n_eff: effective,
     pending: own.length - graded.length - voids,
     voids,
@@ -148,6 +169,20 @@ function cellOf(own, horizon) {
     rps: mean(graded.map(({ probabilities, outcome }) => rpsOf(probabilities, outcome))),
     log_score: mean(graded.map(({ probabilities, outcome }) => logScoreOf(probabilities, outcome))),
     rank_correlation: correlate(graded),
+    tails:
+      effective >= FEWEST_WINDOWS
+        ? tailsOf(
+            tests,
+            byDate(
+              graded,
+              lossOver(() => THIRD),
+            ),
+            days,
+          )
+        : null,
+    difference: tests?.[1] ? { mean: tests[1].mean, low: tests[1].low, high: tests[1].high } : null,
+    direction: directionTest(graded, days),
+    recalibrated: recalibrate(graded, days, timestamp),
     calibration: graded.length === 0 ? null : { up: curve('up'), down: curve('down') },
     assets: ASSETS.flatMap((asset) => {
       const rows = graded.filter((call) => call.asset === asset);
@@ -166,5 +201,15 @@ function cellOf(own, horizon) {
         },
       ];
     }),
+  };
+}
+
+/** Both tests must agree, and who is ahead must be ahead of a third for everything too. */
+function tailsOf(tests, overUniform, days) {
+  if (!tests?.[0] || !tests[1]) return null;
+  const uniform = [dieboldMariano(overUniform, days), blockBootstrap(overUniform, days)];
+  return {
+    ahead: Math.max(...tests.map(({ ahead }) => ahead), ...uniform.map((test) => test?.ahead ?? 1)),
+    behind: Math.max(...tests.map(({ behind }) => behind)),
   };
 }

@@ -92,14 +92,10 @@ export function corp(forecasts, events) {
   };
 }
 
-/** Issue dates at least the horizon apart, from the oldest on. */
-export function independentDays(days, horizonDays) {
-  let taken = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const day of [...new Set(days)].toSorted((a, b) => a - b)) {
-    if (day - last < horizonDays) continue;
-    taken += 1;
-    last = day;
-  }
+/** Dates at least the horizon apart, from the oldest on. */
+export function independent(dates, horizonDays) {
+  const taken = [];
+  for (const date of dates.toSorted((a, b) => a.day - b.day))
+    if (taken.length === 0 || date.day - taken.at(-1).day >= horizonDays) taken.push(date);
   return taken;
 }

@@ -11,6 +11,7 @@ import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
+import { eventsRoutes } from '#features/events/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
@@ -75,6 +76,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     predictions,
     analysis,
     inflation,
+    events,
     mail,
     db,
     sources,
@@ -109,7 +111,16 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   healthRoutes(app, health);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
-  dashboardRoutes(app, models.dashboard, { market, metrics, analysis, mode, now, nextCollection, sources });
+  dashboardRoutes(app, models.dashboard, {
+    market,
+    metrics,
+    analysis,
+    predictions,
+    mode,
+    now,
+    nextCollection,
+    sources,
+  });
   marketRoutes(app, market, models, (coinId) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
   );
@@ -119,6 +130,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   analysisRoutes(app, scheduler, models.predictions);
   predictionsRoutes(app, predictions, models.backtest);
   inflationRoutes(app, inflation, models);
+  eventsRoutes(app, events, models.events);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });

@@ -1,4 +1,5 @@
 import { type Analysis, createAnalysis } from '#features/analysis/server/service.ts';
+import { createEvents, type Events } from '#features/events/server/service.ts';
 import { createInflation, type Inflation } from '#features/inflation/server/service.ts';
 import { createMarket, type Market } from '#features/market/server/service.ts';
 import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
@@ -33,6 +34,7 @@ export type Features = {
   predictions: Predictions;
   analysis: Analysis;
   inflation: Inflation;
+  events: Events;
 };
 
 /** A feature is given those it builds on. */
@@ -42,14 +44,29 @@ export function createFeatures(deps: Deps): Features {
   const predictions = createPredictions({ ...deps, market });
   const analysis = createAnalysis({ ...deps, market, metrics, predictions });
   const inflation = createInflation({ ...deps, analysis });
-  return { market, metrics, predictions, analysis, inflation };
+  const events = createEvents({ ...deps, market, inflation });
+  return { market, metrics, predictions, analysis, inflation, events };
 }
 
 /** The market comes last: its news are drawn with what the others know. */
-export async function startFeatures({ market, metrics, predictions, analysis, inflation }: Features): Promise<void> {
-  for (const { start } of [metrics, predictions, analysis, inflation, market]) await start();
+export async function startFeatures({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  inflation,
+  events,
+}: Features): Promise<void> {
+  for (const { start } of [metrics, predictions, analysis, inflation, events, market]) await start();
 }
 
-export async function reloadFeatures({ market, metrics, predictions, analysis, inflation }: Features): Promise<void> {
-  for (const { reload } of [market, metrics, predictions, analysis, inflation]) await reload();
+export async function reloadFeatures({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  inflation,
+  events,
+}: Features): Promise<void> {
+  for (const { reload } of [market, metrics, predictions, analysis, inflation, events]) await reload();
 }

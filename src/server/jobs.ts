@@ -1,5 +1,6 @@
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
+import { eventsJobs } from '#features/events/server/jobs.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
@@ -25,7 +26,18 @@ type Deps = Features & {
 const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
-export function allJobs({ market, metrics, predictions, analysis, inflation, mail, db, now, scheduler }: Deps): Job[] {
+export function allJobs({
+  market,
+  metrics,
+  predictions,
+  analysis,
+  inflation,
+  events,
+  mail,
+  db,
+  now,
+  scheduler,
+}: Deps): Job[] {
   /** The full collection ends with an analysis of what it brought. */
   const analysed = (job: Job): Job =>
     job.name === 'market.collect'
@@ -42,6 +54,7 @@ export function allJobs({ market, metrics, predictions, analysis, inflation, mai
     ...metricsJobs(metrics.ctx),
     ...predictionsJobs(predictions),
     ...analysisJobs(analysis, scheduler),
+    ...eventsJobs(events),
     ...inflationJobs(inflation),
     ...authJobs({ db, now }),
     defineJob({

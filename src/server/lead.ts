@@ -15,6 +15,8 @@ export async function lead(
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  await scheduler.send('events.collect', {}, { key: 'start', priority: 800, afterSeconds: 3 });
+  await scheduler.send('inflation.check', {}, { key: 'start', priority: 790, afterSeconds: 4 });
   // What the streams and the first candles have brought by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
   // It counts in dollars, so it wants a price first.

@@ -6,6 +6,8 @@ import * as mail from './migrations/0005-mail.ts';
 import * as predictions from './migrations/0006-predictions.ts';
 import * as analysis from './migrations/0007-analysis.ts';
 import * as inflation from './migrations/0008-inflation.ts';
+import * as events from './migrations/0009-events.ts';
+import * as recordHistory from './migrations/0010-record-history.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -19,6 +21,8 @@ const migrations: Migrations = {
   '0006-predictions': predictions,
   '0007-analysis': analysis,
   '0008-inflation': inflation,
+  '0009-events': events,
+  '0010-record-history': recordHistory,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

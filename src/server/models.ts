@@ -1,6 +1,7 @@
 import { type PredictionSet, predictionSet } from '#features/analysis/contract.ts';
 import { dashboard } from '#features/dashboard/contract.ts';
 import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
+import { type Event, getEvents } from '#features/events/contract.ts';
 import {
   getInflationExpectations,
   getInflationForecasts,
@@ -48,6 +49,7 @@ export type Models = {
   inflationForecasts: ReadModel<InflationForecasts>;
   inflationExpectations: ReadModel<InflationExpectations>;
   inflationSentiment: ReadModel<InflationSentimentReply>;
+  events: ReadModel<Event[]>;
   about: ReadModel<About>;
 };
 
@@ -75,6 +77,7 @@ export function createModels(
     inflationForecasts: model('inflation forecasts', getInflationForecasts.reply),
     inflationExpectations: model('inflation expectations', getInflationExpectations.reply),
     inflationSentiment: model('inflation sentiment', getInflationSentiment.reply),
+    events: model('events', getEvents.reply),
     about: model('about', about),
   };
 }

@@ -5,6 +5,8 @@ import { predictionSetOf } from '#features/analysis/server/service.ts';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { composeDashboard } from '#features/dashboard/server/service.ts';
+import { eventsTopic } from '#features/events/contract.ts';
+import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
 import { publishInflation } from '#features/inflation/server/publish.ts';
@@ -100,11 +102,17 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const thread = openSideThread({ onError: failed('The side thread') });
   const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  const descriptors = [...MARKET_SOURCES, ...METRIC_SOURCES, ...INFLATION_SOURCES, ...analysisSources(config)];
+  const descriptors = [
+    ...MARKET_SOURCES,
+    ...METRIC_SOURCES,
+    ...INFLATION_SOURCES,
+    ...EVENT_SOURCES,
+    ...analysisSources(config),
+  ];
   const sources = createSourceSet({ db, config, now, report }, descriptors);
   const openPast = options.openPast ? { openPast: options.openPast } : {};
   const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
-  const { market, metrics, predictions, analysis, inflation } = features;
+  const { market, metrics, predictions, analysis, inflation, events } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -139,6 +147,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
       ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => models.events.publish(events.list()),
       () => models.about.publish(about),
       () => pages.rebuild(value, about),
     ];
@@ -162,6 +171,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     if (change === 'sparklines') sparklineThrottle.poke();
   });
   metrics.onChange(() => throttle.poke());
+  events.onChange(() => throttle.poke());
   // Long, and changed by gradings alone.
   predictions.onChange(() => {
     models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
@@ -175,7 +185,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   await startFeatures(features);
   // The news goes out to the pages after the answers hold it.
   const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
-  for (const topic of [marketTopic, recordTopic, inflationTopic]) live.beforeNews(topic, prepare);
+  for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
   live.onGap(prepare);
   const refresh = async () => {
     await reloadFeatures(features);

@@ -1,4 +1,5 @@
 import { CHAIN_TERMS } from './glossary/chains.ts';
+import { EVENT_TERMS } from './glossary/events.ts';
 import { INFLATION_TERMS } from './glossary/inflation.ts';
 import { MARKET_TERMS } from './glossary/market.ts';
 import { NARRATIVE_TERMS } from './glossary/narratives.ts';
@@ -14,4 +15,5 @@ export const GLOSSARY: Readonly<Record<string, Term>> = {
   ...NARRATIVE_TERMS,
   ...RECORD_TERMS,
   ...INFLATION_TERMS,
+  ...EVENT_TERMS,
 };

@@ -62,7 +62,7 @@ test.describe('on a phone', () => {
     await hydrated(page);
     const narratives = await card(page, 'Trending Narratives');
     await expect(narratives.getByText('Relevance', { exact: true }).first()).toBeVisible();
-    await expect(narratives.getByText('Top coins', { exact: true })).toBeHidden();
+    await expect(narratives.getByText('Volume', { exact: true }).first()).toBeHidden();
     const top = narratives.getByRole('list', { name: /^Top coins of / });
     await expect(top.getByRole('listitem')).toHaveCount(5);
 

@@ -63,6 +63,8 @@ export const aiAnalysis = z.object({
   dispersion: z.record(horizon, z.nullable(z.number())),
   providers: z.record(z.string(), providerOpinion),
   missing: z.array(missingProvider),
+  /** When all were asked anew since and no model answered, so that this analysis still stands; else null. */
+  unanswered_at: z.nullable(z.iso.datetime()),
   meta: provenance,
 });
 export type AiAnalysis = z.infer<typeof aiAnalysis>;

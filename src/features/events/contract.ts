@@ -79,6 +79,35 @@ export const getEvents = endpoint({
   reply: z.array(event),
 });
 
+/** The filters of the page, for a calendar that others subscribe to. */
+export const calendarQuery = z.object({
+  category: z.optional(
+    z.enum(['all', 'fed', 'monetary_policy', 'crypto', 'inflation', 'regulation', 'earnings', 'employment', 'other']),
+  ),
+  impact: z.optional(z.enum(['all', 'high', 'medium', 'low'])),
+  time: z.optional(z.enum(['all', 'thisWeek', 'nextMonth'])),
+  search: z.optional(z.string().check(z.maxLength(200))),
+});
+export type CalendarQuery = z.infer<typeof calendarQuery>;
+
+/** `text/calendar` of what the page shows with these filters. */
+export const getEventCalendar = endpoint({
+  method: 'GET',
+  path: '/api/events.ics',
+  access: 'public',
+  query: calendarQuery,
+  reply: z.string(),
+});
+
+/** One event as `12.ics`, to add to a calendar. */
+export const getEventFile = endpoint({
+  method: 'GET',
+  path: '/api/events/:file',
+  access: 'public',
+  params: z.object({ file: z.string().check(z.regex(/^\d{1,9}\.ics$/, 'An event is asked for as 12.ics')) }),
+  reply: z.string(),
+});
+
 const params = z.object({ id: z.string().check(z.regex(/^\d{1,9}$/)) });
 const list = z.array(event);
 export const getAllEvents = endpoint({ method: 'GET', path: '/api/admin/events/all', access: 'admin', reply: list });

@@ -117,7 +117,10 @@ export const forecastEntry = z.object({
 });
 export type ForecastEntry = z.infer<typeof forecastEntry>;
 
-/** How one forecaster did on first prints, beside the yardsticks over the same releases. Mean absolute errors in points. */
+/**
+ * How one forecaster did on first prints, beside the yardsticks, each over the releases for which it was known.
+ * Mean absolute errors in points.
+ */
 export const forecastScore = z.object({
   forecaster: z.string(),
   name: z.string(),
@@ -127,6 +130,7 @@ export const forecastScore = z.object({
   mae_nowcast: z.nullable(z.number()),
   mae_last_value: z.nullable(z.number()),
 });
+export type ForecastScore = z.infer<typeof forecastScore>;
 
 export const forecast = z.object({
   period: z.nullable(z.string()),

@@ -74,6 +74,15 @@ const calibration = z.object({
   uncertainty: z.number(),
 });
 
+const line = z.object({ intercept: z.number(), slope: z.number() });
+/** The same calls as their own past would have corrected them, out of sample; `map` is what corrects the calls of now. */
+const recalibrated = z.object({
+  brier: z.number(),
+  skill: share,
+  log_score: z.number(),
+  map: z.object({ up: line, flat: line, down: line }),
+});
+
 /** One provider's model at one horizon, all assets together. Rates 0 to 1; lower Brier, RPS and log scores are better. */
 export const trackCell = z.object({
   provider: z.string(),
@@ -105,6 +114,11 @@ export const trackCell = z.object({
   rps: share,
   log_score: share,
   rank_correlation: share,
+  /** Brier score less that of climatology, mean over issue dates, with its 95 % interval; 24 h and 7 d only. */
+  difference: z.nullable(z.object({ mean: z.number(), low: z.number(), high: z.number() })),
+  /** Pesaran and Timmermann's test of the direction; null where all calls or all outcomes point one way. */
+  direction: z.nullable(z.object({ n: z.int(), success_rate: z.number(), expected: z.number(), p: z.number() })),
+  recalibrated: z.nullable(recalibrated),
   calibration: z.nullable(z.object({ up: calibration, down: calibration })),
   /** Looked into, not judged. */
   assets: z.array(
@@ -121,6 +135,20 @@ export const trackCell = z.object({
 });
 export type TrackCell = z.infer<typeof trackCell>;
 
+/** The consensus with equal weights against one weighted by the past, out of sample, on the same calls. */
+const poolComparison = z.object({
+  horizon,
+  n: z.int(),
+  dates: z.int(),
+  brier_equal: z.number(),
+  brier_weighted: z.number(),
+  /** One-sided; null where nothing can be tested yet. */
+  p_better: share,
+  /** Of the models in use, as the past would set them now. They sum to 1. */
+  weights: z.array(z.object({ provider: z.string(), model: z.string(), weight: z.number() })),
+});
+export type PoolComparison = z.infer<typeof poolComparison>;
+
 /** The record of every provider. Accuracies in percent, correlations -1 to 1. */
 export const backtest = z.object({
   timestamp: z.iso.datetime(),
@@ -133,11 +161,14 @@ export const backtest = z.object({
   /** What makes the accuracy honest: of the cell with the most independent dates. */
   headline: z.nullable(trackCell),
   cells: z.array(trackCell),
+  pools: z.array(poolComparison),
 });
 export type Backtest = z.infer<typeof backtest>;
 
-/** What the dashboard shows of it: the newest 20 results, and the cells of the models in use without their curves. */
-export const backtestSummary = z.extend(backtest, {
+/** What the dashboard shows of it: the newest 5 results, and the cells of the models in use without their curves. */
+export const backtestSummary = z.extend(z.omit(backtest, { pools: true }), {
+  /** Whether each of the newest 40 calls was a hit, newest first. */
+  recent_hits: z.array(z.boolean()),
   headline: z.nullable(z.omit(trackCell, { calibration: true, assets: true })),
   cells: z.array(z.omit(trackCell, { calibration: true, assets: true })),
 });

@@ -60,6 +60,13 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['bea', 'BEA_BASE_URL', '/api/data?UserID=demo&TableName=T20804&Year=2025,2026'],
   ['cleveland-fed', 'CLEVELAND_FED_BASE_URL', '/-/media/files/webcharts/inflationnowcasting/nowcast_month.json'],
   ['faireconomy', 'CONSENSUS_CALENDAR_BASE_URL', '/ff_calendar_thisweek.json'],
+  ['federal-reserve', 'FEDERAL_RESERVE_BASE_URL', '/feeds/press_all.xml'],
+  ['bls-schedule', 'BLS_SCHEDULE_BASE_URL', '/schedule/news_release/bls.ics'],
+  ['bea-schedule', 'BEA_SCHEDULE_BASE_URL', '/API/signup/release_dates.json'],
+  ['fred-api', 'FRED_API_BASE_URL', '/fred/releases/dates?api_key=k'],
+  ['sec', 'SEC_BASE_URL', '/news/pressreleases.rss'],
+  ['cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml'],
+  ['finnhub', 'FINNHUB_BASE_URL', '/calendar/earnings?token=k'],
   ['solana', 'SOLANA_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
   ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
   ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
@@ -77,7 +84,8 @@ afterAll(() => sandbox.close());
 
 describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
   async function ask() {
-    const init = posted === undefined ? {} : { method: 'POST', body: JSON.stringify(posted) };
+    const headers = { 'user-agent': 'Meridian/1.0 (support@meridian.example)' };
+    const init = posted === undefined ? { headers } : { method: 'POST', body: JSON.stringify(posted) };
     const response = await fetch(`${sandbox.urls[name]}${path}`, init);
     return { status: response.status, text: await response.text() };
   }

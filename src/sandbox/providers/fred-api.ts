@@ -3,6 +3,8 @@ import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
+import { releaseDates } from './fred-releases.ts';
+
 const refused = (error_message: string): Reply => ({ status: 400, body: { error_code: 400, error_message } });
 const FOREVER = '9999-12-31';
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
@@ -60,11 +62,15 @@ export function fredApi(market: Market): Provider {
     id: 'fred-api',
     base: '/fred-api',
     env: { FRED_API_BASE_URL: { scheme: 'http', path: '/fred-api' } },
-    routes: [{ path: '/fred/series/observations', answer: (call) => ({ body: observations(market, call) }) }],
+    routes: [
+      { path: '/fred/series/observations', answer: (call) => ({ body: observations(market, call) }) },
+      { path: '/fred/releases/dates', answer: (call) => ({ body: releaseDates(call) }) },
+    ],
     notFound: { status: 404, body: { error_code: 404, error_message: 'Not Found' } },
     rateLimited: { error_code: 429, error_message: 'Too Many Requests.  Exceeded Rate Limit' },
     serverError: { error_code: 500, error_message: 'Internal Server Error' },
-    withNulls(_path, body) {
+    withNulls(path, body) {
+      if (path === '/fred/releases/dates') return { ...(body as object), release_dates: null };
       const table = body as Table;
       return {
         ...table,

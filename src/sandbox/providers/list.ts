@@ -1,6 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
+import { cftc, sec } from './agencies.ts';
 import { alternativeMe } from './alternative-me.ts';
 import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
@@ -14,7 +15,9 @@ import { coinmetrics } from './coinmetrics.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { deribit } from './deribit.ts';
 import { ethereum } from './ethereum.ts';
+import { coinmarketcal, finnhub } from './event-lists.ts';
 import { faireconomy } from './faireconomy.ts';
+import { federalReserve } from './federal-reserve.ts';
 import { fred } from './fred.ts';
 import { fredApi } from './fred-api.ts';
 import { groq } from './groq.ts';
@@ -24,6 +27,7 @@ import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
 import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
+import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
@@ -57,6 +61,13 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   bls,
   bea,
   clevelandFed,
+  federalReserve,
+  blsSchedule,
+  beaSchedule,
+  sec,
+  cftc,
+  finnhub,
+  coinmarketcal,
   faireconomy,
   venice,
   groq,

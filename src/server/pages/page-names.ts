@@ -18,6 +18,10 @@ export const DASHBOARD = named('Market dashboard', 'Live crypto prices, each wit
 
 /** Pages of the app below its first one; any other address below it is not there. */
 export const APP_PAGES: Record<string, PageName> = {
+  '/app/events': named(
+    'Upcoming Events',
+    'The macro calendar that moves crypto: central banks, inflation, jobs, regulation, expiries, in your time zone.',
+  ),
   '/app/sources': named('Data sources', 'Every source of our numbers with its state, record, licence and attribution.'),
   '/app/track-record': named(
     'Track record',

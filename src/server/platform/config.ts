@@ -181,6 +181,16 @@ export const settings = z.object({
   SUI_RPC_BASE_URL: url('https://fullnode.mainnet.sui.io', 'Sui JSON-RPC.'),
   XRPL_WS_URL: url('wss://xrplcluster.com', 'XRP Ledger websocket.'),
 
+  FEDERAL_RESERVE_BASE_URL: url('https://www.federalreserve.gov', 'Federal Reserve: FOMC calendar, press releases.'),
+  BLS_SCHEDULE_BASE_URL: url('https://www.bls.gov', 'BLS: calendar of releases.'),
+  BEA_SCHEDULE_BASE_URL: url('https://apps.bea.gov', 'BEA: days of release.'),
+  SEC_BASE_URL: url('https://www.sec.gov', 'SEC: press releases.'),
+  CFTC_BASE_URL: url('https://www.cftc.gov', 'CFTC: press releases.'),
+  FINNHUB_BASE_URL: url('https://finnhub.io/api/v1', 'Finnhub: days of earnings.'),
+  FINNHUB_API_KEY: key('Finnhub key. Without it no earnings are shown.'),
+  COINMARKETCAL_BASE_URL: url('https://developers.coinmarketcal.com', 'CoinMarketCal: events of single coins.'),
+  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it no events of single coins are shown.'),
+
   VENICE_BASE_URL: url('https://api.venice.ai/api/v1', 'Venice: market analysis by a language model.'),
   VENICE_API_KEY: key('Venice key. Without it Venice is not asked.'),
   VENICE_MODEL: model('Venice'),

@@ -89,4 +89,41 @@ export const RECORD_TERMS: Terms = {
     meaning: 'How well the forecasts told the two cases apart. Higher is better.',
     formula: 'uncertainty − Brier score of the isotonic curve (CORP)',
   },
+  'record.recalibrated': {
+    name: 'Recalibrated',
+    unit: '0–2',
+    meaning:
+      'The Brier score the same calls would have had, corrected each week by what the track had said before and what had come.',
+    formula:
+      'a line in log-odds for each class (Platt), fitted on calls settled before the week with a ridge of four windows around no correction; scaled to sum to 1',
+    reading: 'Well below the score as said: the track is too sure, or leans',
+  },
+  'record.difference': {
+    name: 'Brier less climatology’s',
+    unit: '−2 to 2, with a 95 % interval',
+    meaning: 'By how much the calls were better or worse than climatology, with the range it may truly lie in.',
+    formula: 'mean over issue dates of the difference; circular block bootstrap in blocks of max(10 d, 2 h)',
+    reading: 'Below 0: better than climatology. An interval that holds 0 shows no difference',
+  },
+  'record.direction': {
+    name: 'Direction',
+    unit: 'p',
+    meaning: 'Whether up or down was known, apart from how often each came. Constant calls cannot be tested.',
+    formula: 'Pesaran and Timmermann on independent dates, one-sided',
+    reading: 'A second look, not behind the word: small says that the direction was known',
+  },
+  'record.missing': {
+    name: 'Missing',
+    unit: 'calls and percent',
+    meaning: 'Calls that were asked for and not given: nobody can be silent when unsure.',
+    formula: 'missing ÷ (calls made + missing)',
+  },
+  'record.pool': {
+    name: 'Weighted consensus',
+    unit: '0–2',
+    meaning: 'The Brier score the consensus would have had with weights by the past instead of equal ones.',
+    formula:
+      'weight e to the sum of what a model lost less than the equal pool, over windows settled before the week; p by Diebold–Mariano, from 28 d on by t over independent dates',
+    reading: 'Equal weights stay until p is below 0.05',
+  },
 };

@@ -4,6 +4,7 @@ import { MailTab } from '#features/admin/web/mail-tab.tsx';
 import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import { EventsTab } from '#features/events/web/events-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -14,6 +15,7 @@ import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
 const TABS = [
+  { id: 'events', name: 'Events Management' },
   { id: 'users', name: 'User Management' },
   { id: 'mail', name: 'Mail' },
 ] as const;
@@ -40,7 +42,9 @@ function Dashboard() {
     <>
       <h1 className="mb-2 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
       <Tabs label="Admin Dashboard" tabs={TABS} value={tab} onChange={setTab}>
-        {tab === 'users' ? <UsersTab /> : <MailTab dataMode={data?.dataMode} />}
+        {tab === 'events' && <EventsTab />}
+        {tab === 'users' && <UsersTab />}
+        {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
       </Tabs>
     </>
   );

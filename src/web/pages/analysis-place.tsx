@@ -10,7 +10,7 @@ import { whyEmpty } from '#web/ui/use-card.ts';
 const ANALYSIS = {
   id: 'ai-analysis',
   title: 'AI Market Analysis',
-  className: 'mb-3 min-h-[63rem] sm:min-h-[46rem] xl:min-h-[38rem]',
+  className: 'mb-3 min-h-[65.25rem] sm:min-h-[46rem] xl:min-h-[38rem]',
 };
 
 const Analysis = part<AnalysisCardProps>({
@@ -21,7 +21,10 @@ const Analysis = part<AnalysisCardProps>({
 });
 
 const GRADED = (
-  <Link to="/app/track-record" className="text-xs font-medium text-accent hover:underline max-sm:hidden">
+  <Link
+    to="/app/track-record"
+    className="inline-flex h-8 items-center px-2.5 text-xs font-medium text-accent hover:underline"
+  >
     Every call is graded: track record
   </Link>
 );

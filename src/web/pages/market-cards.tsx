@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import type { UpcomingCardProps } from '#features/events/web/upcoming-card.tsx';
 import type { Layer1CardProps } from '#features/layer1/web/layer1-card.tsx';
 import type { MetricsCardProps } from '#features/metrics/web/metrics-card.tsx';
 import type { NarrativesCardProps } from '#features/narratives/web/narratives-card.tsx';
@@ -13,11 +14,12 @@ import { Near } from '#web/ui/near.tsx';
 import { part } from '#web/ui/part.tsx';
 
 /** Heights are those of the loaded cards, so that nothing moves when one arrives. */
-const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[63rem] xl:min-h-[33rem]' };
+const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[42rem]' };
+const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[80rem] xl:min-h-[33rem]' };
 const NARRATIVES = {
   id: 'trending-narratives',
   title: 'Trending Narratives',
-  className: 'min-h-[46rem] lg:min-h-[36rem]',
+  className: 'min-h-[46rem] md:min-h-[42rem]',
 };
 const METRICS = {
   id: 'advanced-metrics',
@@ -37,6 +39,10 @@ const late = (card: CardPlace) => ({
   frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
 });
 
+const Upcoming = part<UpcomingCardProps>({
+  ...late(EVENTS),
+  load: async () => (await import('#features/events/web/upcoming-card.tsx')).UpcomingCard,
+});
 const Inflation = part<CardPlace>({
   ...late(INFLATION),
   load: async () => (await import('#features/inflation/web/inflation-card.tsx')).InflationCard,
@@ -78,13 +84,13 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
     ...dashboardQuery,
     enabled: past === undefined,
-    select: ({ backtestResults }) => backtestResults,
+    select: ({ backtestResults, upcomingEvents }) => ({ backtestResults, upcomingEvents }),
   });
   // The seed of the page holds no record: until the first answer it is on its way, afterwards it is not there.
-  const now = dataUpdatedAt > 0 ? (data ?? null) : data;
-  const record = past
-    ? { data: past.backtestResults ?? null, isError: false, error: null }
-    : { data: now, isError, error };
+  const whole = past ?? (dataUpdatedAt > 0 ? data : undefined);
+  const state = past ? { isError: false, error: null, refetch } : { isError, error, refetch };
+  const record = { ...state, data: whole && (whole.backtestResults ?? null) };
+  const events = { ...state, data: whole && (whole.upcomingEvents ?? null) };
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">
@@ -93,16 +99,21 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
           <Inflation {...INFLATION} />
         </Place>
       )}
-      <Place card={NARRATIVES}>
-        <Narratives {...NARRATIVES} past={narratives} />
-      </Place>
+      <div className="grid grid-cols-1 gap-3 xl:grid-cols-[5fr_7fr]">
+        <Place card={EVENTS}>
+          <Upcoming {...EVENTS} query={events} past={past !== undefined} />
+        </Place>
+        <Place card={NARRATIVES}>
+          <Narratives {...NARRATIVES} past={narratives} />
+        </Place>
+      </div>
       <Place card={METRICS}>
         <Metrics {...METRICS} past={past && (past.advancedMetrics ?? null)}>
           <NarrativeStrip past={narratives} />
         </Metrics>
       </Place>
       <Place card={BACKTEST}>
-        <Backtest {...BACKTEST} query={{ ...record, refetch }} past={past !== undefined} />
+        <Backtest {...BACKTEST} query={record} past={past !== undefined} />
       </Place>
       <Place card={LAYER1}>
         <Layer1 {...LAYER1} past={past && (past.layer1Data ?? null)} />

@@ -5,6 +5,7 @@ import type { LockedPageProps } from './locked-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
+const EventsPage = latePage('Upcoming Impactful Events', async () => (await import('./events-page.tsx')).EventsPage);
 const TrackRecordPage = latePage('Track record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
 const AuthRequiredPage = latePage(
@@ -29,6 +30,7 @@ const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'ad
 export function MorePages() {
   return (
     <Routes>
+      <Route path="events" element={<EventsPage />} />
       <Route path="sources" element={<SourcesPage />} />
       <Route path="track-record" element={<TrackRecordPage />} />
       <Route path="subscription" element={<PlansPage />} />

@@ -1,10 +1,11 @@
-import { Database, LayoutDashboard, ListChecks, type LucideIcon } from 'lucide-react';
+import { CalendarDays, Database, LayoutDashboard, ListChecks, type LucideIcon } from 'lucide-react';
 
 export type PageLink = { to: string; name: string; Icon: LucideIcon };
 
 /** Open to everyone, and part of the first view, which the server draws. */
 export const MAIN_PAGES: readonly PageLink[] = [
   { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
+  { to: '/app/events', name: 'Upcoming Events', Icon: CalendarDays },
   { to: '/app/track-record', name: 'Track record', Icon: ListChecks },
   { to: '/app/sources', name: 'Data sources', Icon: Database },
 ];

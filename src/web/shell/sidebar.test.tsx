@@ -8,7 +8,12 @@ beforeEach(() => freezeTime());
 afterEach(closeApp);
 
 const PLANS = '/app/subscription';
-const MAIN = ['Dashboard /app', 'Track record /app/track-record', 'Data sources /app/sources'];
+const MAIN = [
+  'Dashboard /app',
+  'Upcoming Events /app/events',
+  'Track record /app/track-record',
+  'Data sources /app/sources',
+];
 const PROFILE = 'Profile /app/profile';
 const ACCOUNT = [`Subscription Plans ${PLANS}`, 'Contact /app/contact'];
 const LOCKED = ['Advanced AnalyticsPro', 'Custom AlertsPro', 'Data ExportPro', 'Advanced ExportPro'].map(

@@ -4,8 +4,11 @@ import type { ReactNode } from 'react';
 import { CardFrame, type CardPlace } from './card-frame.tsx';
 import { ErrorState } from './states.tsx';
 
+/** What a view needs of a query. */
+export type Query<T> = Pick<UseQueryResult<T>, 'data' | 'isError' | 'error'> & { refetch: () => unknown };
+
 type Props<T> = {
-  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
+  query: Query<T>;
   /** Frames all states but the loaded one, which draws its own card. */
   card?: CardPlace;
   /** Shown instead of the skeleton of `card`. */
@@ -27,6 +30,6 @@ export function QueryView<T>({ query, card, loading, failed, isEmpty, empty, chi
     ) : (
       <>{empty}</>
     );
-  if (card) return <CardFrame {...card}>{state || undefined}</CardFrame>;
+  if (card) return <CardFrame {...card}>{state || loading}</CardFrame>;
   return state || loading;
 }

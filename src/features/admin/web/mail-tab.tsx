@@ -9,14 +9,13 @@ import { Card } from '#web/ui/card.tsx';
 import { CornerButton } from '#web/ui/corner-button.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Empty } from '#web/ui/states.tsx';
-
 import type { OutboxMail } from '../contract.ts';
 import { DeliveryNote } from './delivery-note.tsx';
 import type { MailDialogProps } from './mail-dialog.tsx';
 import { MailRow } from './mail-row.tsx';
 import { mailQuery } from './queries.ts';
-import { SearchField } from './search-field.tsx';
 
 const MailDialog = part<MailDialogProps>({
   name: 'The mail',

@@ -6,11 +6,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Empty } from '#web/ui/states.tsx';
-
 import { type AdminUser, MOST_USERS } from '../contract.ts';
 import { userCountQuery, usersQuery } from './queries.ts';
-import { SearchField } from './search-field.tsx';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
 import { UsersTable } from './users-table.tsx';
 

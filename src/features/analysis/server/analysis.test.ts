@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getPredictions } from '#features/analysis/contract.ts';
 import { getDashboard } from '#features/dashboard/contract.ts';
-import { getBacktest, getLedger, HORIZONS, SYMBOLS } from '#features/predictions/contract.ts';
+import { type BacktestSummary, getBacktest, getLedger, HORIZONS, SYMBOLS } from '#features/predictions/contract.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const KEYS = { VENICE_API_KEY: 'v', GROQ_API_KEY: 'g', HUGGINGFACE_API_KEY: 'h' };
@@ -45,6 +45,10 @@ describe('before the first analysis', () => {
 });
 
 describe('an analysis', () => {
+  let graded: { at: Date; shown: BacktestSummary | undefined };
+  const shownRecord = async (query = '') =>
+    getDashboard.reply.parse((await s.get(`/api/dashboard${query}`)).json()).backtestResults;
+
   beforeAll(async () => {
     for (const coinId of TRACKED) await s.job('market.backfill', { coinId });
     await s.job('metrics.listing');
@@ -119,6 +123,7 @@ describe('an analysis', () => {
     expect(record.recent_results).toHaveLength(20);
     expect(record.by_symbol['BTC']).toMatchObject({ totalPredictions: 4, avgCorrelation: null });
     expect(record.headline).toMatchObject({ horizon: '24h', verdict: 'no evidence', n_eff: 1 });
+    graded = { at: s.clock.now(), shown: await shownRecord() };
     const [newest] = record.recent_results;
     expect(newest?.accuracy).toBe(newest?.predicted_direction === newest?.actual_direction ? 100 : 0);
   });
@@ -156,14 +161,28 @@ describe('an analysis', () => {
     expect(Date.parse(earlier ?? '')).toBeLessThan(Date.parse(at));
   });
 
-  test('all are down: the built-in analyst speaks alone', async () => {
+  test('all are down: the last analysis stays with its age, and the built-in analyst is graded all the same', async () => {
+    const before = await analysis();
+    const { newest } = await ledger();
     s.advance(60_000);
     await s.job('market.listing');
     s.advance(60_000);
+    const asked = s.clock.now().toISOString();
     for (const provider of ['venice', 'groq', 'huggingface']) s.sandbox.faults.set({ provider, kind: 'server_error' });
     await s.job('analysis.run');
-    expect(Object.keys((await analysis())?.providers ?? {})).toEqual(['local']);
-    expect((await analysis())?.missing).toHaveLength(3);
+    expect(await analysis()).toEqual({ ...before, unanswered_at: asked });
+    const { entries } = await ledger(newest);
+    const kinds = entries.map(({ kind, body }) => `${kind} ${(JSON.parse(body) as { analyst: string }).analyst}`);
+    expect(new Set(kinds)).toEqual(
+      new Set(['call local', 'call consensus', 'missing venice', 'missing groq', 'missing huggingface']),
+    );
+    s.sandbox.faults.clear();
+    s.advance(3_600_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    await s.job('analysis.run');
+    expect(await analysis()).toMatchObject({ unanswered_at: null });
+    expect(Object.keys((await analysis())?.providers ?? {})).toHaveLength(4);
   });
 
   test('200: an earlier moment shows what was said last by then', async () => {
@@ -172,6 +191,12 @@ describe('an analysis', () => {
     const earlier = getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${then}`)).json()).aiAnalysis;
     expect(Date.parse(earlier?.timestamp ?? '')).toBeLessThan(Date.parse(newest));
     expect(Object.keys(earlier?.providers ?? {}).length).toBeGreaterThan(1);
+  });
+
+  test('200: an earlier moment shows the record as it had been scored by then', async () => {
+    expect(graded.shown?.total_predictions).toBe(4 * SYMBOLS.length);
+    expect(await shownRecord(`?asOf=${graded.at.toISOString()}`)).toEqual(graded.shown);
+    expect((await shownRecord())?.timestamp).not.toBe(graded.shown?.timestamp);
   });
 
   test('a failure while freezing leaves neither answers nor calls', async () => {

@@ -3,9 +3,11 @@ import { collectionTopic } from '#features/analysis/contract.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { messageOf } from '#server/platform/errors.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
+import { createKept } from '#server/platform/kept.ts';
 
 import { type AnalystDeps, createAnalysts } from './analysts.ts';
 import type { AnalysisContext } from './context.ts';
+import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { writeDemoPast } from './service/demo-past.ts';
 import { createFits } from './service/pasts.ts';
@@ -49,7 +51,6 @@ export type Analysis = {
 /** Who is asked, what they said last, and asking them. */
 export function createAnalysis(ctx: AnalysisContext): Analysis {
   const { db, config, mode, now, live, sources } = ctx;
-  const handlers = new Set<() => void>();
   const analysts = createAnalysts({
     config,
     now,
@@ -57,27 +58,19 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     onUnusable: (source, error) => sources.failed(source, error),
   });
   const asking = { analysts, fitsAt: createFits() };
-  let current: AiAnalysis | null = null;
 
   async function at(moment: Date): Promise<AiAnalysis | null> {
-    const stored = await findAnalysis(db, moment);
+    const stored = await findAnalysis(db, moment, LOCAL.id);
     return stored ? composeAnalysis(stored, analysts, mode) : null;
   }
-  async function reload(): Promise<void> {
-    current = await at(now());
-    for (const handler of handlers) handler();
-  }
+  const current = createKept<AiAnalysis | null>({ live, topic: recordTopic, first: null, read: () => at(now()) });
 
   return {
     ctx,
-    async start() {
-      live.on(recordTopic, reload);
-      live.onGap(reload);
-      await reload();
-    },
-    reload,
-    onChange: (handler) => handlers.add(handler),
-    current: () => current,
+    start: current.start,
+    reload: current.reload,
+    onChange: current.onChange,
+    current: current.get,
     at,
     run: (signal) => runAnalysis(ctx, asking, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {

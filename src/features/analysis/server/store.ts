@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely';
+
 import type { Db } from '#server/platform/db.ts';
 
 import './schema.ts';
@@ -56,34 +58,41 @@ export type StoredAnswer = {
   opinion: Opinion | null;
   failure: string | null;
 };
-export type StoredAnalysis = { id: string; issued_at: string; finished_at: string; answers: StoredAnswer[] };
+export type StoredAnalysis = {
+  id: string;
+  issued_at: string;
+  finished_at: string;
+  answers: StoredAnswer[];
+  /** When everyone was asked anew since, and not one model answered. */
+  unanswered_at: string | null;
+};
 
-/** The newest analysis that somebody answered, of those issued by `at`. */
-export async function findAnalysis(db: Db, at: Date): Promise<StoredAnalysis | undefined> {
-  const analysis = await db
-    .selectFrom('analyses as a')
-    .select(['a.id', 'a.issued_at', 'a.finished_at'])
-    .where('a.issued_at', '<=', at.toISOString())
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('analysis_answers as w')
-          .select('w.analyst')
-          .whereRef('w.analysis_id', '=', 'a.id')
-          .where('w.opinion', 'is not', null),
-      ),
-    )
-    .orderBy('a.issued_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!analysis) return undefined;
+/**
+ * The analysis that stands at a moment: the newest that a model answered, or for which none was asked. Where there never was
+ * one, the newest that anybody answered.
+ */
+export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<StoredAnalysis | undefined> {
+  const newest = async (stands: RawBuilder<unknown>) => {
+    const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
+      select a.id, a.issued_at, a.finished_at from analyses a
+      where a.issued_at <= ${at.toISOString()}
+        and (select ${stands} from analysis_answers w where w.analysis_id = a.id)
+      order by a.issued_at desc limit 1`.execute(db);
+    return rows[0];
+  };
+  const [last, standing] = await Promise.all([
+    newest(sql`bool_or(w.opinion is not null)`),
+    newest(sql`bool_or(w.opinion is not null and w.analyst <> ${builtIn}) or bool_and(w.analyst = ${builtIn})`),
+  ]);
+  const analysis = standing ?? last;
+  if (!last || !analysis) return undefined;
   const answers = await db
     .selectFrom('analysis_answers')
     .select(['analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
     .where('analysis_id', '=', analysis.id)
     .orderBy('analyst')
     .execute();
-  return { ...analysis, answers };
+  return { ...analysis, answers, unanswered_at: last.id === analysis.id ? null : last.issued_at };
 }
 
 export async function lastIssuedAt(db: Db): Promise<Date | null> {

@@ -84,6 +84,15 @@ describe('AI Market Analysis, its states', () => {
     expect(show({}, NOON + 7_200_000).card.textContent).toContain('Stale, 2h ago');
   });
 
+  test('when none of the models answered since, the card says when they were asked', () => {
+    const unanswered_at = new Date(NOON).toISOString();
+    expect(show().card.textContent).not.toContain('None of the models answered');
+    closeCard();
+    expect(show({ analysis: { ...analysis, unanswered_at } }).card.textContent).toMatch(
+      /None of the models answered at .+ UTC\. This is the last analysis that one of them answered\./,
+    );
+  });
+
   test('demo: the card says that the models read a demo market', () => {
     const { card } = show({ analysis: { ...analysis, meta: { ...analysis.meta, method: 'demo' } } });
     expect(card.textContent).toContain('2 models and built-in rules (demo)');
@@ -206,6 +215,23 @@ describe('the outlook', () => {
     expect(card.textContent).toContain('The opinions differ, 0.31 of 2 apart. Graded after 7 days');
     await open(/^Short term/);
     expect(screen.queryByText('Venice over 7d.')).toBeNull();
+  });
+
+  test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
+    const { card } = show();
+    await open(/^Short term/);
+    expect(within(card).queryByText('Recalibrated by its record')).toBeNull();
+    await open(/^Check-point/);
+    const [said, corrected] = ['As said', 'Recalibrated by its record'].map(
+      (name) => within(card).getByText(name).nextElementSibling?.textContent,
+    );
+    const { up, flat, down } = analysis.check_point.probabilities;
+    const roots = [down, flat, up].map((p) => 1 / (1 + Math.sqrt((1 - p) / p)));
+    const sum = roots.reduce((total, each) => total + each, 0);
+    const [low, , high] = roots.map((each) => Math.round((100 * each) / sum));
+    expect(said).toContain(`Down ${Math.round(100 * down)}%`);
+    expect(corrected).toContain(`Down ${low}%`);
+    expect(corrected).toContain(`Up ${high}%`);
   });
 
   test('one distance is open at a time', async () => {

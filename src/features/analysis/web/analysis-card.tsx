@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { dateTime } from '#shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -11,10 +12,9 @@ import { LongText } from './long-text.tsx';
 import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, WORD } from './words.ts';
+import { CONSENSUS, confidenceTone, DIR, WORD } from './words.ts';
 
 const REASONING = 400;
-const CONSENSUS = 'consensus';
 
 export type AnalysisCardProps = CardPlace & {
   /** Undefined while it is being read, null where none was made. */
@@ -53,10 +53,16 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
       }
       action={action}
     >
+      {analysis.unanswered_at !== null && (
+        <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
+          None of the models answered at {dateTime(Date.parse(analysis.unanswered_at))}. This is the last analysis that
+          one of them answered.
+        </p>
+      )}
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
         <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[17rem_minmax(0,1fr)]">
           <Consensus analysis={analysis} cells={cells} />
-          <Outlook analysis={analysis} />
+          <Outlook analysis={analysis} cells={cells} />
         </div>
         <div className="mt-auto">
           <Opinions analysis={analysis} cells={cells} />

@@ -115,6 +115,7 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
       },
       { id: 'own', name: 'Own model', key: null, reason: 'Own model did not answer in time' },
     ],
+    unanswered_at: null,
     meta: {
       source: 'Venice, Groq',
       observedAt: issued,
@@ -152,15 +153,25 @@ const cell = (provider: string, horizon: Horizon, change: Partial<RecordCell>): 
   rps: 0.4,
   log_score: 1,
   rank_correlation: 0,
+  difference: null,
+  direction: null,
+  recalibrated: null,
   ...change,
 });
+
+/** Twice too sure. */
+const HALF = { intercept: 0, slope: 0.5 };
 
 export const cells: RecordCell[] = [
   cell('venice', '24h', { verdict: 'ahead', n: 1240, hit_rate: 0.614, skill: 0.083 }),
   cell('venice', '7d', { hit_rate: 0.383, skill: -0.021, n_eff: 7 }),
   cell('groq', '24h', { verdict: 'behind', hit_rate: 0.29, skill: -0.34 }),
   cell('groq', '7d', { n: 0, hit_rate: null, hit_interval: null, skill: null }),
-  cell('consensus', '24h', { hit_rate: 0.472, skill: 0.004 }),
+  cell('consensus', '24h', {
+    hit_rate: 0.472,
+    skill: 0.004,
+    recalibrated: { brier: 0.59, skill: 0.02, log_score: 1, map: { up: HALF, flat: HALF, down: HALF } },
+  }),
 ];
 
 export const recordOf = (nowMs: number): BacktestSummary => ({
@@ -170,6 +181,7 @@ export const recordOf = (nowMs: number): BacktestSummary => ({
   average_correlation: 0.1,
   by_symbol: {},
   recent_results: [],
+  recent_hits: [],
   headline: null,
   cells,
 });

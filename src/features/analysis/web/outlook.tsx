@@ -6,6 +6,7 @@ import { cx } from '#web/ui/cx.ts';
 import type { AiAnalysis, ProviderOpinion } from '../contract.ts';
 import { Chances } from './chances.tsx';
 import { OutlookScale } from './outlook-scale.tsx';
+import type { RecordCell } from './record-table.tsx';
 import { TermDetails } from './term-details.tsx';
 import { confidenceTone, DIR, TERMS, type TermName, WORD } from './words.ts';
 
@@ -14,7 +15,7 @@ const COLUMNS =
   'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] min-[88rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
 
 /** Every distance as a row: where each of them stands, and on demand why. */
-export function Outlook({ analysis }: { analysis: AiAnalysis }) {
+export function Outlook({ analysis, cells }: Pick<RowProps, 'analysis' | 'cells'>) {
   const [open, setOpen] = useState<TermName | null>(null);
   const opinions = inOrder(analysis);
   return (
@@ -35,6 +36,7 @@ export function Outlook({ analysis }: { analysis: AiAnalysis }) {
           term={term}
           analysis={analysis}
           opinions={opinions}
+          cells={cells}
           open={open === term.key}
           onToggle={() => setOpen(open === term.key ? null : term.key)}
         />
@@ -50,11 +52,12 @@ type RowProps = {
   term: (typeof TERMS)[number];
   analysis: AiAnalysis;
   opinions: readonly ProviderOpinion[];
+  cells: readonly RecordCell[] | undefined;
   open: boolean;
   onToggle: () => void;
 };
 
-function Row({ term, analysis, opinions, open, onToggle }: RowProps) {
+function Row({ term, analysis, opinions, cells, open, onToggle }: RowProps) {
   const details = useId();
   const consensus = analysis[term.key];
   return (
@@ -92,7 +95,9 @@ function Row({ term, analysis, opinions, open, onToggle }: RowProps) {
           aria-hidden="true"
         />
       </div>
-      <div id={details}>{open && <TermDetails term={term} analysis={analysis} opinions={opinions} />}</div>
+      <div id={details}>
+        {open && <TermDetails term={term} analysis={analysis} opinions={opinions} cells={cells} />}
+      </div>
     </div>
   );
 }

@@ -1,10 +1,13 @@
+import type { Probabilities } from '#features/predictions/contract.ts';
+import { recalibrated } from '#shared/recalibration.ts';
 import { cx } from '#web/ui/cx.ts';
 
 import type { AiAnalysis, ProviderOpinion } from '../contract.ts';
 import { Chances } from './chances.tsx';
 import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
-import { agreement, confidenceTone, DIR, type TERMS, WORD } from './words.ts';
+import type { RecordCell } from './record-table.tsx';
+import { agreement, CONSENSUS, confidenceTone, DIR, type TERMS, WORD } from './words.ts';
 
 const REASONING = 300;
 const CONSENSUS_REASONING = 400;
@@ -12,11 +15,17 @@ const KEY_INFLUENCES = 3;
 const KEY_FACTORS = 6;
 const RISK_FACTORS = 2;
 
-type Props = { term: (typeof TERMS)[number]; analysis: AiAnalysis; opinions: readonly ProviderOpinion[] };
+type Props = {
+  term: (typeof TERMS)[number];
+  analysis: AiAnalysis;
+  opinions: readonly ProviderOpinion[];
+  cells: readonly RecordCell[] | undefined;
+};
 
 /** Why: everybody's view of one distance, what it rests on and what could undo it. */
-export function TermDetails({ term, analysis, opinions }: Props) {
+export function TermDetails({ term, analysis, opinions, cells }: Props) {
   const consensus = analysis[term.key];
+  const record = cells?.find(({ provider, horizon }) => provider === CONSENSUS && horizon === term.horizon);
   const factors = consensus.key_factors.length > 0 ? consensus.key_factors : consensus.factors_analyzed;
   return (
     <div className="grid gap-x-6 gap-y-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
@@ -27,7 +36,7 @@ export function TermDetails({ term, analysis, opinions }: Props) {
           of={`the consensus, ${term.name.toLowerCase()}`}
           className="text-xs text-ink-2"
         />
-        <Chances of={consensus.probabilities} className="max-w-sm min-[88rem]:hidden" />
+        <Corrected said={consensus.probabilities} by={record?.n ? record.recalibrated : null} />
         {opinions.length === 0 ? (
           <p className="rounded-ctl bg-raised px-3 py-2.5 text-xs text-ink-2">
             Individual AI predictions not available for this timeframe
@@ -51,6 +60,27 @@ export function TermDetails({ term, analysis, opinions }: Props) {
         </p>
       </div>
     </div>
+  );
+}
+
+/** The consensus as it was said, beside what its own record would make of it. */
+function Corrected({ said, by }: { said: Probabilities; by: RecordCell['recalibrated'] }) {
+  if (!by) return <Chances of={said} className="max-w-sm min-[88rem]:hidden" />;
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+      <div>
+        <dt className="label pb-1">As said</dt>
+        <dd>
+          <Chances of={said} />
+        </dd>
+      </div>
+      <div title="Each probability corrected by what the consensus had said before and what had come (Platt), fitted weekly">
+        <dt className="label pb-1">Recalibrated by its record</dt>
+        <dd>
+          <Chances of={recalibrated(said, by.map)} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -9,6 +9,9 @@ export const TERMS = [
 ] as const;
 export type TermName = (typeof TERMS)[number]['key'];
 
+/** What the pool of all opinions is called in the record. */
+export const CONSENSUS = 'consensus';
+
 export const WORD: Record<Direction, string> = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' };
 export const DIR: Record<Direction, 'up' | 'flat' | 'down'> = { BULLISH: 'up', NEUTRAL: 'flat', BEARISH: 'down' };
 

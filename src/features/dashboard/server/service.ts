@@ -1,4 +1,5 @@
 import type { Analysis } from '#features/analysis/server/service.ts';
+import type { Events } from '#features/events/server/service.ts';
 import { composeLayer1 } from '#features/layer1/server/service.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -16,6 +17,7 @@ type Deps = {
   metrics: Metrics;
   predictions: Pick<Predictions, 'record'>;
   analysis: Pick<Analysis, 'current'>;
+  events: Pick<Events, 'upcoming'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: () => Date | null;
@@ -27,11 +29,13 @@ export function composeDashboard({
   metrics,
   predictions,
   analysis,
+  events,
   mode,
   now,
   nextCollection,
 }: Deps): Dashboard {
   const { board } = market.ctx;
+  const upcomingEvents = events.upcoming();
   return assemble({
     at: now(),
     mode,
@@ -41,6 +45,7 @@ export function composeDashboard({
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
+    ...(upcomingEvents ? { upcomingEvents } : {}),
     ...present(analysis.current()),
     backtestResults: summaryOf(predictions.record()),
   });
@@ -50,7 +55,13 @@ const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { 
 
 type Parts = Pick<
   Dashboard,
-  'totals' | 'sources' | 'lastCollectionTime' | 'nextCollectionTime' | 'aiAnalysis' | 'backtestResults'
+  | 'totals'
+  | 'sources'
+  | 'lastCollectionTime'
+  | 'nextCollectionTime'
+  | 'upcomingEvents'
+  | 'aiAnalysis'
+  | 'backtestResults'
 > & {
   at: Date;
   mode: DataMode;
@@ -89,6 +100,7 @@ export function seedOf(dashboard: Dashboard): Dashboard {
     advancedMetrics: ___,
     backtestResults: ____,
     aiAnalysis: _____,
+    upcomingEvents: ______,
     ...seed
   } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };

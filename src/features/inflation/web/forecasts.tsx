@@ -77,8 +77,8 @@ function Forecasters({ of, entries, scores, past }: ForecastersProps) {
     <div className="mt-1.5 grid gap-2 overflow-x-auto">
       <table className="num w-full">
         <caption className="pb-1 text-left">
-          Mean absolute error on first prints of {of}, in percentage points, beside three yardsticks over the same
-          months.
+          Mean absolute error on first prints of {of}, in percentage points. A yardstick counts the months in which it
+          was known.
         </caption>
         <thead>
           <tr className="label text-right">

@@ -13,7 +13,7 @@ import { AverageChange, Opportunity, Relevance, Risk, Volume } from './narrative
 import { SentimentChip } from './sentiment.tsx';
 
 export const COLUMNS =
-  'grid items-center gap-x-3 px-4 grid-cols-[minmax(0,1fr)_3rem_5.25rem_1rem] sm:grid-cols-[minmax(0,1fr)_8.5rem_6rem_1.25rem] lg:grid-cols-[minmax(0,1fr)_9.5rem_6rem_6rem_1.25rem] xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_10rem_7rem_7rem_1.25rem]';
+  'grid items-center gap-x-3 px-4 grid-cols-[minmax(0,1fr)_3rem_5.25rem_1rem] sm:grid-cols-[minmax(0,1fr)_8.5rem_6rem_1.25rem] min-[88rem]:grid-cols-[minmax(0,1fr)_9.5rem_6rem_6rem_1.25rem]';
 
 const MOST_COINS = 5;
 
@@ -21,7 +21,6 @@ type Props = { narrative: Narrative; open: boolean; onToggle: () => void };
 
 export function NarrativeRow({ narrative, open, onToggle }: Props) {
   const details = useId();
-  const coins = narrative.coins.slice(0, MOST_COINS);
   return (
     <li className={cx('border-t border-line', open && 'bg-raised/40')}>
       <div className={cx(COLUMNS, 'num relative min-h-12 py-1 text-right text-sm hover:bg-raised/50')}>
@@ -35,23 +34,13 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
           <span className="truncate text-base font-semibold">{narrative.narrative}</span>
           <SentimentChip value={narrative.sentiment} />
         </button>
-        <span className="hidden items-center gap-2 xl:flex" aria-hidden="true">
-          <span className="flex -space-x-1.5">
-            {coins.map(({ coin_symbol: symbol }) => (
-              <span key={symbol} className="rounded-full [box-shadow:0_0_0_2px_var(--surface)]">
-                <CoinMark symbol={symbol} size={20} />
-              </span>
-            ))}
-          </span>
-          <span className="label truncate">{coins.map(({ coin_symbol: symbol }) => symbol).join(' ')}</span>
-        </span>
         <span className="flex items-center justify-end gap-2">
           {narrative.relevance_score !== null && (
             <Meter value={narrative.relevance_score * 100} className="hidden w-20 sm:block" />
           )}
           <Relevance of={narrative} className="w-10 text-right text-xs text-ink-2" />
         </span>
-        <span className="hidden text-ink-2 lg:block">
+        <span className="hidden text-ink-2 min-[88rem]:block">
           <Volume of={narrative} />
         </span>
         <span>
@@ -70,7 +59,7 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
 function Details({ narrative }: { narrative: Narrative }) {
   const { trend_analysis: trend, volume_analysis: volume } = narrative.market_insights;
   return (
-    <div className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+    <div className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-4 lg:grid-cols-[2fr_3fr]">
       <div className="flex flex-col gap-3">
         <p className="max-w-[68ch] text-sm text-ink-2">{trend}</p>
         <p className="max-w-[68ch] text-sm text-ink-2">{volume}</p>

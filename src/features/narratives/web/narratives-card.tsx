@@ -35,9 +35,8 @@ export function NarrativesCard({ past, ...card }: NarrativesCardProps) {
 
 const HEADS = [
   ['Narrative', 'text-left'],
-  ['Top coins', 'hidden text-left xl:block'],
   ['Relevance', ''],
-  ['Volume', 'hidden lg:block'],
+  ['Volume', 'hidden min-[88rem]:block'],
   ['Average 24h', ''],
 ] as const;
 

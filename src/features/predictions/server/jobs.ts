@@ -17,11 +17,14 @@ export function predictionsJobs(predictions: Predictions): Job[] {
     }),
     defineJob({
       name: 'predictions.roots',
-      about: 'Publishes the hash of the last entry of each day',
+      about: 'Publishes the hash of the last entry of each day, and thins out records of more than a week ago',
       schedule: ['6 0 * * *'],
       exclusive: true,
       payload: noPayload,
-      run: () => predictions.publishRoots(),
+      run: async () => {
+        await predictions.publishRoots();
+        await predictions.thinRecords();
+      },
     }),
   ];
 }

@@ -55,6 +55,11 @@ interface PredictionRecordTable {
   body: JSONColumnType<object>;
 }
 
+interface PredictionRecordsTable {
+  scored_at: string;
+  body: JSONColumnType<object>;
+}
+
 declare module '#server/platform/db.ts' {
   interface Tables {
     prediction_ledger: PredictionLedgerTable;
@@ -62,5 +67,6 @@ declare module '#server/platform/db.ts' {
     predictions: PredictionsTable;
     analyst_absences: AnalystAbsencesTable;
     prediction_record: PredictionRecordTable;
+    prediction_records: PredictionRecordsTable;
   }
 }

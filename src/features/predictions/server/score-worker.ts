@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { type Connection, openDatabase } from '#server/platform/db.ts';
 
 import { composeRecord } from './service/record.ts';
+import { summaryOf } from './service/summary.ts';
 import { absencesByAnalyst, everyCall } from './store/calls.ts';
 import { saveRecord } from './store/record.ts';
 
@@ -11,7 +12,8 @@ const { connection, at, consensus } = workerData as { connection: Connection; at
 const { db, close } = openDatabase(connection, () => undefined, 1);
 try {
   const [calls, absences] = [await everyCall(db), await absencesByAnalyst(db)];
-  await saveRecord(db, composeRecord(calls, absences, { at: new Date(at), consensus }));
+  const record = composeRecord(calls, absences, { at: new Date(at), consensus });
+  await saveRecord(db, record, summaryOf(record));
 } finally {
   await close();
 }

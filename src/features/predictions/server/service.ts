@@ -1,5 +1,6 @@
-import { type Backtest, recordTopic } from '#features/predictions/contract.ts';
+import { type Backtest, type BacktestSummary, backtest, recordTopic } from '#features/predictions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
+import { createKept } from '#server/platform/kept.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { freeze, type Ground, groundAt, type Submission } from './service/freeze.ts';
@@ -8,7 +9,7 @@ import { resolveDue } from './service/resolve.ts';
 import { score } from './service/score.ts';
 import { type Verification, verifyLedger } from './service/verify.ts';
 import { lastEntry, publishRoots } from './store/ledger.ts';
-import { findRecord } from './store/record.ts';
+import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
 
 export { dispersion, linearPool } from './scoring/pool.ts';
 export { brier } from './scoring/scores.ts';
@@ -27,6 +28,8 @@ export type Predictions = {
   onChange: (handler: () => void) => void;
   /** What the calls amount to, as last scored. */
   record: () => Backtest;
+  /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
+  recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;
   /** Prices, volatility and baselines at a moment, of every asset that has a price. */
   groundAt: (at: Date) => Promise<Ground>;
   /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
@@ -40,23 +43,25 @@ export type Predictions = {
   /** When the newest entry was recorded; null while the ledger is empty. */
   newestEntryAt: () => Promise<Date | null>;
   publishRoots: (at?: Date) => Promise<void>;
+  /** Of days more than a week ago the last record stays. */
+  thinRecords: () => Promise<void>;
   /** Reads the whole ledger; a reading of the last minute serves again, and one that runs is joined. */
   verify: () => Promise<Verification & { verified_at: string }>;
 };
 
 /** The demo's past goes in steps of a day. */
 const CAUGHT_UP_MS = 26 * 3_600_000;
+const KEEP_ALL_MS = 7 * 24 * 3_600_000;
 
 /** The ledger of every call, its outcomes and what they amount to. */
 export function createPredictions(ctx: PredictionsContext): Predictions {
   const { db, now, live } = ctx;
-  const handlers = new Set<() => void>();
-  let record = composeRecord([], new Map(), { at: now(), consensus: CONSENSUS });
-
-  async function reload(): Promise<void> {
-    record = (await findRecord(db)) ?? record;
-    for (const handler of handlers) handler();
-  }
+  const record = createKept<Backtest>({
+    live,
+    topic: recordTopic,
+    first: composeRecord([], new Map(), { at: now(), consensus: CONSENSUS }),
+    read: async (last) => (await findRecord(db)) ?? last,
+  });
 
   async function newestEntryAt(): Promise<Date | null> {
     const newest = await lastEntry(db);
@@ -70,13 +75,15 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
   return {
     ctx,
     async start() {
-      live.on(recordTopic, reload);
-      live.onGap(reload);
-      await reload();
+      const stored = await findRecord(db);
+      // A record that an earlier version stored may say less than this one publishes.
+      if (stored && !backtest.safeParse(stored).success) await score(ctx, CONSENSUS);
+      await record.start();
     },
-    reload,
-    onChange: (handler) => handlers.add(handler),
-    record: () => record,
+    reload: record.reload,
+    onChange: record.onChange,
+    record: record.get,
+    recordAt: (moment) => findRecordAt(db, moment),
     groundAt: (at) => groundAt(ctx, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
     async resolve(at) {
@@ -89,6 +96,7 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     },
     newestEntryAt,
     publishRoots: (at = now()) => publishRoots(db, at),
+    thinRecords: () => thinRecords(db, new Date(now().getTime() - KEEP_ALL_MS)),
     verify: createVerifying(ctx),
   };
 }

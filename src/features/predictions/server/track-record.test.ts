@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { getCalls, getLedger } from '#features/predictions/contract.ts';
+import { getBacktest, getCalls, getLedger } from '#features/predictions/contract.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -149,5 +149,33 @@ describe('GET /api/ledger/export', () => {
     const res = await s.get('/api/ledger/export?format=xml');
     expect(res.statusCode).toBe(400);
     expect(res.json()).toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('a record that an earlier version stored', () => {
+  test('is scored anew at the start', async () => {
+    const { db } = s.product.predictions.ctx;
+    await sql`update prediction_record set body = body - 'pools' - 'overall_accuracy'`.execute(db);
+    const next = await s.another();
+    const record = getBacktest.reply.parse(JSON.parse((await next.app.inject('/api/backtest')).body));
+    expect(record.total_predictions).toBeGreaterThan(0);
+  });
+});
+
+describe('records of earlier moments', () => {
+  test('of days more than a week ago the last one stays', async () => {
+    const { db } = s.product.predictions.ctx;
+    const kept = async () =>
+      (await sql<{ at: string }>`select scored_at as at from prediction_records order by 1`.execute(db)).rows.map(
+        ({ at }) => at,
+      );
+    const today = Math.floor(s.clock.now().getTime() / DAY_MS) * DAY_MS;
+    const of = (daysAgo: number, hour: number) => new Date(today - daysAgo * DAY_MS + hour * 3_600_000).toISOString();
+    const old = [of(30, 0), of(30, 9), of(30, 23), of(29, 0), of(20, 12), of(3, 1), of(3, 2)];
+    const now = await kept();
+    for (const at of old) await sql`insert into prediction_records values (${at}, '{}')`.execute(db);
+    await s.job('predictions.roots');
+    const left = [of(30, 23), of(29, 0), of(20, 12), of(3, 1), of(3, 2)];
+    expect(await kept()).toEqual([...left, ...now].toSorted());
   });
 });

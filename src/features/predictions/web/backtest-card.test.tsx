@@ -79,7 +79,9 @@ describe('Backtest Performance', () => {
   test('the strip and the newest five results', async () => {
     show();
     const table = await screen.findByRole('table', { name: 'Recent results' });
-    expect(screen.getByRole('img', { name: /^Newest 20 graded calls, oldest first: 6 hit, 14 missed$/ })).toBeDefined();
+    expect(
+      screen.getByRole('img', { name: /^Newest 40 graded calls, oldest first: 14 hit, 26 missed$/ }),
+    ).toBeDefined();
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows).toHaveLength(5);
     expect(rows[0]?.textContent).toBe('SUIBuilt-in analyst24hUpDown✕ Miss 0%–');

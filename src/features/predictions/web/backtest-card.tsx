@@ -1,11 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 
 import { Card } from '#web/ui/card.tsx';
 import type { CardPlace } from '#web/ui/card-frame.tsx';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
+import { type Query, QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
 import type { BacktestSummary } from '../contract.ts';
@@ -20,7 +19,7 @@ const STALE_MS = 48 * 3_600_000;
 
 export type BacktestCardProps = CardPlace & {
   /** Null where nothing is known of the record at that moment. */
-  query: Pick<UseQueryResult<BacktestSummary | null | undefined>, 'data' | 'isError' | 'error' | 'refetch'>;
+  query: Query<BacktestSummary | null | undefined>;
   /** An earlier moment is shown. */
   past: boolean;
 };
@@ -38,9 +37,7 @@ export function BacktestCard({ query, past, ...card }: BacktestCardProps) {
         <Empty
           title="No backtest data available"
           note={
-            past
-              ? 'The record is kept as it stands now.'
-              : waiting || 'The first call is graded a day after it is made.'
+            past ? 'No record of that moment is kept.' : waiting || 'The first call is graded a day after it is made.'
           }
         />
       }
@@ -69,9 +66,9 @@ function Loaded({ card, data }: { card: CardPlace; data: BacktestSummary }) {
       <div className="grid gap-4 px-4 pt-1 pb-4">
         <Totals data={data} />
         {data.headline && <Worth cell={data.headline} at={data.timestamp} />}
-        <div className="grid gap-4 lg:grid-cols-[2fr_3fr] lg:gap-6">
+        <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[2fr_3fr]">
           <BySymbol data={data} />
-          <RecentResults results={data.recent_results.slice(0, 5)} />
+          <RecentResults results={data.recent_results} />
         </div>
       </div>
     </Card>
@@ -118,9 +115,9 @@ function Totals({ data }: { data: BacktestSummary }) {
         </div>
       </dl>
       <div className="ml-auto min-w-52 flex-1 lg:max-w-md">
-        <RecordStrip results={data.recent_results} />
+        <RecordStrip hits={data.recent_hits} />
         <p className="label mt-1 flex justify-between gap-2">
-          <span>Newest {data.recent_results.length} graded, oldest first</span>
+          <span>Newest {data.recent_hits.length} graded, oldest first</span>
           <span>Blind guessing: about 33%</span>
         </p>
       </div>

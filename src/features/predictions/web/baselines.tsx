@@ -2,14 +2,15 @@ import { cx } from '#web/ui/cx.ts';
 
 import type { TrackCell } from '../contract.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { score, skillText } from './words.ts';
+import { count, score, share, signed, skillText } from './words.ts';
 
 type Props = { cell: TrackCell; at: string };
 
 /** The track's Brier score among those of forecasters that know nothing of today. */
 export function Baselines({ cell, at }: Props) {
-  const rows: (readonly [string, number | null])[] = [
+  const rows: readonly (readonly [string, number | null])[] = [
     ['This track', cell.brier],
+    ['Recalibrated', cell.recalibrated?.brier ?? null],
     ['Climatology', cell.brier_climatology],
     ['Persistence', cell.brier_persistence],
     ['Uniform', cell.brier_uniform],
@@ -29,12 +30,12 @@ export function Baselines({ cell, at }: Props) {
             <dd className="contents">
               <span className="block h-2 overflow-hidden rounded-[2px] bg-raised" aria-hidden="true">
                 <span
-                  className={cx('block h-full', i === 0 ? 'bg-accent' : 'bg-line-strong')}
+                  className={cx('block h-full', i < 2 ? 'bg-accent' : 'bg-line-strong')}
                   style={{ width: `${(((value ?? 0) / most) * 100).toFixed(1)}%` }}
                 />
               </span>
               <RecordFigure
-                metric="record.brier"
+                metric={name === 'Recalibrated' ? 'record.recalibrated' : 'record.brier'}
                 name={`Brier score, ${name.toLowerCase()}`}
                 at={at}
                 text={value === null ? null : score(value)}
@@ -79,15 +80,54 @@ export function Baselines({ cell, at }: Props) {
             />
           </dd>
         </div>
-        {cell.p_ahead !== null && cell.p_behind !== null && (
-          <div>
-            <dt>p ahead, p behind (Holm)</dt>
-            <dd>
-              {cell.p_ahead.toFixed(3)}, {cell.p_behind.toFixed(3)}
-            </dd>
-          </div>
-        )}
+        <Evidence cell={cell} at={at} />
       </dl>
     </section>
+  );
+}
+
+/** What the word rests on, and the second look at the direction. */
+function Evidence({ cell, at }: Props) {
+  const { difference, direction, p_ahead: ahead, p_behind: behind } = cell;
+  return (
+    <>
+      {difference && (
+        <div>
+          <dt>Less climatology, 95 % interval</dt>
+          <dd>
+            <RecordFigure
+              metric="record.difference"
+              name="Brier less climatology’s"
+              at={at}
+              text={`${signed(difference.mean, 4)}, ${signed(difference.low, 4)} to ${signed(difference.high, 4)}`}
+            />
+          </dd>
+        </div>
+      )}
+      {ahead !== null && behind !== null && (
+        <div>
+          <dt>p ahead, p behind (Holm)</dt>
+          <dd className="leading-6">
+            {ahead.toFixed(3)}, {behind.toFixed(3)}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Direction known</dt>
+        <dd>
+          <RecordFigure
+            metric="record.direction"
+            name="Direction known"
+            at={at}
+            text={direction ? `p ${direction.p.toFixed(3)} (${share(direction.success_rate)} right)` : 'Not testable'}
+            terms={
+              direction
+                ? `${count(direction.n)} dates; ${share(direction.expected)} right would be chance`
+                : 'Every call or every outcome points one way'
+            }
+          />
+        </dd>
+      </div>
+    </>
   );
 }

@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { SELECT } from '#web/ui/select.ts';
 import { Empty } from '#web/ui/states.tsx';
-
 import { type CallState, HORIZONS, SYMBOLS } from '../contract.ts';
 import { CallTable } from './call-table.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
-import { SELECT } from './select.ts';
 import { HORIZON_WORDS, providerName } from './words.ts';
 
 const NONE: CallsFilter = { provider: null, asset: null, horizon: null, state: null };

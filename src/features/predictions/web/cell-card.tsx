@@ -1,14 +1,13 @@
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-
+import { SELECT } from '#web/ui/select.ts';
 import { HORIZONS, type TrackCell } from '../contract.ts';
 import { AssetTable } from './asset-table.tsx';
 import { Baselines } from './baselines.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { Counts } from './counts.tsx';
 import { HitRate } from './hit-rate.tsx';
-import { SELECT } from './select.ts';
 import { HORIZON_WORDS, keyOf, providerName, saidOf, trackOf } from './words.ts';
 
 type Props = { cell: TrackCell; cells: readonly TrackCell[]; at: string; onChoose: (key: string) => void };

@@ -30,7 +30,14 @@ export function Counts({ cell, at }: { cell: TrackCell; at: string }) {
             text={cell.void_rate === null ? null : `${count(cell.voids)} (${share(cell.void_rate)})`}
           />
         </Line>
-        <Line name="Missing: asked, not answered">{count(cell.missing)}</Line>
+        <Line name="Missing: asked, not answered">
+          <RecordFigure
+            metric="record.missing"
+            name="Missing"
+            at={at}
+            text={asked === 0 ? null : `${count(cell.missing)} (${share(cell.missing / asked)})`}
+          />
+        </Line>
         <Line name="Coverage">
           <RecordFigure
             metric="record.coverage"

@@ -50,6 +50,18 @@ export const cellOf = (change: Partial<TrackCell> = {}): TrackCell => ({
   rps: 0.3734,
   log_score: 1.0331,
   rank_correlation: 0.08,
+  difference: { mean: -0.0257, low: -0.0612, high: 0.0103 },
+  direction: { n: 119, success_rate: 0.546, expected: 0.501, p: 0.163 },
+  recalibrated: {
+    brier: 0.6244,
+    skill: 0.0464,
+    log_score: 1.0205,
+    map: {
+      up: { intercept: -0.1, slope: 0.8 },
+      flat: { intercept: 0, slope: 0.9 },
+      down: { intercept: 0.05, slope: 0.7 },
+    },
+  },
   calibration: { up: curve(0.4), down: curve(0.35) },
   assets: SYMBOLS.map((symbol) => ({
     symbol,
@@ -104,6 +116,21 @@ export const backtest: Backtest = {
   ],
   headline: cellOf(),
   cells,
+  pools: [
+    {
+      horizon: '24h',
+      n: 590,
+      dates: 118,
+      brier_equal: 0.6312,
+      brier_weighted: 0.6287,
+      p_better: 0.21,
+      weights: [
+        { provider: 'venice', model: 'zai-org-glm-5', weight: 0.62 },
+        { provider: 'groq', model: 'gpt-oss', weight: 0.38 },
+      ],
+    },
+    { horizon: '28d', n: 90, dates: 18, brier_equal: 0.66, brier_weighted: 0.661, p_better: null, weights: [] },
+  ],
 };
 
 function bare(whole: TrackCell): BacktestSummary['cells'][number] {
@@ -111,8 +138,12 @@ function bare(whole: TrackCell): BacktestSummary['cells'][number] {
   return cell;
 }
 
+const { pools: _pools, ...shown } = backtest;
+
 export const summary: BacktestSummary = {
-  ...backtest,
+  ...shown,
+  recent_results: backtest.recent_results.slice(0, 5),
+  recent_hits: Array.from({ length: 40 }, (_, i) => i % 3 === 0),
   headline: backtest.headline && bare(backtest.headline),
   cells: cells.filter(({ current }) => current).map(bare),
 };
@@ -123,6 +154,7 @@ export const nothingYet: BacktestSummary = {
   total_predictions: 0,
   average_correlation: null,
   recent_results: [],
+  recent_hits: [],
   headline: null,
   cells: [bare(cellOf({ n: 0, pending: 20 }))],
 };

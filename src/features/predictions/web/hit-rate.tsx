@@ -13,7 +13,7 @@ export function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
       <p className="label">
         95 % interval on {count(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
       </p>
-      <p className="num mt-1 flex flex-wrap items-baseline gap-x-2">
+      <div className="num mt-1 flex flex-wrap items-baseline gap-x-2">
         <RecordFigure
           metric="record.hit_rate"
           name="Hit rate"
@@ -26,7 +26,7 @@ export function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
             between {share(between.low)} and {share(between.high)}
           </span>
         )}
-      </p>
+      </div>
       {rate !== null && between && (
         <div className="relative mt-3 h-8" aria-hidden="true">
           <span className="absolute inset-x-0 top-2 h-1 rounded-full bg-raised" />

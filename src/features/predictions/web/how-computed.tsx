@@ -19,15 +19,15 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'The evidence',
-    'Calls of one day share their market, so the unit of every test is the issue date. Independent windows share no day. Intervals of the hit rate are Wilson’s on those windows.',
+    'Calls of one day share their market, so the unit of every test is the issue date. Independent windows share no day. Intervals of the hit rate are Wilson’s on those windows, those of the Brier difference a block bootstrap over dates. Whether the direction was known is looked at apart, by Pesaran and Timmermann: constant calls are not testable.',
   ],
   [
     'The word',
-    '“Ahead” or “behind” needs 60 independent windows, and both Diebold–Mariano and a block bootstrap below 0.05 after Holm’s correction over every cell shown. Else it is “no evidence”. At 28 and 180 days the windows overlap too long: “too few independent windows”, and the calls are still shown.',
+    '“Ahead” or “behind” needs 60 independent windows, and both Diebold–Mariano and a block bootstrap below 0.05 after Holm’s correction over every cell shown; “ahead” is ahead of climatology and of uniform. Else it is “no evidence”. At 28 and 180 days the windows overlap too long: “too few independent windows”, and the calls are still shown.',
   ],
   [
     'The consensus',
-    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them.',
+    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them. Beside it stands what its own record would make of it: Platt’s correction, fitted each week on calls that had been graded before. Weights by the past are computed too, and used only once they are better by more than chance explains.',
   ],
   [
     'A new model',

@@ -125,7 +125,7 @@ function Formula() {
       <p className="mt-1.5 text-sm text-ink-2">
         The entry before the first one is 64 zeros. The root of a day is the hash of its last entry: keep a copy, and no
         entry up to it can change without your seeing it. In the source code, <code>scripts/recompute-record.mjs</code>{' '}
-        does all this from the JSON Lines file, and recomputes the published scores.
+        does all this from the JSON Lines file, and recomputes every published number.
       </p>
     </section>
   );

@@ -7,7 +7,7 @@ import { closeApp, freezeTime, openApp } from '#web/testing/open-app.tsx';
 import { failing } from '#web/testing/show-card.tsx';
 
 import { getBacktest, getCalls } from '../contract.ts';
-import { backtest, calls, roots } from './fixtures.ts';
+import { backtest, calls, cellOf, roots } from './fixtures.ts';
 
 beforeEach(() => freezeTime());
 afterEach(closeApp);
@@ -34,6 +34,9 @@ test('the test data keep the contract', () => {
   expect(getBacktest.reply.parse(backtest)).toEqual(backtest);
   expect(getCalls.reply.parse({ calls, next: null }).calls).toEqual(calls);
 });
+
+/** Its text without what only a reader of screens hears. */
+const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
 describe('Track record, its states', () => {
   test('loading and error, with Retry', async () => {
@@ -73,6 +76,7 @@ describe('Track record, its order', () => {
       'What stands behind it',
       'Hit rate',
       'By asset',
+      'Why the consensus counts everyone alike',
       'Every call and its outcome',
       'The ledger',
       'Verify it now',
@@ -128,6 +132,33 @@ describe('Track record, its order', () => {
       }),
     ).toBeDefined();
     expect(within(cell).getByRole('row', { name: /^SUI \+1\.5% 0\.6400 40\.0% 120$/ })).toBeDefined();
+  });
+
+  test('beside the score as said: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
+    show();
+    const cell = await region('Venice, 24 hours');
+    const text = said(cell);
+    for (const words of [
+      'Recalibrated 0.6244',
+      '\u22120.0257, \u22120.0612 to +0.0103',
+      'Direction known p 0.163 (54.6% right)',
+      'Missing: asked, not answered 12 (1.9%)',
+    ])
+      expect(text).toContain(words);
+  });
+
+  test('a direction that cannot be tested says so', async () => {
+    const constant = cellOf({ direction: null });
+    show({ '/api/backtest': () => Response.json({ ...backtest, headline: constant, cells: [constant] }) });
+    expect(said(await region('Venice, 24 hours'))).toContain('Direction known Not testable');
+  });
+
+  test('the consensus with equal weights beside one weighted by the past', async () => {
+    show();
+    const pool = await region('Why the consensus counts everyone alike');
+    const rows = within(pool).getAllByRole('row').slice(1);
+    expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
+    expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
   });
 
   test('the picker changes track and horizon', async () => {

@@ -9,6 +9,7 @@ import { Calls } from './calls.tsx';
 import { CellCard } from './cell-card.tsx';
 import { HowComputed } from './how-computed.tsx';
 import { LedgerCard } from './ledger-card.tsx';
+import { PoolCard } from './pool-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { SkillGrid } from './skill-grid.tsx';
 import { keyOf } from './words.ts';
@@ -43,6 +44,7 @@ function Loaded({ data }: { data: Backtest }) {
     <>
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
       {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}
+      {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}
     </>
   );
 }

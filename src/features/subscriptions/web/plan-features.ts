@@ -21,9 +21,11 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       'Metrics: dominance, exchange flow, SSR, derivatives, on-chain',
       'Fear and greed',
       'Trending narratives and Layer 1 blockchains',
+      'AI analysis and its record',
+      'Events and inflation',
       `History of the last ${free.historyDays} days`,
     ],
-    coming: ['AI analysis and its record', 'Events and inflation'],
+    coming: [],
   },
   pro: {
     about: 'Everything in Free, and be told when something happens.',

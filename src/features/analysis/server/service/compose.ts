@@ -71,19 +71,29 @@ function opinionOf({ analyst, name, letter, model, model_version, imputed, opini
   };
 }
 
+const WORDS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as const;
+
+/** Who is of which mind, and how sure, the most named first: "Bullish: Venice 61 %, Groq 55 %. Neutral: ...". */
+function saidBy(answers: readonly Spoken[], horizon: Horizon): string {
+  const minds = Map.groupBy(answers, ({ opinion }) => WORDS[opinion.market[horizon].direction]);
+  return [...minds]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([word, own]) => {
+      const names = own.map(({ name, opinion }) => `${name} ${Math.round(opinion.market[horizon].confidence)}\u00a0%`);
+      return `${word}: ${names.join(', ')}.`;
+    })
+    .join(' ');
+}
+
 /** What all say together for one distance. */
 function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
   const terms = answers.map(({ opinion }) => opinion.market[horizon]);
   const probabilities = linearPool(terms.map((term) => term.probabilities)) ?? UNIFORM;
-  const said = answers.map(({ name, opinion }) => {
-    const { direction, confidence } = opinion.market[horizon];
-    return `${name} ${direction.toLowerCase()} at ${Math.round(confidence)} %`;
-  });
   return {
     horizon,
     market_direction: directionOf(probabilities),
     confidence: confidenceOf(probabilities),
-    reasoning: `${said.join(', ')}.`,
+    reasoning: saidBy(answers, horizon),
     probabilities,
     factors_analyzed: joined(
       terms.map(({ factors_analyzed }) => factors_analyzed),
@@ -139,6 +149,7 @@ export function composeAnalysis(
         reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
       })),
     ],
+    unanswered_at: stored.unanswered_at,
     meta: {
       source: spoken.map(({ name }) => name).join(', '),
       observedAt: stored.issued_at,

@@ -3,6 +3,7 @@ import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import type { EarlierMarket, Market } from '#features/market/server/service.ts';
 import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
+import type { Predictions } from '#features/predictions/server/service.ts';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { EarlierHealth, SourceSet } from '#server/platform/source-set.ts';
@@ -18,6 +19,7 @@ export type AsOfDeps = {
   market: Market;
   metrics: Metrics;
   analysis: Pick<Analysis, 'at'>;
+  predictions: Pick<Predictions, 'recordAt'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: (at: Date) => Date | null;
@@ -25,21 +27,22 @@ export type AsOfDeps = {
 };
 
 /**
- * The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. The record is left
- * out: scoring all calls of then anew is not a request's work.
+ * The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. The record is the
+ * one that was scored last by then: scoring is not a request's work.
  */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
-  const { market, metrics, analysis, mode, now, nextCollection, sources } = deps;
+  const { market, metrics, analysis, predictions, mode, now, nextCollection, sources } = deps;
   const ageMs = now().getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
   if (days !== null && ageMs > days * DAY_MS)
     throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
-  const [earlier, view, health, said] = await Promise.all([
+  const [earlier, view, health, said, record] = await Promise.all([
     market.at(moment),
     metrics.at(moment),
     sources.healthAt(moment),
     analysis.at(moment),
+    predictions.recordAt(moment),
   ]);
   if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
   const { prices, totals, lastCollectionAt } = earlier;
@@ -55,6 +58,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
       ...(said ? { aiAnalysis: said } : {}),
+      ...(record ? { backtestResults: record } : {}),
     }),
     subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
     asOf: moment.toISOString(),

@@ -8,7 +8,7 @@ import type { ExpectationSource, Expected, Measure } from '../types.ts';
 export const consensusCalendar: SourceDescriptor = {
   id: 'consensus-calendar',
   name: 'Forex Factory calendar',
-  gives: 'What is expected of the releases of this week',
+  gives: 'The releases of this week and what is expected of them',
   homepage: 'https://www.forexfactory.com/calendar',
   licence: 'An unofficial file without published terms: the operator clears its use',
   attribution: null,
@@ -17,8 +17,8 @@ export const consensusCalendar: SourceDescriptor = {
     CONSENSUS_CALENDAR ? null : 'Off: set CONSENSUS_CALENDAR=1 if you may use this calendar',
   options: ({ CONSENSUS_CALENDAR_BASE_URL }) => ({
     baseUrl: CONSENSUS_CALENDAR_BASE_URL,
-    perMinute: 6,
-    burst: 6,
+    perMinute: 1,
+    burst: 2,
     retries: 0,
   }),
 };

@@ -10,7 +10,7 @@ const refused = z.object({ error_message: z.string(), error_code: z.number().opt
 export const fredApi: SourceDescriptor = {
   id: 'fred-api',
   name: 'FRED API',
-  gives: 'Price indexes as they were first printed and revised',
+  gives: 'Price indexes as they were first printed and revised, days of release',
   homepage: 'https://fred.stlouisfed.org/docs/api/fred/',
   licence: 'US-government series, public domain; a free key is needed',
   attribution:

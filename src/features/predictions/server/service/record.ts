@@ -1,25 +1,16 @@
-import {
-  type Backtest,
-  type GradedCall,
-  HORIZONS,
-  type Horizon,
-  type Outcome,
-  SYMBOLS,
-  type TrackCell,
-} from '#features/predictions/contract.ts';
+import { type Backtest, type GradedCall, SYMBOLS } from '#features/predictions/contract.ts';
 
-import { type ScoredCell, scoreAll } from '../scoring/all.ts';
 import { spearman } from '../scoring/rank.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
 import type { StoredCall } from '../store/calls.ts';
+import { cellsOf } from './cells.ts';
+import { type Graded, isGraded } from './graded.ts';
+import { poolsOf } from './pools.ts';
 
 const RECENT = 60;
 /** Below that many calls a correlation says nothing. */
 const LEAST_CALLS = 10;
 export const DIRECTION = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' } as const;
-
-type Graded = StoredCall & { outcome: Outcome; realised: number; outcome_at: string };
-const isGraded = (call: StoredCall): call is Graded => call.outcome !== null && call.outcome !== 'void';
 
 const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -39,7 +30,7 @@ export function composeRecord(
   const correlations = correlationsOf(counted);
   const hits = (rows: readonly Graded[]) =>
     rows.filter(({ probabilities, outcome }) => isHit(probabilities, outcome)).length;
-  const cells = cellsOf(calls, absences);
+  const cells = cellsOf(calls, absences, at);
   return {
     timestamp: at.toISOString(),
     overall_accuracy: percent(hits(counted), counted.length),
@@ -62,6 +53,7 @@ export function composeRecord(
     recent_results: recentOf(counted),
     headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
     cells,
+    pools: poolsOf(counted, at),
   };
 }
 
@@ -105,77 +97,4 @@ function recentOf(rows: readonly Graded[]): GradedCall[] {
       correlation_score: correlationOf(upToHere),
     };
   });
-}
-
-const TRACK_SEPARATOR = '\u0000';
-const trackOf = ({ analyst, model }: StoredCall) => `${analyst}${TRACK_SEPARATOR}${model}`;
-
-function cellsOf(calls: readonly StoredCall[], absences: ReadonlyMap<string, number>): TrackCell[] {
-  const byTrack = Map.groupBy(calls, trackOf);
-  const currentModel = new Map(calls.map(({ analyst, model }) => [analyst, model]));
-  const cells = [...byTrack].flatMap(([track, own]) =>
-    HORIZONS.flatMap((horizon) => {
-      const rows = own.filter((call) => call.horizon === horizon);
-      if (rows.length === 0) return [];
-      const [analyst = '', model = ''] = track.split(TRACK_SEPARATOR);
-      // Whoever gives no answer has no model: its absences count against the model it has now.
-      const absent = currentModel.get(analyst) === model ? (absences.get(analyst) ?? 0) * SYMBOLS.length : 0;
-      return [{ provider: track, horizon, calls: rows.map(toTrackCall), expected: rows.length + absent }];
-    }),
-  );
-  return scoreAll(cells).map((cell) => toCell(cell, currentModel));
-}
-
-const toTrackCall = (call: StoredCall) => ({
-  issuedAt: Date.parse(call.issued_at),
-  asset: call.asset,
-  probabilities: call.probabilities,
-  climatology: call.climatology,
-  persistence: call.persistence,
-  outcome: call.outcome,
-  r: call.realised,
-});
-
-function toCell(
-  { provider, horizon, summary, adjusted, verdict, assets }: ScoredCell,
-  currentModel: ReadonlyMap<string, string>,
-): TrackCell {
-  const [analyst = '', model = ''] = provider.split(TRACK_SEPARATOR);
-  return {
-    provider: analyst,
-    model,
-    current: currentModel.get(analyst) === model,
-    horizon: horizon satisfies Horizon,
-    verdict,
-    p_ahead: adjusted?.ahead ?? null,
-    p_behind: adjusted?.behind ?? null,
-    n: summary.n,
-    dates: summary.dates,
-    n_eff: summary.nEff,
-    pending: summary.pending,
-    voids: summary.voids,
-    void_rate: summary.voidRate,
-    missing: summary.missing ?? 0,
-    hit_rate: summary.hitRate,
-    hit_interval: summary.wilson,
-    brier: summary.brier,
-    brier_climatology: summary.brierClimatology,
-    brier_persistence: summary.brierPersistence,
-    brier_always_up: summary.brierAlwaysUp,
-    brier_uniform: summary.brierUniform,
-    skill: summary.skill,
-    rps: summary.rps,
-    log_score: summary.logScore,
-    rank_correlation: summary.spearman,
-    calibration: summary.calibration,
-    assets: assets.map(({ asset, n, hitRate, brier, brierClimatology, skill, logScore }) => ({
-      symbol: asset,
-      n,
-      hit_rate: hitRate,
-      brier,
-      brier_climatology: brierClimatology,
-      skill,
-      log_score: logScore,
-    })),
-  };
 }

@@ -1,6 +1,7 @@
 import type { Backtest, BacktestSummary, TrackCell } from '#features/predictions/contract.ts';
 
-const SHOWN = 20;
+const RESULTS = 5;
+const HITS = 40;
 const CURVES: ReadonlySet<string> = new Set(['calibration', 'assets']);
 
 /** The same record gives the same object, which is then laid out as text once. */
@@ -13,9 +14,11 @@ const withoutCurves = (cell: TrackCell) =>
 export function summaryOf(record: Backtest): BacktestSummary {
   const known = summaries.get(record);
   if (known) return known;
+  const { pools: _, ...shown } = record;
   const summary = {
-    ...record,
-    recent_results: record.recent_results.slice(0, SHOWN),
+    ...shown,
+    recent_results: record.recent_results.slice(0, RESULTS),
+    recent_hits: record.recent_results.slice(0, HITS).map(({ accuracy }) => accuracy === 100),
     headline: record.headline && withoutCurves(record.headline),
     cells: record.cells.filter(({ current }) => current).map(withoutCurves),
   };

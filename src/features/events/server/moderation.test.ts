@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type Event, eventsTopic } from '#features/events/contract.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let admin: Person;
+beforeAll(async () => {
+  s = await start();
+  admin = await person(s, 'admin', 'admin');
+  await s.job('events.collect');
+});
+afterAll(() => s.stop());
+
+const list = async () => {
+  await s.product.refresh();
+  return (await s.get('/api/events')).json<Event[]>();
+};
+const lists = async (path: string) => (await admin.get(`/api/admin/events${path}`)).json<Event[]>();
+const has = (events: readonly Event[], id: number) => events.some((event) => event.id === id);
+const idOf = async (kind: string) => (await list()).find((event) => event.kind === kind)?.id ?? 0;
+const acts = () =>
+  s.product.market.ctx.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'details'])
+    .where('action', 'like', 'event.%')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+test('200: an ignored event is hidden from everyone but admins, until it is not', async () => {
+  const id = await idOf('cpi');
+  const told: number[] = [];
+  const end = s.product.market.ctx.live.on(eventsTopic, ({ at }) => void told.push(at));
+  expect((await admin.post(`/api/admin/events/${id}/ignore`, {})).json()).toMatchObject({ id, ignored: true });
+  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
+  end();
+  expect(await acts()).toMatchObject({ action: 'event.ignore', actor_id: admin.id, details: { event: id } });
+  expect(has(await list(), id)).toBe(false);
+  expect((await s.get(`/api/events/${id}.ics`)).statusCode).toBe(404);
+  expect((await s.get('/api/events.ics')).body).not.toContain(`UID:event-${id}@`);
+  const { upcomingEvents } = (await s.get('/api/dashboard')).json<{ upcomingEvents: Event[] }>();
+  expect(has(upcomingEvents, id)).toBe(false);
+  expect((await lists('/all')).find((event) => event.id === id)?.ignored).toBe(true);
+  await s.job('events.collect');
+  expect(has(await list(), id)).toBe(false);
+  expect((await admin.post(`/api/admin/events/${id}/unignore`, {})).json()).toMatchObject({ id, ignored: false });
+  expect(await acts()).toMatchObject({ action: 'event.unignore', actor_id: admin.id });
+  expect(has(await list(), id)).toBe(true);
+});
+
+test('200: a deleted event does not come back with the next collection, from none of its sources, nor when it moves', async () => {
+  const id = await idOf('payrolls');
+  const before = await list();
+  expect((await admin.remove(`/api/admin/events/${id}`)).json()).toEqual({ ok: true });
+  expect(await acts()).toMatchObject({ action: 'event.delete', actor_id: admin.id, details: { event: id } });
+  const isBack = async () => {
+    const events = [...(await list()), ...(await lists('/all'))];
+    return events.some(({ kind, date }) => kind === 'payrolls' && date.startsWith('2026-12'));
+  };
+  expect(await isBack()).toBe(false);
+  await s.job('events.collect');
+  expect(await isBack()).toBe(false);
+  expect((await list()).length).toBe(before.length - 1);
+  s.advance(12.2 * 86_400_000);
+  await s.job('events.collect');
+  expect(await isBack()).toBe(false);
+  expect((await list()).some(({ kind }) => kind === 'payrolls')).toBe(true);
+  expect(said(await admin.remove(`/api/admin/events/${id}`))).toEqual([404, 'There is no such event']);
+  expect(said(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'There is no such event']);
+});
+
+test('200: all, upcoming and past ones', async () => {
+  const [all, upcoming, past] = [await lists('/all'), await lists(''), await lists('/past')];
+  expect(new Set(upcoming.map(({ status }) => status))).toEqual(new Set(['upcoming']));
+  expect(new Set(past.map(({ status }) => status))).toEqual(new Set(['past']));
+  expect(all.map(({ id }) => id)).toEqual([...upcoming, ...past].map(({ id }) => id));
+});
+
+test('401, 403, 404, 400: nobody, who is no administrator, what is not there, what is no id', async () => {
+  const ben = await person(s, 'ben', 'premium');
+  const id = await idOf('fomc');
+  const calls = [
+    ['GET', '/api/admin/events/all'],
+    ['GET', '/api/admin/events'],
+    ['GET', '/api/admin/events/past'],
+    ['POST', `/api/admin/events/${id}/ignore`],
+    ['POST', `/api/admin/events/${id}/unignore`],
+    ['DELETE', `/api/admin/events/${id}`],
+  ] as const;
+  for (const [method, path] of calls) {
+    expect((await ask(s, method, path)).json(), path).toEqual({
+      error: 'Authentication required',
+      code: 'unauthenticated',
+    });
+    expect((await ask(s, method, path, undefined, { token: ben.token })).json(), path).toEqual({
+      error: 'Admin access required',
+      code: 'forbidden',
+    });
+  }
+  expect((await admin.remove('/api/admin/events/999999999')).json()).toEqual({
+    error: 'There is no such event',
+    code: 'not_found',
+  });
+  expect((await admin.remove('/api/admin/events/one')).statusCode).toBe(400);
+  expect(has(await list(), id)).toBe(true);
+});

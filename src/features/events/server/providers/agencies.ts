@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+import type { SourceDescriptor } from '#server/platform/source-set.ts';
+
+import { judgeRegulation, tellsOfCrypto, wordsOf } from '../rules.ts';
+import type { EventSource, Found } from '../types.ts';
+import { dayAhead } from './dates-in-text.ts';
+import { WITH_CONTACT } from './federal-reserve.ts';
+import { BARE, unreadable } from './found.ts';
+import { parseRss, type RssItem } from './rss.ts';
+
+const LICENCE = 'US-government works, public domain';
+
+export const sec: SourceDescriptor = {
+  id: 'sec',
+  name: 'SEC',
+  gives: 'Press releases, as far as they concern crypto',
+  homepage: 'https://www.sec.gov/newsroom/press-releases',
+  licence: LICENCE,
+  attribution: 'U.S. Securities and Exchange Commission',
+  key: 'none',
+  options: ({ SEC_BASE_URL }) => ({ baseUrl: SEC_BASE_URL, headers: WITH_CONTACT, perMinute: 20, burst: 2 }),
+};
+
+export const cftc: SourceDescriptor = {
+  id: 'cftc',
+  name: 'CFTC',
+  gives: 'Press releases, as far as they concern crypto',
+  homepage: 'https://www.cftc.gov/PressRoom/PressReleases',
+  licence: LICENCE,
+  attribution: 'U.S. Commodity Futures Trading Commission',
+  key: 'none',
+  options: ({ CFTC_BASE_URL }) => ({ baseUrl: CFTC_BASE_URL, headers: WITH_CONTACT, perMinute: 20, burst: 2 }),
+};
+
+/** What tells of a day to come is an event of that day; anything else one of its publication. */
+function toFound(publisher: string, { title, description, link, guid, at }: RssItem): Found[] {
+  const text = `${title} ${description}`;
+  if (!tellsOfCrypto(text)) return [];
+  const named = dayAhead(title, at);
+  const ahead = named ?? dayAhead(description, at);
+  const isDeadline = named === null && ahead !== null && /\bcomments?\b/i.test(description);
+  return [
+    {
+      ...BARE,
+      ref: guid ?? link ?? title,
+      match: wordsOf(title),
+      title: isDeadline ? `Comments due: ${title}` : title,
+      description: description || null,
+      ...judgeRegulation(text),
+      at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,
+      allDay: ahead !== null,
+      publisher,
+      url: link,
+    },
+  ];
+}
+
+const feed = (source: string, publisher: string, path: string): EventSource => ({
+  source,
+  rank: 1,
+  async read(client, { signal }) {
+    const { data } = await client.get(path, z.string(), { format: 'text', signal });
+    const items = parseRss(data);
+    if (!items) throw unreadable(`${publisher} sent no RSS`);
+    return items.flatMap((item) => toFound(publisher, item));
+  },
+});
+
+/** GET /news/pressreleases.rss and /RSS/RSSGP/rssgp.xml. */
+export const secPress = feed('sec', 'SEC', '/news/pressreleases.rss');
+export const cftcPress = feed('cftc', 'CFTC', '/RSS/RSSGP/rssgp.xml');

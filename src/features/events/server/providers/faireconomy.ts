@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+import { kindOf } from '../kinds.ts';
+import { judgeCalendar, wordsOf } from '../rules.ts';
+import type { EventSource, Found } from '../types.ts';
+import { BARE, recurring } from './found.ts';
+
+const text = z.string().nullish();
+const week = z.array(
+  z.object({
+    title: z.string().min(1),
+    country: z.string(),
+    date: z.iso.datetime({ offset: true }),
+    impact: z.string(),
+    forecast: text,
+    previous: text,
+    actual: text,
+  }),
+);
+type Row = z.output<typeof week>[number];
+
+/** `0.3%` becomes `+0.3 %`, as everywhere; anything else stays as it is written. */
+function figure(value: string | null | undefined): string | null {
+  const text = value?.trim() ?? '';
+  const [, minus, number] = /^([-−]?)(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (number === undefined) return text || null;
+  return `${minus ? '−' : Number(number) === 0 ? '' : '+'}${number} %`;
+}
+
+function toFound(row: Row): Found[] {
+  const rated = ({ High: 'high', Medium: 'medium' } as const)[row.impact];
+  if (!rated) return [];
+  const kind = row.country === 'USD' ? kindOf(row.title) : null;
+  const [actual, forecast, previous] = [figure(row.actual), figure(row.forecast), figure(row.previous)];
+  const shared = {
+    ref: `${row.country} ${row.title} ${row.date.slice(0, 10)}`,
+    at: new Date(row.date),
+    publisher: 'Forex Factory',
+    url: 'https://www.forexfactory.com/calendar',
+    figures: actual || forecast || previous ? { actual, forecast, previous } : null,
+  };
+  // The core of an index and its yearly rate come with the headline.
+  if (kind) return /core|y\/y/i.test(row.title) ? [] : [recurring({ ...shared, kind, description: null })];
+  if (rated === 'medium' && row.country !== 'USD') return [];
+  const title = `${row.country} ${row.title}`;
+  return [{ ...BARE, ...shared, match: wordsOf(title), title, ...judgeCalendar(row.title, rated, row.country) }];
+}
+
+/** GET /ff_calendar_thisweek.json: two calls in five minutes are too many. */
+export const weekCalendar: EventSource = {
+  source: 'consensus-calendar',
+  rank: 4,
+  everyMs: 3_600_000,
+  async read(client, { signal }) {
+    const { data } = await client.get('/ff_calendar_thisweek.json', week, { signal });
+    return data.flatMap(toFound);
+  },
+};

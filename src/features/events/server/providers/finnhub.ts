@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+import type { SourceDescriptor } from '#server/platform/source-set.ts';
+
+import { addDays, dayOf, midnight } from '../days.ts';
+import { COMPANIES, judgeEarnings } from '../rules.ts';
+import type { EventSource, Found } from '../types.ts';
+import { BARE } from './found.ts';
+
+export const finnhub: SourceDescriptor = {
+  id: 'finnhub',
+  name: 'Finnhub',
+  gives: 'Days of earnings of companies near crypto',
+  homepage: 'https://finnhub.io/docs/api/earnings-calendar',
+  licence: 'Free keys are for personal use; showing the data to others needs a licence',
+  attribution: 'Finnhub',
+  key: 'required',
+  off: ({ FINNHUB_API_KEY }) => (FINNHUB_API_KEY ? null : 'Set FINNHUB_API_KEY to switch it on.'),
+  options: ({ FINNHUB_BASE_URL, FINNHUB_API_KEY }) => ({
+    baseUrl: FINNHUB_BASE_URL,
+    headers: { 'x-finnhub-token': FINNHUB_API_KEY ?? '' },
+    perMinute: 30,
+    burst: 2,
+    refusal: (body) => refusalIn.safeParse(body).data?.error ?? null,
+  }),
+};
+
+const refusalIn = z.object({ error: z.string() });
+const calendar = z.object({
+  earningsCalendar: z.array(
+    z.object({
+      symbol: z.string(),
+      date: z.iso.date(),
+      hour: z.string().nullish(),
+      quarter: z.int().nullish(),
+      year: z.int().nullish(),
+      epsEstimate: z.number().nullish(),
+      epsActual: z.number().nullish(),
+    }),
+  ),
+});
+type Row = z.output<typeof calendar>['earningsCalendar'][number];
+
+const HOURS: Readonly<Record<string, string>> = { bmo: 'before the market opens', amc: 'after the market closes' };
+const perShare = (value: number | null | undefined) =>
+  typeof value === 'number' ? `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(2)}` : null;
+
+function toFound(row: Row): Found[] {
+  const company = Object.hasOwn(COMPANIES, row.symbol) ? COMPANIES[row.symbol] : undefined;
+  if (!company) return [];
+  const quarter = row.quarter && row.year ? ` for Q${row.quarter} ${row.year}` : '';
+  const [actual, forecast] = [perShare(row.epsActual), perShare(row.epsEstimate)];
+  const when = HOURS[row.hour ?? ''];
+  return [
+    {
+      ...BARE,
+      ref: `${row.symbol}${quarter || ` ${row.date}`}`,
+      match: `earnings ${row.symbol}`,
+      title: `${company.name} (${row.symbol}) earnings`,
+      description: `${company.name} reports${quarter}${when ? ` ${when}` : ''}. Figures are earnings per share.`,
+      ...judgeEarnings(company.near),
+      at: midnight(row.date),
+      allDay: true,
+      publisher: 'Finnhub',
+      url: `https://finnhub.io/stock/${row.symbol}`,
+      figures: actual || forecast ? { actual, forecast, previous: null } : null,
+    },
+  ];
+}
+
+/** GET /calendar/earnings: all companies of a span of days; ours are picked. */
+export const finnhubEarnings: EventSource = {
+  source: 'finnhub',
+  rank: 4,
+  everyMs: 6 * 3_600_000,
+  async read(client, { now, signal }) {
+    const query = { from: dayOf(addDays(now, -7)), to: dayOf(addDays(now, 100)) };
+    const { data } = await client.get('/calendar/earnings', calendar, { query, signal });
+    return data.earningsCalendar.flatMap(toFound);
+  },
+};

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+
+import { AppError } from '#server/platform/errors.ts';
+import type { ReadModel } from '#server/platform/read-model.ts';
+import { type Download, download, route } from '#server/platform/route.ts';
+import { serve } from '#server/platform/serve.ts';
+
+import {
+  deleteEvent,
+  type Event,
+  getAllEvents,
+  getEventCalendar,
+  getEventFile,
+  getEventStudy,
+  getEvents,
+  getPastEvents,
+  getUpcomingEvents,
+  ignoreEvent,
+  unignoreEvent,
+} from '../contract.ts';
+import { calendarText, type Dated } from './service/feed.ts';
+import { fits } from './service/filters.ts';
+import { bury, ignore, listEvents } from './service/moderate.ts';
+import { readStudy } from './service/study.ts';
+import type { Events } from './service.ts';
+
+async function* textOf(events: readonly Dated[]): AsyncIterable<string> {
+  yield calendarText(events);
+}
+
+const file = (fileName: string, events: readonly Dated[]): Download => ({
+  type: 'text/calendar; charset=utf-8',
+  fileName,
+  text: textOf(events),
+});
+
+export function eventsRoutes(app: FastifyInstance, events: Events, model: ReadModel<Event[]>): void {
+  const { ctx } = events;
+  serve(app, getEvents, model);
+  download(app, getEventCalendar, ({ query }) =>
+    file(
+      'events.ics',
+      events.dated().filter((event) => fits(event, query)),
+    ),
+  );
+  download(app, getEventFile, ({ params }) => {
+    const id = Number.parseInt(params.file, 10);
+    const found = events.dated().find((event) => event.id === id);
+    if (!found) throw new AppError('not_found', 'There is no such event');
+    return file(`event-${id}.ics`, [found]);
+  });
+  route(app, getEventStudy, ({ query }) => readStudy(ctx, query.kind));
+  route(app, getAllEvents, () => listEvents(ctx, 'all'));
+  route(app, getUpcomingEvents, () => listEvents(ctx, 'upcoming'));
+  route(app, getPastEvents, () => listEvents(ctx, 'past'));
+  route(app, ignoreEvent, ({ caller, params }) => ignore(ctx, caller, Number(params.id), true));
+  route(app, unignoreEvent, ({ caller, params }) => ignore(ctx, caller, Number(params.id), false));
+  route(app, deleteEvent, async ({ caller, params }) => {
+    await bury(ctx, caller, Number(params.id));
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,104 @@
+import type { EventCategory, EventImpact } from '#features/events/contract.ts';
+
+import { isKind, KINDS, type KindId } from './kinds.ts';
+
+type Verdict = { category: EventCategory; impact: EventImpact; why: string };
+const LEVEL: Record<EventImpact, string> = { high: 'High', medium: 'Medium', low: 'Low' };
+const verdict = (category: EventCategory, impact: EventImpact, because: string): Verdict => ({
+  category,
+  impact,
+  why: `${LEVEL[impact]}: ${because}.`,
+});
+
+/** The first rule: a recurring kind has its place in the table. */
+export function judgeKind(kind: KindId): Verdict {
+  const { category, impact, name, reason } = KINDS[kind];
+  return verdict(category, impact, `${name} ${reason}`);
+}
+
+const CRYPTO = /\b(crypto\w*|digital[- ]assets?|bitcoin|ether(eum)?|stable-?coins?|block-?chain|tokeni[sz]\w+|defi)\b/i;
+const BINDING = /\b(final rules?|approv\w+|adopt\w+|effective|exempt\w+|spot|etfs?|etps?)\b/i;
+export const tellsOfCrypto = (text: string): boolean => CRYPTO.test(text);
+
+/** Of agencies: what binds crypto is high, what talks of it medium, all else low. */
+export function judgeRegulation(text: string): Verdict {
+  if (!tellsOfCrypto(text)) return verdict('regulation', 'low', 'an agency acts, but not on crypto');
+  return BINDING.test(text)
+    ? verdict('regulation', 'high', 'an agency decides a rule or a product for crypto')
+    : verdict('regulation', 'medium', 'an agency deals with crypto without deciding yet');
+}
+
+/** Of the Federal Reserve's press: what is no recurring kind. */
+export function judgeFed(text: string, isMonetary: boolean): Verdict {
+  if (isMonetary) return verdict('monetary_policy', 'medium', 'the Federal Reserve speaks on monetary policy');
+  if (tellsOfCrypto(text))
+    return verdict('regulation', 'medium', 'the Federal Reserve deals with crypto as a regulator');
+  return verdict('fed', 'low', 'the Federal Reserve acts outside of monetary policy');
+}
+
+const TRACKED = new Set(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
+const STRUCTURE = /\b(hard ?fork|mainnet|upgrade|halving|unlock|etf|network launch|burn)\b/i;
+
+/** Of one coin: what changes the network or supply of a tracked coin is high, of another medium, all else low. */
+export function judgeCoin(text: string, symbols: readonly string[]): Verdict {
+  const tracked = symbols.find((symbol) => TRACKED.has(symbol));
+  if (!STRUCTURE.test(text))
+    return verdict('crypto', 'low', 'news of one coin that changes neither network nor supply');
+  return tracked
+    ? verdict('crypto', 'high', `changes the network or the supply of ${tracked}`)
+    : verdict('crypto', 'medium', 'changes the network or the supply of a coin outside of the tracked five');
+}
+
+/** Companies whose results move crypto, or that crypto moves with: those that hold or trade it, and the largest of technology. */
+export const COMPANIES: Readonly<Record<string, { name: string; near: boolean }>> = {
+  COIN: { name: 'Coinbase', near: true },
+  MSTR: { name: 'Strategy', near: true },
+  CRCL: { name: 'Circle', near: true },
+  MARA: { name: 'MARA Holdings', near: true },
+  RIOT: { name: 'Riot Platforms', near: true },
+  HOOD: { name: 'Robinhood', near: true },
+  XYZ: { name: 'Block', near: true },
+  GLXY: { name: 'Galaxy Digital', near: true },
+  CME: { name: 'CME Group', near: false },
+  BLK: { name: 'BlackRock', near: false },
+  NVDA: { name: 'NVIDIA', near: false },
+  MSFT: { name: 'Microsoft', near: false },
+  AAPL: { name: 'Apple', near: false },
+  TSLA: { name: 'Tesla', near: false },
+};
+
+export const judgeEarnings = (near: boolean): Verdict =>
+  near
+    ? verdict('earnings', 'medium', 'a company that lives on crypto reports')
+    : verdict('earnings', 'low', 'a large company reports that only moves with the same money');
+
+/** Of calendars that rate events themselves: central banks are monetary policy, the rest is taken one step down. */
+export function judgeCalendar(title: string, rated: EventImpact, country: string): Verdict {
+  const lower: Record<EventImpact, EventImpact> = { high: 'medium', medium: 'low', low: 'low' };
+  const bank = /\b(bank rate|policy rate|rate statement|refinancing rate|cash rate|monetary policy|fomc|fed)\b/i.test(
+    title,
+  );
+  const jobs = /\b(employment|unemployment|jobless|payroll)/i.test(title);
+  const prices = /\b(cpi|ppi|inflation|price index)\b/i.test(title);
+  const impact = country === 'USD' && rated === 'high' ? rated : lower[rated];
+  const because = `the calendar rates it ${rated}${impact === rated ? '' : ', and it is one step further from crypto'}`;
+  if (bank) return verdict('monetary_policy', impact, because);
+  if (jobs) return verdict('employment', impact, because);
+  return verdict(prices ? 'inflation' : 'other', impact, because);
+}
+
+/** How far apart two sources may be and still mean the same event. */
+export const slackDaysOf = (kind: string | null, match: string): number => {
+  if (isKind(kind)) return KINDS[kind].slackDays;
+  return match.startsWith('earnings ') ? 30 : 3;
+};
+
+/** The words of a title that tell one event from another. */
+export const wordsOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .split(' ')
+    .filter((word) => word.length > 2 && !['the', 'and', 'for', 'with', 'announces', 'of'].includes(word))
+    .slice(0, 12)
+    .join(' ');

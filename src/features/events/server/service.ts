@@ -1,0 +1,72 @@
+import { type Event, eventsTopic, type UpcomingEvent } from '../contract.ts';
+import type { EventsContext } from './context.ts';
+import { addDays } from './days.ts';
+import type { Dated } from './service/feed.ts';
+import { createFigures } from './service/figures.ts';
+import { readKept } from './service/moderate.ts';
+import { type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
+
+export type { EventsContext } from './context.ts';
+
+const KEPT_PAST_DAYS = 8;
+/** Of the dashboard's card. */
+const MOST_UPCOMING = 60;
+
+export type Events = {
+  ctx: EventsContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** What everyone may see, as it stands now. */
+  list: () => Event[];
+  /** The next ones, as the dashboard shows them; null before the first collection. */
+  upcoming: () => UpcomingEvent[] | null;
+  /** What everyone may see, with the moment of its last change. */
+  dated: () => Dated[];
+};
+
+/** The calendar of this process, kept in step with the database by the live topic. */
+export function createEvents(ctx: EventsContext): Events {
+  const handlers = new Set<() => void>();
+  let kept: Kept[] = [];
+
+  const tell = () => {
+    for (const handler of handlers) handler();
+  };
+
+  async function reload(): Promise<void> {
+    kept = await readKept(ctx, { from: addDays(ctx.now(), -KEPT_PAST_DAYS) });
+    tell();
+  }
+
+  function list(): Event[] {
+    const now = ctx.now();
+    const own = createFigures(ctx.inflation);
+    return publicEvents(
+      kept.map((each) => toEvent(each, now, own)),
+      now,
+    );
+  }
+
+  return {
+    ctx,
+    async start() {
+      ctx.live.on(eventsTopic, reload);
+      ctx.live.onGap(reload);
+      ctx.inflation.onChange(tell);
+      await reload();
+    },
+    reload,
+    onChange: (handler) => handlers.add(handler),
+    list,
+    upcoming() {
+      if (kept.length === 0) return null;
+      const next = list().filter(({ status }) => status === 'upcoming');
+      return next.slice(0, MOST_UPCOMING).map(lightEvent);
+    },
+    dated() {
+      const changed = new Map(kept.map(({ event }) => [event.id, event.updated_at]));
+      return list().map((event) => ({ ...event, updatedAt: changed.get(event.id) ?? event.checkedAt }));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { DAY_MS } from '../days.ts';
+import type { Chosen, Statement } from '../store.ts';
+
+/** A statement that its source has not repeated for so long while others were has been taken back. */
+const FORGOTTEN_MS = 3 * DAY_MS;
+
+/** What still counts of all that was said of one event. */
+export function standing(statements: readonly Statement[]): Statement[] {
+  const newest = Math.max(...statements.map(({ checked_at }) => Date.parse(checked_at)));
+  const kept = statements.filter(
+    ({ checked_at, source }) => source === 'shipped' || newest - Date.parse(checked_at) <= FORGOTTEN_MS,
+  );
+  return kept.toSorted(
+    (a, b) =>
+      Number(a.estimated) - Number(b.estimated) ||
+      a.rank - b.rank ||
+      Number(a.all_day) - Number(b.all_day) ||
+      Date.parse(b.checked_at) - Date.parse(a.checked_at) ||
+      a.source.localeCompare(b.source),
+  );
+}
+
+function figuresOf(statements: readonly Statement[]): Chosen['figures'] {
+  const all = statements.flatMap(({ figures }) => figures ?? []);
+  if (all.length === 0) return null;
+  const first = (name: 'actual' | 'forecast' | 'previous') => all.map((row) => row[name]).find(Boolean) ?? null;
+  return { actual: first('actual'), forecast: first('forecast'), previous: first('previous') };
+}
+
+/**
+ * One event of what its sources say. The time: a day that was named before an estimated one, then who holds the event before
+ * who republishes, then the shipped calendar, then collectors; among equals a minute before a day, then the newest word.
+ */
+export function choose(statements: readonly Statement[]): Chosen {
+  const ordered = standing(statements);
+  const [time] = ordered;
+  if (!time) throw new Error('An event that nobody tells of');
+  // Words are those of who ranks highest, whether or not its day is estimated.
+  const words = ordered.toSorted((a, b) => a.rank - b.rank);
+  const named = words.find(({ title }) => title !== null) ?? time;
+  const checked = statements.map(({ checked_at }) => checked_at).toSorted();
+  return {
+    kind: named.kind,
+    category: named.category,
+    impact: named.impact,
+    why: named.why,
+    title: named.title,
+    description: words.find(({ description }) => description !== null)?.description ?? null,
+    at: time.at,
+    all_day: time.all_day,
+    estimated: time.estimated,
+    interval_from: time.interval_from,
+    interval_to: time.interval_to,
+    source: time.publisher,
+    source_url: time.url,
+    figures: figuresOf(words),
+    checked_at: checked.at(-1) ?? time.checked_at,
+  };
+}
+
+const sameTime = (a: Pick<Statement, 'at' | 'all_day'>, b: Pick<Statement, 'at' | 'all_day'>): boolean =>
+  a.all_day || b.all_day ? a.at.slice(0, 10) === b.at.slice(0, 10) : Date.parse(a.at) === Date.parse(b.at);
+
+/** The statements that name another time than the chosen one. A guess is no disagreement. */
+export function disagreeing(chosen: Pick<Statement, 'at' | 'all_day'>, statements: readonly Statement[]): Statement[] {
+  const others = standing(statements).filter((row) => !row.estimated && !sameTime(row, chosen));
+  return others.filter((row, i) => others.findIndex((other) => sameTime(other, row)) === i);
+}

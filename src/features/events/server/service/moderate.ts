@@ -1,0 +1,76 @@
+import { type Event, eventsTopic } from '#features/events/contract.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import type { EventsContext } from '../context.ts';
+import {
+  buryEvent,
+  eventsById,
+  findEvent,
+  keptEvents,
+  marksOf,
+  type Span,
+  setIgnored,
+  statementsFor,
+} from '../store.ts';
+import { createFigures } from './figures.ts';
+import { type Kept, ordered, toEvent } from './view.ts';
+
+/** A list in one answer; the admin's table pages through it. */
+const MOST = 2000;
+
+export async function readKept(ctx: EventsContext, span: Span, most = MOST): Promise<Kept[]> {
+  const events = await keptEvents(ctx.db, span, most);
+  const ids = events.map(({ id }) => id);
+  const [statements, marks] = await Promise.all([statementsFor(ctx.db, ids), marksOf(ctx.db, ids)]);
+  const saidOf = Map.groupBy(statements, ({ event_id }) => event_id);
+  const marksFor = Map.groupBy(marks, ({ event_id }) => event_id);
+  return events.map((event) => ({
+    event,
+    statements: saidOf.get(event.id) ?? [],
+    marks: marksFor.get(event.id) ?? [],
+  }));
+}
+
+/** Ignored ones too, for admins. */
+export async function listEvents(ctx: EventsContext, which: 'all' | 'upcoming' | 'past'): Promise<Event[]> {
+  const now = ctx.now();
+  const kept = await readKept(ctx, {});
+  const own = createFigures(ctx.inflation);
+  const events = ordered(kept.map((each) => toEvent(each, now, own)));
+  return which === 'all' ? events : events.filter(({ status }) => status === which);
+}
+
+const missing = () => new AppError('not_found', 'There is no such event');
+
+async function act(
+  ctx: EventsContext,
+  caller: Caller,
+  id: number,
+  action: string,
+  change: (tx: EventsContext['db'], at: Date) => Promise<boolean>,
+): Promise<void> {
+  const at = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    const event = await findEvent(tx, id);
+    if (!event || !(await change(tx, at))) throw missing();
+    const details = { event: id, title: event.title, date: event.at };
+    await audit(tx, { at, actorId: caller.userId, subjectId: null, action, details });
+  });
+  await ctx.live.publish(eventsTopic, { at: at.getTime() });
+}
+
+export async function ignore(ctx: EventsContext, caller: Caller, id: number, ignored: boolean): Promise<Event> {
+  await act(ctx, caller, id, ignored ? 'event.ignore' : 'event.unignore', (tx, at) =>
+    setIgnored(tx, id, ignored ? at : null),
+  );
+  const event = (await eventsById(ctx.db, [id])).get(id);
+  if (!event) throw missing();
+  const [statements, marks] = await Promise.all([statementsFor(ctx.db, [id]), marksOf(ctx.db, [id])]);
+  return toEvent({ event, statements, marks }, ctx.now(), createFigures(ctx.inflation));
+}
+
+/** For good: what its sources say of it later finds the tombstone. */
+export const bury = (ctx: EventsContext, caller: Caller, id: number): Promise<void> =>
+  act(ctx, caller, id, 'event.delete', (tx, at) => buryEvent(tx, id, at));

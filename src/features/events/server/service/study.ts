@@ -1,0 +1,145 @@
+import type { EventStudy } from '#features/events/contract.ts';
+import type { Print } from '#features/inflation/server/service.ts';
+import { RELEASE_NAMES } from '#shared/release-calendar.ts';
+
+import type { EventsContext } from '../context.ts';
+import { addDays, dayOf, midnight } from '../days.ts';
+import type { Studied } from './figures.ts';
+
+/** Fewer events say nothing. */
+const LEAST = 8;
+const WINDOWS = [
+  ['24h', 1],
+  ['3d', 3],
+  ['7d', 7],
+] as const;
+const ASSETS = [
+  ['BTC', 'bitcoin'],
+  ['ETH', 'ethereum'],
+] as const;
+const SIGNS = ['above', 'in line', 'below', 'all'] as const;
+type Sign = (typeof SIGNS)[number];
+/** Of a table of 24 cells one in twenty would stand out by chance: the interval is that of 99 in 100. */
+const Z99 = 2.5758;
+/** Figures are published to a tenth of a point. */
+const IN_LINE = 0.05;
+
+export type Closes = ReadonlyMap<string, number>;
+
+/** Log return in percent from the close before a day to the close so many days later; null where one is missing. */
+export function moveAround(closes: Closes, day: string, days: number): number | null {
+  const at = midnight(day);
+  const [before, after] = [closes.get(dayOf(addDays(at, -1))), closes.get(dayOf(addDays(at, days - 1)))];
+  return before && after ? 100 * Math.log(after / before) : null;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Student's t at 99 % of both sides, by its expansion around the normal one. */
+function t99(df: number): number {
+  const z = Z99;
+  return (
+    z +
+    (z ** 3 + z) / (4 * df) +
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * df ** 2) +
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * df ** 3)
+  );
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+/** Mean of the moves less that of all days, with its interval; nothing below 8 of them. */
+export function cellOf(
+  moves: readonly number[],
+  average: number,
+): Pick<EventStudy['cells'][number], 'n' | 'mean' | 'low' | 'high'> {
+  const n = moves.length;
+  if (n < LEAST) return { n, mean: null, low: null, high: null };
+  const middle = mean(moves) - average;
+  const variance = moves.reduce((sum, move) => sum + (move - average - middle) ** 2, 0) / (n - 1);
+  const half = t99(n - 1) * Math.sqrt(variance / n);
+  return { n, mean: rounded(middle), low: rounded(middle - half), high: rounded(middle + half) };
+}
+
+/** The average over every window of that length between two days. */
+export function averageMove(closes: Closes, from: string, to: string, days: number): number {
+  const moves: number[] = [];
+  for (let at = midnight(from); dayOf(at) <= to; at = addDays(at, 1)) {
+    const move = moveAround(closes, dayOf(at), days);
+    if (move !== null) moves.push(move);
+  }
+  return moves.length > 0 ? mean(moves) : 0;
+}
+
+type Surprising = { date: string; period: string; surprise: number | null };
+
+/** Against the consensus where enough of it is stored, else against the month before. */
+export function surprisesOf(prints: readonly Print[]): { against: string; events: Surprising[] } {
+  const agreed = prints.filter(({ actual, consensus }) => actual !== null && consensus !== null);
+  const byConsensus = agreed.length >= LEAST;
+  const used = byConsensus ? agreed : prints;
+  const events = used.map(({ releasedAt, period, actual, consensus, previous }) => {
+    const expected = byConsensus ? consensus : previous;
+    const surprise = actual === null || expected === null ? null : rounded(actual - expected);
+    return { date: dayOf(releasedAt), period, surprise };
+  });
+  const against = byConsensus
+    ? 'A surprise is the monthly rate less the consensus before its release, in percentage points.'
+    : 'A surprise is the monthly rate less that of the month before, in percentage points: too few releases have a stored consensus.';
+  // Where two months came on one day, the later one is what was new.
+  return { against, events: [...new Map(events.map((event) => [event.date, event])).values()] };
+}
+
+const signOf = (surprise: number | null): Sign | null => {
+  if (surprise === null) return null;
+  if (Math.abs(surprise) < IN_LINE) return 'in line';
+  return surprise > 0 ? 'above' : 'below';
+};
+
+/** How BTC and ETH moved around the prints of a kind, by the sign of the surprise. */
+export async function readStudy(ctx: EventsContext, kind: Studied): Promise<EventStudy> {
+  const { against, events } = surprisesOf(ctx.inflation.prints(kind));
+  const first = events[0]?.date;
+  const today = dayOf(ctx.now());
+  const found = first
+    ? await ctx.market.dailyCloses(
+        ASSETS.map(([, id]) => id),
+        addDays(midnight(first), -2),
+        ctx.now(),
+      )
+    : new Map<string, { day: string; close: number }[]>();
+  // The day that still runs has no close yet.
+  const closesOf = (id: string): Closes =>
+    new Map((found.get(id) ?? []).filter(({ day }) => day < today).map(({ day, close }) => [day, close]));
+  const all = new Map(ASSETS.map(([asset, id]) => [asset, closesOf(id)]));
+  const priced = events.filter(({ date }) => moveAround(all.get('BTC') ?? new Map(), date, 1) !== null);
+  const cells = ASSETS.flatMap(([asset]) => {
+    const closes = all.get(asset) ?? new Map<string, number>();
+    return WINDOWS.flatMap(([window, days]) => {
+      const moves = events.flatMap(({ date, surprise }) => {
+        const move = moveAround(closes, date, days);
+        return move === null ? [] : [{ date, move, sign: signOf(surprise) }];
+      });
+      const average = averageMove(closes, moves[0]?.date ?? today, moves.at(-1)?.date ?? '', days);
+      return SIGNS.map((sign) => {
+        const chosen = moves.filter((each) => sign === 'all' || each.sign === sign).map(({ move }) => move);
+        return { asset, window, sign, ...cellOf(chosen, average) };
+      });
+    });
+  });
+  const btc = all.get('BTC') ?? new Map<string, number>();
+  return {
+    kind,
+    name: RELEASE_NAMES[kind].name,
+    against,
+    from: priced[0]?.date ?? null,
+    to: priced.at(-1)?.date ?? null,
+    source:
+      'Official prints and our own daily closes (UTC), from the close before the release; less the average of all days in that span, with an interval of 99 in 100',
+    cells,
+    events: priced.toReversed().map((event) => {
+      const move = moveAround(btc, event.date, 1);
+      return { ...event, btc24h: move === null ? null : rounded(move) };
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Event, UpcomingEvent } from '#features/events/contract.ts';
+
+import { addDays, DAY_MS, daysBetween } from '../days.ts';
+import type { Mark, Statement, StoredEvent } from '../store.ts';
+import { disagreeing } from './choose.ts';
+import type { FiguresOf } from './figures.ts';
+
+const MINUTE_MS = 60_000;
+
+/** An event with all that is stored of it. */
+export type Kept = { event: StoredEvent; statements: readonly Statement[]; marks: readonly Mark[] };
+
+/** A day is over when it is over; a minute when it has come. */
+export function isPast({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): boolean {
+  const start = new Date(at);
+  return all_day ? daysBetween(now, start) < 0 : start <= now;
+}
+
+/** `5h 12m`, within a day of an event whose minute is known. */
+export function timeRemaining({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): string | null {
+  const left = Date.parse(at) - now.getTime();
+  if (all_day || left <= 0 || left >= DAY_MS) return null;
+  const minutes = Math.ceil(left / MINUTE_MS);
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+const nameOf = ({ publisher, source }: Statement): string =>
+  source === 'shipped' ? `${publisher ?? 'Calendar'}, as shipped with the product` : (publisher ?? 'Unknown source');
+
+function figuresOf({ event }: Kept, own: FiguresOf): Event['figures'] {
+  const ours = own(event.kind, new Date(event.at));
+  const { figures } = event;
+  if (!ours && !figures) return null;
+  return {
+    actual: ours?.actual ?? figures?.actual ?? null,
+    forecast: ours?.forecast ?? figures?.forecast ?? null,
+    previous: ours?.previous ?? figures?.previous ?? null,
+  };
+}
+
+export function toEvent(kept: Kept, now: Date, own: FiguresOf): Event {
+  const { event, statements, marks } = kept;
+  const { id, title, description, kind, category, impact, why, source } = event;
+  const left = timeRemaining(event, now);
+  return {
+    id,
+    title,
+    description,
+    kind,
+    category: category as Event['category'],
+    impact: impact as Event['impact'],
+    date: event.at,
+    allDay: event.all_day,
+    dateEstimated: event.estimated,
+    source,
+    daysUntil: daysBetween(now, new Date(event.at)),
+    ...(left === null ? {} : { timeRemaining: left }),
+    status: isPast(event, now) ? 'past' : 'upcoming',
+    ignored: event.ignored_at !== null,
+    sourceUrl: event.source_url,
+    checkedAt: event.checked_at,
+    interval: event.interval_from && event.interval_to ? { from: event.interval_from, to: event.interval_to } : null,
+    otherTimes: disagreeing(event, statements).map((row) => ({ source: nameOf(row), date: row.at, url: row.url })),
+    figures: figuresOf(kept, own),
+    why,
+    notified: marks.some(({ days }) => days === 3),
+  };
+}
+
+const SHOWN_PAST_DAYS = 7;
+const byDate = (a: Event, b: Event) => a.date.localeCompare(b.date) || a.id - b.id;
+
+/** Upcoming events, the next one first, then past ones, the last one first. */
+export function ordered(events: readonly Event[]): Event[] {
+  const [upcoming, past] = [true, false].map((wanted) =>
+    events.filter(({ status }) => (status === 'upcoming') === wanted),
+  );
+  return [...(upcoming ?? []).toSorted(byDate), ...(past ?? []).toSorted((a, b) => byDate(b, a))];
+}
+
+/** What everyone may see: what comes, and what was in the last week. */
+export function publicEvents(events: readonly Event[], now: Date): Event[] {
+  const from = addDays(now, -SHOWN_PAST_DAYS).toISOString();
+  return ordered(events.filter(({ ignored, status, date }) => !ignored && (status === 'upcoming' || date >= from)));
+}
+
+export function lightEvent(event: Event): UpcomingEvent {
+  const { id, title, category, impact, date, allDay, dateEstimated, source, daysUntil, timeRemaining } = event;
+  const light = { id, title, category, impact, date, allDay, dateEstimated, source, daysUntil };
+  return timeRemaining === undefined ? light : { ...light, timeRemaining };
+}

@@ -1,0 +1,41 @@
+import type { SourceDescriptor } from '#server/platform/source-set.ts';
+
+import { cftc, cftcPress, sec, secPress } from './providers/agencies.ts';
+import { beaReleases, beaSchedule } from './providers/bea-schedule.ts';
+import { blsReleases, blsSchedule } from './providers/bls-schedule.ts';
+import { coinEvents, coinmarketcal } from './providers/coinmarketcal.ts';
+import { weekCalendar } from './providers/faireconomy.ts';
+import { federalReserve, fedPress, fomcMeetings } from './providers/federal-reserve.ts';
+import { finnhub, finnhubEarnings } from './providers/finnhub.ts';
+import { fredReleaseDates } from './providers/fred-releases.ts';
+import { afterMeetings, expiries, halving, releaseCalendar, shippedMeetings } from './providers/own.ts';
+import type { EventSource, OwnSource } from './types.ts';
+
+/** Those that inflation asks too, FRED and the calendar of the week, are declared there. */
+export const EVENT_SOURCES: SourceDescriptor[] = [
+  federalReserve,
+  blsSchedule,
+  beaSchedule,
+  sec,
+  cftc,
+  finnhub,
+  coinmarketcal,
+];
+
+/** Those who ask somebody. */
+export const ADAPTERS: EventSource[] = [
+  fomcMeetings,
+  blsReleases,
+  beaReleases,
+  fredReleaseDates,
+  fedPress,
+  secPress,
+  cftcPress,
+  finnhubEarnings,
+  coinEvents,
+  weekCalendar,
+];
+
+/** What follows from the product itself. The first two come before the others, so that nothing is missing without them. */
+export const SHIPPED: OwnSource[] = [shippedMeetings, releaseCalendar];
+export const COMPUTED: OwnSource[] = [halving, expiries, afterMeetings];

@@ -1,0 +1,116 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+
+import { Button } from '#web/ui/button.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import type { Event } from '../contract.ts';
+import { CalendarDay } from './calendar-day.tsx';
+import { EventList } from './event-list.tsx';
+import { addDays, addMonths, dayKey, dayWords, isPast, monthWords, todayKey, weekdayOf, weeksOf } from './when.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Where a key leads from a day; as in every calendar that is worked by the keyboard. */
+const STEPS: Record<string, (day: string) => string> = {
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7),
+  ArrowDown: (day) => addDays(day, 7),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
+  Home: (day) => addDays(day, -weekdayOf(day)),
+  End: (day) => addDays(day, 6 - weekdayOf(day)),
+};
+
+/** Long titles are cut, days are equally wide. */
+const FIXED = { tableLayout: 'fixed' } as const;
+
+type Props = { events: readonly Event[]; admin: boolean; now: number };
+
+/** A month of events; the chosen day, at first the next one that has any, tells its own in full below. */
+export function Calendar({ events, admin, now }: Props) {
+  const id = useId();
+  const today = todayKey(now);
+  const [chosen, choose] = useState<string | null>(null);
+  const next = events
+    .filter((event) => !isPast(event, now))
+    .map(dayKey)
+    .toSorted()[0];
+  const day = chosen ?? next ?? today;
+  const moved = useRef(false);
+  const grid = useRef<HTMLTableElement>(null);
+  useEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
+  }, [day]);
+
+  const onKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    moved.current = true;
+    choose(step(day));
+  };
+  const byDay = Map.groupBy(events, dayKey);
+  const own = byDay.get(day) ?? [];
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
+        <Button aria-label="Earlier month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, -1))}>
+          <ChevronLeft className="size-4" aria-hidden="true" />
+        </Button>
+        <output id={id} className="min-w-[8.25rem] text-center text-base font-semibold">
+          {monthWords(day)}
+        </output>
+        <Button aria-label="Later month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, 1))}>
+          <ChevronRight className="size-4" aria-hidden="true" />
+        </Button>
+        <Button className="ml-auto max-sm:h-10" disabled={day === today} onClick={() => choose(today)}>
+          Today
+        </Button>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys walk through the days */}
+      <table ref={grid} role="grid" aria-labelledby={id} className="num w-full" style={FIXED}>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((name) => (
+              <th key={name} scope="col" abbr={name} className="label py-1">
+                {name.slice(0, 3)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(day).map((week) => (
+            <tr key={week[0]}>
+              {week.map((each) => (
+                <CalendarDay
+                  key={each}
+                  day={each}
+                  events={byDay.get(each) ?? []}
+                  today={each === today}
+                  chosen={each === day}
+                  outside={each.slice(0, 7) !== day.slice(0, 7)}
+                  onChoose={() => choose(each)}
+                  onKey={onKey}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <section aria-labelledby={`${id}-day`} className="border-t border-line">
+        <h3 id={`${id}-day`} className="px-4 pt-3 pb-2 text-base font-semibold">
+          {dayWords(day)}
+        </h3>
+        {own.length === 0 ? (
+          <Empty title="No events on this day" />
+        ) : (
+          <EventList key={day} events={own} admin={admin} label={`Events on ${dayWords(day)}`} />
+        )}
+      </section>
+    </>
+  );
+}

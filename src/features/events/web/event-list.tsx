@@ -1,0 +1,32 @@
+import { useState } from 'react';
+
+import { Button } from '#web/ui/button.tsx';
+
+import type { Event } from '../contract.ts';
+import { EventActions } from './event-actions.tsx';
+import { EventItem } from './event-item.tsx';
+
+/** Drawn at a time. */
+const STEP = 20;
+
+type Props = { events: readonly Event[]; admin: boolean; label: string };
+
+export function EventList({ events, admin, label }: Props) {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <>
+      <ul aria-label={label} className="border-t border-line">
+        {events.slice(0, shown).map((event) => (
+          <EventItem key={event.id} event={event} actions={admin && <EventActions event={event} />} />
+        ))}
+      </ul>
+      {shown < events.length && (
+        <div className="border-t border-line px-4 py-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
+            Show {Math.min(STEP, events.length - shown)} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

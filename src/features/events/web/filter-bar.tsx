@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+
+import { Segmented } from '#web/ui/segmented.tsx';
+import { SELECT } from '#web/ui/select.ts';
+
+import {
+  CATEGORY_CHOICES,
+  type Choices,
+  type EventFilter,
+  IMPACT_CHOICES,
+  SORT_CHOICES,
+  TIME_CHOICES,
+} from './filter.ts';
+import { SearchBox } from './search-box.tsx';
+import type { ChangeFilter } from './use-filter.ts';
+
+const VIEWS = ['List', 'Calendar'] as const;
+
+type Props = {
+  filter: EventFilter;
+  onChange: ChangeFilter;
+  /** What admins see more. */
+  children?: ReactNode;
+};
+
+export function FilterBar({ filter, onChange, children }: Props) {
+  const { category, impact, time, sort, view, search } = filter;
+  return (
+    <div role="search" className="card mb-3 flex flex-wrap items-center gap-2 p-3">
+      <SearchBox value={search} onSearch={(text) => onChange({ search: text })} />
+      <Choice
+        label="Category"
+        value={category}
+        choices={CATEGORY_CHOICES}
+        onChange={(next) => onChange({ category: next })}
+      />
+      <Choice label="Impact" value={impact} choices={IMPACT_CHOICES} onChange={(next) => onChange({ impact: next })} />
+      <Choice label="Time" value={time} choices={TIME_CHOICES} onChange={(next) => onChange({ time: next })} />
+      <Choice label="Sort" value={sort} choices={SORT_CHOICES} onChange={(next) => onChange({ sort: next })} />
+      <Segmented
+        label="View"
+        value={view === 'list' ? 'List' : 'Calendar'}
+        options={VIEWS}
+        onChange={(next) => onChange({ view: next === 'List' ? 'list' : 'calendar' })}
+        className="sm:ml-auto"
+      />
+      {children}
+    </div>
+  );
+}
+
+type ChoiceProps<T extends string> = {
+  label: string;
+  value: T;
+  choices: Choices<T>;
+  onChange: (value: T) => void;
+};
+
+function Choice<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
+  return (
+    <select
+      aria-label={label}
+      className={`${SELECT} max-sm:h-10`}
+      value={value}
+      onChange={(event) => {
+        const chosen = choices.find(([each]) => each === event.target.value);
+        if (chosen) onChange(chosen[0]);
+      }}
+    >
+      {choices.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,31 @@
+import { cx } from '#web/ui/cx.ts';
+
+import type { EventImpact } from '../contract.ts';
+import { IMPACT_WORDS } from './words.ts';
+
+const LEVELS: Record<EventImpact, readonly [bars: number, tone: string]> = {
+  high: [3, 'bg-down'],
+  medium: [2, 'bg-warn'],
+  low: [1, 'bg-ink-3'],
+};
+const HEIGHTS = [6, 9, 12];
+
+/** One to three bars: to be read without colour. */
+export function Impact({ level }: { level: EventImpact }) {
+  const [bars, tone] = LEVELS[level];
+  return (
+    <span className="inline-flex items-center gap-1.5 text-2xs font-medium whitespace-nowrap text-ink-2">
+      <span className="flex items-end gap-[2px]" aria-hidden="true">
+        {HEIGHTS.map((height, i) => (
+          <span
+            key={height}
+            style={{ height }}
+            className={cx('w-[3px] rounded-[2px]', i < bars ? tone : 'bg-line-strong')}
+          />
+        ))}
+      </span>
+      {IMPACT_WORDS[level]}
+      <span className="sr-only"> impact</span>
+    </span>
+  );
+}

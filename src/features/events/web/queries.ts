@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import { getAllEvents, getEventStudy, getEvents, getPastEvents, getUpcomingEvents } from '../contract.ts';
+
+const FRESH = { staleTime: 60_000, refetchInterval: 300_000 } as const;
+
+export const eventsQuery = queryOptions({
+  ...FRESH,
+  queryKey: ['events'],
+  queryFn: ({ signal }) => call(getEvents, {}, signal),
+});
+
+/** Ignored ones too; for admins. */
+export const everyEventQuery = (token: string | null) =>
+  queryOptions({
+    ...FRESH,
+    queryKey: ['events', 'every', token],
+    queryFn: ({ signal }) => call(getAllEvents, {}, signal),
+  });
+
+const LISTS = { all: getAllEvents, upcoming: getUpcomingEvents, past: getPastEvents } as const;
+export type AdminList = keyof typeof LISTS;
+
+/** Each choice reads its own list again. */
+export const adminEventsQuery = (token: string | null, list: AdminList) =>
+  queryOptions({
+    queryKey: ['events', 'admin', token, list],
+    queryFn: ({ signal }) => call(LISTS[list], {}, signal),
+    staleTime: 0,
+  });
+
+export type StudyKind = 'cpi' | 'pce' | 'ppi';
+
+export const studyQuery = (kind: StudyKind) =>
+  queryOptions({
+    queryKey: ['event-study', kind],
+    queryFn: ({ signal }) => call(getEventStudy, { query: { kind } }, signal),
+    staleTime: 600_000,
+  });

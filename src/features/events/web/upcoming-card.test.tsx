@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { closeCard, showCard } from '#web/testing/show-card.tsx';
+
+import { type UpcomingEvent, upcomingEvent } from '../contract.ts';
+import { upcoming } from './fixtures.ts';
+import { UpcomingCard } from './upcoming-card.tsx';
+
+afterEach(closeCard);
+
+const CARD = { id: 'upcoming-events', title: 'Upcoming Events', className: '' };
+type Query = Parameters<typeof UpcomingCard>[0]['query'];
+
+function show(data: UpcomingEvent[] | null | undefined, change: Partial<Query> & { past?: boolean } = {}) {
+  const { past = false, ...rest } = change;
+  const query: Query = { data, isError: false, error: null, refetch: vi.fn(), ...rest };
+  showCard(
+    <MemoryRouter>
+      <UpcomingCard {...CARD} query={query} past={past} />
+    </MemoryRouter>,
+  );
+  return query;
+}
+const titles = () => screen.queryAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
+const [first] = upcoming;
+if (!first) throw new Error('no event');
+const many = Array.from({ length: 14 }, (_, i) => ({
+  ...first,
+  id: 100 + i,
+  title: `Event ${i}`,
+  impact: i < 12 ? ('high' as const) : ('low' as const),
+  date: `2026-12-${10 + i}T10:00:00.000Z`,
+}));
+
+test('the test data keep the contract', () => {
+  expect(upcoming.map((each) => upcomingEvent.parse(each))).toEqual(upcoming);
+});
+
+describe('Upcoming Events, its states', () => {
+  test('loading', () => {
+    show(undefined);
+    expect(screen.getByText('Loading Upcoming Events')).toBeDefined();
+  });
+
+  test('error, with Retry', async () => {
+    const { refetch } = show(undefined, { isError: true, error: new Error('The server cannot be reached') });
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load events');
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(refetch).toHaveBeenCalled();
+  });
+
+  test.each([
+    ['none is known', [] as UpcomingEvent[], false, 'Data collection is in progress...'],
+    ['nothing is known at an earlier moment', null, true, 'Nothing of it was stored at that moment.'],
+  ])('empty: %s', (_, data, past, note) => {
+    show(data, { past });
+    expect(screen.getByText('No upcoming events available')).toBeDefined();
+    expect(screen.getByText(note)).toBeDefined();
+  });
+
+  test('loaded: day, title, time, category, source, label and impact; the soonest first', () => {
+    show(upcoming.toReversed());
+    expect(titles()[0]).toBe('Federal Reserve Chair speaks on the outlook');
+    const cpi = screen.getByText('US CPI, October').closest('li')?.textContent;
+    for (const words of [
+      'Nov',
+      '24',
+      '08:30 Eastern Time',
+      'Inflation',
+      'Bureau of Labor Statistics',
+      '3 days',
+      'High',
+    ])
+      expect(cpi).toContain(words);
+    const bare = screen.getByText('Untitled Event').closest('li')?.textContent;
+    for (const words of ['All day', 'Unknown source']) expect(bare).toContain(words);
+    expect(screen.getByText('Bitcoin halving').closest('li')?.textContent).toContain('Estimated date');
+    expect(screen.getByText('Federal Reserve Chair speaks on the outlook').closest('li')?.textContent).toContain(
+      '5h 12m',
+    );
+  });
+});
+
+describe('Upcoming Events, what it shows', () => {
+  test('the impact filter: all, high, medium; the link carries it', async () => {
+    show(upcoming);
+    expect(screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
+      'All',
+      'High',
+      'Medium',
+    ]);
+    await userEvent.click(screen.getByRole('radio', { name: 'High' }));
+    expect(titles()).toEqual([
+      'US CPI, October',
+      'PCE price index and personal income',
+      'FOMC rate decision',
+      'Bitcoin halving',
+    ]);
+    expect(screen.getByRole('link', { name: 'View all events' }).getAttribute('href')).toBe('/app/events?impact=high');
+  });
+
+  test('an impact that nothing has says so', async () => {
+    show(upcoming.filter(({ impact }) => impact === 'low'));
+    await userEvent.click(screen.getByRole('radio', { name: 'Medium' }));
+    expect(screen.getByText('No upcoming events available')).toBeDefined();
+  });
+
+  test("ten at most, the rest as '+N more'", async () => {
+    show(many);
+    expect(titles()).toHaveLength(10);
+    expect(screen.getByText('+4 more')).toBeDefined();
+    await userEvent.click(screen.getByRole('radio', { name: 'High' }));
+    expect(screen.getByText('+2 more')).toBeDefined();
+  });
+
+  test('ten are ten, without more', () => {
+    show(many.slice(0, 10));
+    expect(titles()).toHaveLength(10);
+    expect(screen.queryByText(/more$/)).toBeNull();
+  });
+
+  test('what has passed since the payload was made is hidden', () => {
+    show([{ ...first, date: '2026-11-21T11:59:00.000Z' }, ...upcoming.slice(1, 3)]);
+    expect(titles()).toEqual(['US CPI, October', 'PCE price index and personal income']);
+  });
+});

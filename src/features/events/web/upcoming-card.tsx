@@ -1,0 +1,77 @@
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+
+import { Card } from '#web/ui/card.tsx';
+import type { CardPlace } from '#web/ui/card-frame.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { useNow } from '#web/ui/now.ts';
+import { type Query, QueryView } from '#web/ui/query-view.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import type { UpcomingEvent } from '../contract.ts';
+import { UpcomingRow } from './upcoming-row.tsx';
+import { isPast } from './when.ts';
+
+const MOST = 10;
+const MINUTE_MS = 60_000;
+const IMPACTS = ['All', 'High', 'Medium'] as const;
+type Choice = (typeof IMPACTS)[number];
+
+const byDate = (a: UpcomingEvent, b: UpcomingEvent) => Date.parse(a.date) - Date.parse(b.date);
+const EMPTY = 'No upcoming events available';
+
+export type UpcomingCardProps = CardPlace & {
+  /** Null where nothing is known of events at that moment. */
+  query: Query<UpcomingEvent[] | null | undefined>;
+  /** An earlier moment is shown. */
+  past: boolean;
+};
+
+export function UpcomingCard({ query, past, ...card }: UpcomingCardProps) {
+  const now = useNow(MINUTE_MS);
+  const ahead = query.data && query.data.filter((event) => !isPast(event, now)).toSorted(byDate);
+  return (
+    <QueryView
+      query={{ ...query, data: ahead }}
+      card={card}
+      failed="Failed to load events"
+      isEmpty={(events) => !events || events.length === 0}
+      empty={
+        <Empty
+          title={EMPTY}
+          note={past ? 'Nothing of it was stored at that moment.' : 'Data collection is in progress...'}
+        />
+      }
+    >
+      {(events) => events && <Loaded card={card} events={events} />}
+    </QueryView>
+  );
+}
+
+function Loaded({ card, events }: { card: CardPlace; events: readonly UpcomingEvent[] }) {
+  const [impact, choose] = useState<Choice>('All');
+  const chosen = impact === 'All' ? events : events.filter((event) => event.impact === impact.toLowerCase());
+  const more = chosen.length - MOST;
+  const to = impact === 'All' ? '/app/events' : `/app/events?impact=${impact.toLowerCase()}`;
+  return (
+    <Card {...card} action={<Segmented label="Impact" value={impact} options={IMPACTS} onChange={choose} />}>
+      {chosen.length === 0 ? (
+        <Empty title={EMPTY} note={`None of ${impact.toLowerCase()} impact is known.`} />
+      ) : (
+        <ol>
+          {chosen.slice(0, MOST).map((event) => (
+            <UpcomingRow key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      <p className="num mt-auto flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-sm">
+        <span className="text-ink-3">{more > 0 && `+${more} more`}</span>
+        <Link to={to} className="inline-flex items-center gap-1 font-medium text-accent hover:underline">
+          View all events
+          <ArrowRight className="size-3.5" aria-hidden="true" />
+        </Link>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+
+import type { RunningProduct } from '../support/running-product.ts';
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { ask } from './picture.ts';
+import { expect, hydrated, test } from './product.ts';
+
+type Known = { id: number; title: string | null; category: string; impact: string; status: string };
+
+const eventsOf = async (product: RunningProduct): Promise<Known[]> =>
+  (await ask<Known[]>(product, '/api/events')) ?? [];
+const items = (page: Page) => page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
+const item = (page: Page, title: string) =>
+  items(page).filter({ has: page.getByRole('heading', { level: 3, name: title, exact: true }) });
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Of an event whose title no other has. */
+async function oneOfAKind(product: RunningProduct): Promise<string> {
+  const titles = (await eventsOf(product))
+    .filter(({ status }) => status === 'upcoming')
+    .map(({ title }) => title ?? '');
+  const found = titles.find((title) => title !== '' && titles.indexOf(title) === titles.lastIndexOf(title));
+  if (!found) throw new Error('Every title comes twice');
+  return found;
+}
+
+test.beforeEach(async ({ product }) => {
+  test.setTimeout(180_000);
+  await expect.poll(async () => (await eventsOf(product)).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(40);
+});
+
+test('the page from the sidebar: counts, filters in the address, and a view that can be shared', async ({
+  page,
+  product,
+}) => {
+  await page.goto('/app');
+  await hydrated(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upcoming Events' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Upcoming Impactful Events' })).toBeVisible(LONG);
+  const ahead = (await eventsOf(product)).filter(({ status }) => status === 'upcoming');
+  await expect(page.getByRole('button', { name: /^Total Events/ })).toContainText(String(ahead.length), LONG);
+
+  await page.getByRole('button', { name: /^High Impact/ }).click();
+  await expect(page).toHaveURL('/app/events?impact=high');
+  await expect(items(page).filter({ hasNotText: 'High impact' })).toHaveCount(0);
+
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Federal Reserve');
+  await page.getByRole('searchbox', { name: 'Search events' }).fill('fomc');
+  await expect(page).toHaveURL('/app/events?impact=high&category=fed&search=fomc');
+  const chosen = await items(page).count();
+  expect(chosen).toBeGreaterThan(0);
+  await page.reload();
+  await hydrated(page);
+  await expect(items(page)).toHaveCount(chosen, LONG);
+  const feed = await page.getByRole('link', { name: 'Download' }).getAttribute('href');
+  const calendar = await (await page.request.get(feed ?? '')).text();
+  expect(calendar).toContain('BEGIN:VCALENDAR');
+  expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(
+    ahead.filter(
+      ({ impact, title, category }) => impact === 'high' && /fed|monetary/.test(category) && /fomc/i.test(title ?? ''),
+    ).length,
+  );
+
+  await page.getByRole('searchbox', { name: 'Search events' }).fill('no such thing');
+  await expect(page.getByText('No events match your filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(page).toHaveURL(/\/app\/events\??$/);
+  await expect(items(page)).toHaveCount(20);
+});
+
+test('an event goes into a calendar of its own', async ({ page }) => {
+  await page.goto('/app/events');
+  await hydrated(page);
+  const coming = page.waitForEvent('download');
+  await page
+    .getByRole('link', { name: /^Add to calendar/ })
+    .first()
+    .click(LONG);
+  expect((await coming).suggestedFilename()).toMatch(/\.ics$/);
+});
+
+test('the calendar is walked through by the keyboard', async ({ page }) => {
+  await page.goto('/app/events?view=calendar');
+  await hydrated(page);
+  const grid = page.getByRole('grid');
+  const chosen = grid.locator('[aria-selected="true"] button');
+  await expect(chosen).toBeVisible(LONG);
+  const before = await chosen.getAttribute('data-day');
+  await chosen.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toBeFocused();
+  const after = await chosen.getAttribute('data-day');
+  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBe(86_400_000);
+  const month = await grid.evaluate((table) => table.getAttribute('aria-labelledby'));
+  await page.keyboard.press('PageDown');
+  await expect(chosen).toBeFocused();
+  await expect(page.locator(`[id="${month}"]`)).toHaveText(/^[A-Z][a-z]+ \d{4}$/);
+});
+
+test('an admin ignores an event, finds it again and lets it back; others never see it meanwhile', async ({
+  page,
+  product,
+}) => {
+  const title = await oneOfAKind(product);
+  await enterDemo(page, 'admin', `/app/events?search=${encodeURIComponent(title)}`);
+  await item(page, title).getByRole('button', { name: 'Ignore' }).click(LONG);
+  await expect(item(page, title)).toHaveCount(0, LONG);
+  const known = async () => (await eventsOf(product)).some((each) => each.title === title);
+  await expect.poll(known, LONG).toBe(false);
+
+  await page.getByRole('checkbox', { name: 'Show Ignored Events' }).check();
+  await expect(item(page, title).getByText('Ignored', { exact: true })).toBeVisible(LONG);
+  await item(page, title).getByRole('button', { name: 'Unignore' }).click();
+  await expect(item(page, title).getByRole('button', { name: 'Ignore', exact: true })).toBeVisible(LONG);
+  await expect.poll(known, LONG).toBe(true);
+});
+
+test('an admin deletes an event from the tab, after a question', async ({ page, product }) => {
+  const title = await oneOfAKind(product);
+  await enterDemo(page, 'admin', '/app/admin?tab=events');
+  await page.getByRole('searchbox', { name: 'Search by title' }).fill(title, LONG);
+  await page.getByRole('radio', { name: 'Upcoming' }).check();
+  const row = page.getByRole('row', { name: title });
+  await row.getByRole('button', { name: 'Delete' }).click(LONG);
+  const dialog = page.getByRole('dialog', { name: 'Delete event' });
+  await expect(
+    dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.'),
+  ).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No events found')).toBeVisible(LONG);
+  expect((await eventsOf(product)).map((each) => each.title)).not.toContain(title);
+});
+
+test('the card on the dashboard: ten at most, by impact, with the way to the page', async ({ page }) => {
+  await page.goto('/app');
+  await hydrated(page);
+  const card = page.getByRole('region', { name: 'Upcoming Events', exact: true });
+  await expect(async () => {
+    await card.scrollIntoViewIfNeeded({ timeout: 2000 });
+    await expect(card.getByRole('listitem')).toHaveCount(10, { timeout: 5000 });
+  }).toPass(LONG);
+  await expect(card.getByText(/^\+\d+ more$/)).toBeVisible();
+  await card.getByRole('radio', { name: 'High' }).check();
+  await expect(card.getByRole('listitem').filter({ hasNotText: 'High impact' })).toHaveCount(0);
+  await card.getByRole('link', { name: 'View all events' }).click();
+  await expect(page).toHaveURL('/app/events?impact=high');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('list, calendar and tab have no violation', async ({ page }) => {
+      await enterDemo(page, 'admin', '/app/events?ignored=1');
+      await expect(items(page).first()).toBeVisible(LONG);
+      await expectNoViolation(page);
+      await page.getByRole('radio', { name: 'Calendar' }).check();
+      await expect(page.getByRole('grid')).toBeVisible();
+      await expectNoViolation(page);
+      await page.goto('/app/admin?tab=events');
+      await expect(page.getByRole('row').nth(3)).toBeVisible(LONG);
+      await expectNoViolation(page);
+    });
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('list, calendar and card fit, and a day is chosen by a touch', async ({ page }) => {
+    await page.goto('/app/events');
+    await hydrated(page);
+    await expect(items(page).first()).toBeVisible(LONG);
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByText('Calendar', { exact: true }).tap();
+    await expect(page.getByRole('grid')).toBeVisible();
+    expect(await overflowOf(page)).toBe(0);
+    await page
+      .getByRole('button', { name: /, [1-9]\d* events?$/ })
+      .last()
+      .tap();
+    await expect(
+      page
+        .getByRole('list', { name: /^Events on / })
+        .getByRole('listitem')
+        .first(),
+    ).toBeVisible();
+    await page.goto('/app');
+    await hydrated(page);
+    const card = page.getByRole('region', { name: 'Upcoming Events', exact: true });
+    await expect(async () => {
+      await card.scrollIntoViewIfNeeded({ timeout: 2000 });
+      await expect(card.getByRole('listitem')).toHaveCount(10, { timeout: 5000 });
+    }).toPass(LONG);
+    expect(await overflowOf(page)).toBe(0);
+  });
+});
