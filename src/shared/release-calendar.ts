@@ -181,17 +181,29 @@ function gdp(untilYear: number): ScheduledRelease[] {
   return all;
 }
 
-let made: { untilYear: number; all: ScheduledRelease[] } | null = null;
+type Made = {
+  untilYear: number;
+  all: ScheduledRelease[];
+  byPeriod: Map<string, ScheduledRelease>;
+  byType: Map<ReleaseType, ScheduledRelease[]>;
+};
+let made: Made | null = null;
 
-function allUntil(year: number): ScheduledRelease[] {
-  if (made && made.untilYear >= year) return made.all;
+function madeUntil(year: number): Made {
+  if (made && made.untilYear >= year) return made;
   const untilYear = year + 1;
   const types = ['cpi', 'ppi', 'pce', 'payrolls'] as const;
   const all = [...types.flatMap((type) => monthly(type, untilYear)), ...gdp(untilYear)].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
-  made = { untilYear, all };
-  return all;
+  const byPeriod = new Map<string, ScheduledRelease>();
+  for (const each of all) {
+    const key = `${each.type} ${each.period}`;
+    if (!byPeriod.has(key)) byPeriod.set(key, each);
+  }
+  const byType = new Map(RELEASE_TYPES.map((type) => [type, all.filter((each) => each.type === type)]));
+  made = { untilYear, all, byPeriod, byType };
+  return made;
 }
 
 /** Every release after `from` up to and including `to`, oldest first. Days before 2024 and those not named yet are estimated. */
@@ -200,17 +212,19 @@ export function releasesBetween(
   to: Date,
   types: readonly ReleaseType[] = RELEASE_TYPES,
 ): ScheduledRelease[] {
-  return allUntil(to.getUTCFullYear() + 1).filter(({ type, at }) => at > from && at <= to && types.includes(type));
+  return madeUntil(to.getUTCFullYear() + 1).all.filter(({ type, at }) => at > from && at <= to && types.includes(type));
 }
 
 /** The next release after a moment. */
 export function nextReleaseOf(type: ReleaseType, after: Date): ScheduledRelease {
-  const found = allUntil(after.getUTCFullYear() + 2).find((each) => each.type === type && each.at > after);
+  const found = madeUntil(after.getUTCFullYear() + 2)
+    .byType.get(type)
+    ?.find(({ at }) => at > after);
   if (!found) throw new Error(`No release of ${type} follows ${after.toISOString()}`);
   return found;
 }
 
 /** The release that brings a period's figures first; undefined for one that was never released by itself. */
 export function findRelease(type: ReleaseType, period: string): ScheduledRelease | undefined {
-  return allUntil(Number(period.slice(0, 4)) + 2).find((each) => each.type === type && each.period === period);
+  return madeUntil(Number(period.slice(0, 4)) + 2).byPeriod.get(`${type} ${period}`);
 }

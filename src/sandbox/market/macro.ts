@@ -4,12 +4,14 @@ import { PARAMETERS } from './parameters.ts';
 import { normalAt, perMarket, signalsOf } from './signals.ts';
 import { DAY, MARKET_START } from './time.ts';
 
-const DAILY = ['SP500', 'VIXCLS', 'DTWEXBGS', 'DGS10', 'DGS2', 'DCOILWTICO'] as const;
+const DAILY = ['SP500', 'VIXCLS', 'DTWEXBGS', 'DGS30', 'DGS10', 'DGS2', 'DCOILWTICO'] as const;
 export type DailyMacro = (typeof DAILY)[number];
 
 const FIRST_DAY = MARKET_START / DAY;
 const SALT = 0x6d6163;
 const MOST = 4;
+/** Points above the ten-year yield. */
+const THIRTY_YEARS = { above: 0.45, noise: 0.02 };
 
 type Day = Record<DailyMacro, number>;
 
@@ -101,11 +103,13 @@ class Macro {
     const long = mixed(mood, tenYears.withShares, 4);
     const short = mixed(long, twoYears.withTenYears, 5);
     const towards = (value: number, { middle, pull }: { middle: number; pull: number }) => pull * (middle - value);
+    const inTenYears = Math.max(0.3, last.DGS10 + towards(last.DGS10, tenYears) + tenYears.deviation * long);
     return {
       SP500: shares.start * Math.exp(logs.shares + shares.drift * this.#sessions),
       VIXCLS: Math.max(fear.least, last.VIXCLS + towards(last.VIXCLS, fear) - fear.fall * move + fear.noise * draw(6)),
       DTWEXBGS: dollar.middle * Math.exp(logs.dollar),
-      DGS10: Math.max(0.3, last.DGS10 + towards(last.DGS10, tenYears) + tenYears.deviation * long),
+      DGS30: inTenYears + THIRTY_YEARS.above + THIRTY_YEARS.noise * draw(7),
+      DGS10: inTenYears,
       DGS2: Math.max(0.1, last.DGS2 + towards(last.DGS2, twoYears) + twoYears.deviation * short),
       DCOILWTICO: oil.middle * Math.exp(logs.oil),
     };
@@ -117,6 +121,7 @@ const START: Day = {
   SP500: shares.start,
   VIXCLS: fear.middle,
   DTWEXBGS: dollar.middle,
+  DGS30: tenYears.middle + THIRTY_YEARS.above,
   DGS10: tenYears.middle,
   DGS2: twoYears.middle,
   DCOILWTICO: oil.middle,

@@ -6,6 +6,7 @@ import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 /** How long after its beginning a day is published, and with how many digits. */
 const DAILY: Readonly<Record<DailyMacro, { lagMs: number; digits: number }>> = {
+  DGS30: { lagMs: DAY + 20.25 * HOUR, digits: 2 },
   DGS10: { lagMs: DAY + 20.25 * HOUR, digits: 2 },
   DGS2: { lagMs: DAY + 20.25 * HOUR, digits: 2 },
   VIXCLS: { lagMs: DAY + 13 * HOUR, digits: 2 },

@@ -138,7 +138,7 @@ describe("the demo's past", () => {
     s = await start({ mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } });
     await s.job('inflation.check');
     await s.job('inflation.forecast');
-  });
+  }, 180_000);
   afterAll(() => s.stop());
 
   test('is written by the same code: every release since the true history, each forecast before it', async () => {

@@ -152,7 +152,7 @@ describe('commentary by thresholds', () => {
     ['ppi', { mom: -0.3 }, /fell by 0.3 %/],
     ['ppi', { yoy: 3.1 }, /sustained/],
     ['pce', {}, /^Inflation data analysis not available\.$/],
-  ] as const)('%s %o', (type, rates, words) => {
+  ] as const)('thresholds: %s %o', (type, rates, words) => {
     expect(sentencesOf(type, { mom: null, yoy: null, coreYoy: null, ...rates }).join(' ')).toMatch(words);
   });
 });

@@ -115,7 +115,7 @@ describe('each source fails in its own way', () => {
   test.each(['fred-api', 'cleveland-fed', 'faireconomy'])('%s', async (provider) => {
     const before = await latestOf(s);
     for (const kind of ['malformed', 'error_200', 'rate_limit', 'truncated'] as const) {
-      s.sandbox.faults.set({ provider, kind, count: 12, ...(kind === 'malformed' ? { html: true } : {}) });
+      s.sandbox.faults.set({ provider, kind, count: 3, ...(kind === 'malformed' ? { html: true } : {}) });
       s.advance(11 * 60_000);
       await s.job('inflation.refresh');
       s.sandbox.faults.clear();

@@ -1,8 +1,7 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import type { Method } from '#shared/provenance.ts';
 import { easternDay, easternTime, findRelease, releasesBetween } from '#shared/release-calendar.ts';
 import { SHIPPED, US_SERIES } from '#shared/us-series.ts';
-
-import type { Indicator } from '../../contract.ts';
 import type { IndexValue, Vintage } from '../types.ts';
 import type { Levels } from './levels.ts';
 

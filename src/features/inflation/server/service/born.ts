@@ -1,9 +1,8 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 import type { Method } from '#shared/provenance.ts';
 import { nextReleaseOf } from '#shared/release-calendar.ts';
 import { US_SERIES } from '#shared/us-series.ts';
-
-import type { Indicator } from '../../contract.ts';
 import { SHIPPED_NAME, SHIPPED_SOURCE } from '../shipped.ts';
 import type { StoredExpected, Vintage } from '../types.ts';
 import type { Rate } from './rates.ts';

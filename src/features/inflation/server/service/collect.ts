@@ -1,9 +1,8 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import type { SourceClient } from '#server/platform/http/http-client.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 import { addMonths, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
 import { US_SERIES } from '#shared/us-series.ts';
-
-import type { Indicator } from '../../contract.ts';
 import type { InflationContext } from '../context.ts';
 import { SHIPPED_SOURCE } from '../shipped.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from '../sources.ts';
@@ -104,18 +103,22 @@ async function readIndexes(ctx: InflationContext, types: readonly Indicator[], f
   return added;
 }
 
+type From = {
+  config: InflationContext['config'];
+  now: Date;
+  clientOf: (id: string) => SourceClient;
+  signal: AbortSignal;
+  /** One source alone. */
+  only?: string;
+};
+
 /** What is expected now; the same word again is not kept twice. */
 export async function readExpectations(
   ctx: InflationContext,
-  {
-    config,
-    now,
-    clientOf,
-    signal,
-  }: { config: InflationContext['config']; now: Date; clientOf: (id: string) => SourceClient; signal: AbortSignal },
+  { config, now, clientOf, signal, only }: From,
 ): Promise<number> {
   let added = 0;
-  for (const { source, read } of EXPECTATION_SOURCES) {
+  for (const { source, read } of EXPECTATION_SOURCES.filter((each) => !only || each.source === only)) {
     if (!ctx.sources.isOn(source) || !mayAsk(ctx, source, now, EXPECTATIONS_REST_MS)) continue;
     try {
       const given = await read(clientOf(source), { now, config, signal });

@@ -1,4 +1,4 @@
-import type { Indicator, LatestInflation } from '../../contract.ts';
+import type { Indicator, LatestInflation } from '#features/inflation/contract.ts';
 
 type Rates = { mom: number | null; yoy: number | null; coreYoy: number | null };
 

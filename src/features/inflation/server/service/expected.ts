@@ -1,6 +1,5 @@
+import type { Expectation, Expectations, Indicator } from '#features/inflation/contract.ts';
 import { addMonths } from '#shared/release-calendar.ts';
-
-import type { Expectation, Expectations, Indicator } from '../../contract.ts';
 import type { Measure } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
 import { expectedFigure, type Figure, figureOf, type Naming } from './born.ts';
@@ -43,13 +42,13 @@ function expectationOf(
   const noNowcast =
     NO_NOWCAST[type] ?? (measure === 'yoy' ? 'The nowcast is of months' : 'The nowcast had nothing of this month');
   const metric = measure === 'yoy' ? 'inflation.yoy' : 'inflation.mom';
-  const figures: Record<string, Figure> = {
+  const figures: Record<string, Figure> & Record<'consensus' | 'actual', Figure> = {
     consensus: expectedFigure(kind('consensus'), METRICS.consensus, staleAfter, noConsensus, nameOf),
     nowcast: expectedFigure(kind('nowcast'), METRICS.nowcast, staleAfter, noNowcast, nameOf),
     previous: figureOf(previous, type, metric, nameOf),
     actual: figureOf(actual, type, metric, nameOf),
   };
-  figures['surprise'] = surpriseOf(figures as Record<'consensus' | 'actual', Figure>);
+  figures['surprise'] = surpriseOf(figures);
   return {
     ...Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
     meta: Object.fromEntries(Object.entries(figures).map(([name, { meta }]) => [name, meta])),

@@ -133,7 +133,13 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
       if (!heard.has(`${type} ${period}`)) {
         const at = new Date(release.at.getTime() - DAY_MS / 2);
         await world.moveTo(at);
-        await readExpectations(ctx, { config: world.config, now: at, clientOf: clientOf(at), signal });
+        await readExpectations(ctx, {
+          config: world.config,
+          now: at,
+          clientOf: clientOf(at),
+          signal,
+          only: 'consensus-calendar',
+        });
       }
     }
   } finally {

@@ -1,6 +1,5 @@
+import type { Indicator, LatestInflation, Release } from '#features/inflation/contract.ts';
 import { addMonths, easternDay, findRelease, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
-
-import type { Indicator, LatestInflation, Release } from '../../contract.ts';
 import type { View } from '../view.ts';
 import { type Figure, figureOf, type Naming } from './born.ts';
 import { type Part, seriesOf } from './levels.ts';

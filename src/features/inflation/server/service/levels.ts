@@ -1,6 +1,5 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import { US_SERIES, type UsSeries } from '#shared/us-series.ts';
-
-import type { Indicator } from '../../contract.ts';
 import type { Vintage } from '../types.ts';
 
 export type Part = 'headline' | 'core';

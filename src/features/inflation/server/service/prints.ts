@@ -1,6 +1,5 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import { addMonths } from '#shared/release-calendar.ts';
-
-import type { Indicator } from '../../contract.ts';
 import { findExpected, type View } from '../view.ts';
 import { releasedAt } from './indicators.ts';
 import { seriesOf } from './levels.ts';

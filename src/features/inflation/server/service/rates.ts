@@ -1,6 +1,5 @@
+import type { Indicator } from '#features/inflation/contract.ts';
 import { addMonths, findRelease } from '#shared/release-calendar.ts';
-
-import type { Indicator } from '../../contract.ts';
 import type { Vintage } from '../types.ts';
 import { type Levels, type Part, seriesOf } from './levels.ts';
 

@@ -1,6 +1,5 @@
+import type { Forecast, ForecastEntry } from '#features/inflation/contract.ts';
 import { nextReleaseOf } from '#shared/release-calendar.ts';
-
-import type { Forecast, ForecastEntry } from '../../contract.ts';
 import type { StoredForecast } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
 import { releasedAt } from './indicators.ts';

@@ -1,3 +1,4 @@
+import type { Expectations, Indicator, InflationReading } from '#features/inflation/contract.ts';
 import {
   contributionOf,
   IMPACT_STEPS,
@@ -11,8 +12,6 @@ import {
   stepOf,
 } from '#shared/inflation-rule.ts';
 import { addMonths } from '#shared/release-calendar.ts';
-
-import type { Expectations, Indicator, InflationReading } from '../../contract.ts';
 import type { View } from '../view.ts';
 import type { Part } from './levels.ts';
 import { newestPeriod, tenths, yearly } from './rates.ts';

@@ -50,4 +50,23 @@ describe('odd tables', () => {
     await expect(read('<!DOCTYPE html><html></html>')).rejects.toThrow('no table of DGS10');
     await expect(read('observation_date,VIXCLS\n2026-11-18,15\n')).rejects.toThrow('no table of DGS10');
   });
+
+  test('copyrighted series are read only where the operator says that they may be shown', async () => {
+    answers.give(
+      '/graph/fredgraph.csv',
+      (query: URLSearchParams) => `observation_date,${query.get('id')}\n2026-11-18,15\n`,
+    );
+    const readWith = async (env: Record<string, string>) => {
+      const config = loadConfig(env);
+      const options = { name: 'FRED', ...fred.options(config), baseUrl: answers.url, burst: 20 };
+      const rows = await macroSeries.read(
+        createSourceClient(options, () => NOW),
+        { ...ask, config },
+      );
+      return rows.map(({ metric }) => metric);
+    };
+    const free = ['macro.us10y', 'macro.us2y', 'macro.us30y', 'macro.fed_funds', 'macro.dollar_broad', 'macro.oil_wti'];
+    expect(await readWith({})).toEqual(free);
+    expect(await readWith({ FRED_COPYRIGHTED: '1' })).toEqual([...free, 'macro.sp500', 'macro.vix']);
+  });
 });

@@ -9,22 +9,31 @@ import type { Ask, MetricSource, Observation } from '../types.ts';
 export const fred: SourceDescriptor = {
   id: 'fred',
   name: 'FRED',
-  gives: 'Treasury yields, federal funds rate, broad dollar index, crude oil',
+  gives: 'Price indexes, Treasury yields, federal funds rate, broad dollar index, crude oil',
   homepage: 'https://fred.stlouisfed.org',
-  licence: 'US-government series, public domain; copyrighted series of third parties are not read',
+  licence:
+    'US-government series, public domain; the S&P 500 and the VIX are copyrighted and read only with FRED_COPYRIGHTED=1',
   attribution: 'Federal Reserve Bank of St. Louis, FRED',
   key: 'none',
   options: ({ FRED_BASE_URL }) => ({ baseUrl: FRED_BASE_URL, perMinute: 60, burst: 5 }),
 };
 
-/** Percent, percent, percent, index (January 2006 = 100), USD a barrel. */
+/**
+ * Yields and the funds rate in percent; the dollar is the broad trade-weighted index (January 2006 = 100), not the DXY of ICE;
+ * WTI crude in USD a barrel. SP500 is the S&P 500 at the close, VIXCLS the VIX.
+ */
 const SERIES = {
   DGS10: 'macro.us10y',
   DGS2: 'macro.us2y',
+  DGS30: 'macro.us30y',
   FEDFUNDS: 'macro.fed_funds',
   DTWEXBGS: 'macro.dollar_broad',
   DCOILWTICO: 'macro.oil_wti',
+  SP500: 'macro.sp500',
+  VIXCLS: 'macro.vix',
 } as const;
+/** Owned by S&P Dow Jones Indices and Cboe. */
+const COPYRIGHTED: ReadonlySet<string> = new Set(['SP500', 'VIXCLS']);
 type Series = keyof typeof SERIES;
 
 const DAY_MS = 86_400_000;
@@ -45,9 +54,10 @@ function rowsOf(series: Series, csv: string): Observation[] {
   });
 }
 
-async function seriesSince(client: SourceClient, from: Date, { signal }: Ask): Promise<Observation[]> {
+async function seriesSince(client: SourceClient, from: Date, { config, signal }: Ask): Promise<Observation[]> {
   const rows: Observation[] = [];
   for (const series of Object.keys(SERIES) as Series[]) {
+    if (COPYRIGHTED.has(series) && !config.FRED_COPYRIGHTED) continue;
     const query = { id: series, cosd: from.toISOString().slice(0, 10) };
     const { data } = await client.get('/graph/fredgraph.csv', z.string(), { query, format: 'text', signal });
     rows.push(...rowsOf(series, data));
