@@ -68,7 +68,7 @@ type ForecastersProps = {
   past: readonly ForecastEntry[];
 };
 
-const error = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)}`);
+const error = (value: number | null) => (value === null ? '–' : value.toFixed(2));
 const LAST = 6;
 
 function Forecasters({ of, entries, scores, past }: ForecastersProps) {

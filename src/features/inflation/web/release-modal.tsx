@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { percent } from '#shared/format.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Modal } from '#web/ui/modal.tsx';
+import { useNow } from '#web/ui/now.ts';
 
 import type { Indicator } from '../contract.ts';
 import { inflationQuery } from './queries.ts';
@@ -30,20 +31,24 @@ function remember({ type, date }: News): void {
   }
 }
 
+const NOW_STEP_MS = 60_000;
+
 /** Tells of a price index on the day it comes out, once. */
 export function ReleaseModal() {
   const { data } = useQuery(inflationQuery);
-  const [news, setNews] = useState<News | null>(null);
+  const now = useNow(NOW_STEP_MS);
+  const [before] = useState(() => ({ cpi: seen('cpi'), pce: seen('pce'), ppi: seen('ppi') }));
+  const [gone, setGone] = useState<Partial<Record<Indicator, string>>>({});
+  const latest = data?.latest;
+  const today = new Date(now).toISOString().slice(0, 10);
+  const news =
+    latest && newsToday(latest, data.expectations ?? latest.expectations, today, (type) => gone[type] ?? before[type]);
   useEffect(() => {
-    if (news || !data?.latest) return;
-    const { latest } = data;
-    const today = new Date().toISOString().slice(0, 10);
-    const found = newsToday(latest, data.expectations ?? latest.expectations, today, seen);
-    if (!found) return;
-    remember(found);
-    setNews(found);
-  }, [data, news]);
-  return news && <Shown key={`${news.type} ${news.date}`} news={news} onGone={() => setNews(null)} />;
+    if (news) remember(news);
+  });
+  if (!news) return null;
+  const { type, date } = news;
+  return <Shown key={`${type} ${date}`} news={news} onGone={() => setGone({ ...gone, [type]: date })} />;
 }
 
 const TONE = { bullish: 'text-up', bearish: 'text-down', neutral: 'text-ink-2' } as const;
