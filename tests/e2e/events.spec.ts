@@ -110,7 +110,7 @@ test('an admin ignores an event, finds it again and lets it back; others never s
   const known = async () => (await eventsOf(product)).some((each) => each.title === title);
   await expect.poll(known, LONG).toBe(false);
 
-  await page.getByRole('checkbox', { name: 'Show Ignored Events' }).check();
+  await page.getByRole('checkbox', { name: 'Show Ignored Events' }).click();
   await expect(item(page, title).getByText('Ignored', { exact: true })).toBeVisible(LONG);
   await item(page, title).getByRole('button', { name: 'Unignore' }).click();
   await expect(item(page, title).getByRole('button', { name: 'Ignore', exact: true })).toBeVisible(LONG);
@@ -130,7 +130,8 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   ).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No events found')).toBeVisible(LONG);
-  expect((await eventsOf(product)).map((each) => each.title)).not.toContain(title);
+  const titles = async () => (await eventsOf(product)).map((each) => each.title);
+  await expect.poll(titles, LONG).not.toContain(title);
 });
 
 test('the card on the dashboard: ten at most, by impact, with the way to the page', async ({ page }) => {
@@ -156,7 +157,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enterDemo(page, 'admin', '/app/events?ignored=1');
       await expect(items(page).first()).toBeVisible(LONG);
       await expectNoViolation(page);
-      await page.getByRole('radio', { name: 'Calendar' }).check();
+      await page.getByRole('radio', { name: 'Calendar' }).click();
       await expect(page.getByRole('grid')).toBeVisible();
       await expectNoViolation(page);
       await page.goto('/app/admin?tab=events');
