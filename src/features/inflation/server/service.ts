@@ -34,8 +34,6 @@ import type { Vintage } from './types.ts';
 import { EMPTY, type View, viewOf } from './view.ts';
 
 export type { InflationContext } from './context.ts';
-export { consensusCalendar } from './providers/consensus.ts';
-export { fredApi } from './providers/fred-api.ts';
 export type { Print } from './service/prints.ts';
 
 export type Inflation = {
