@@ -40,9 +40,13 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
           <span>No forecast available</span>
         )}
         <span className="num">
-          {data && 'a month'}
-          {forecast.period && `, ${monthOf(forecast.period)}`}
-          {forecast.release_date && `, due ${dayOf(forecast.release_date)}`}
+          {[
+            data && 'a month',
+            forecast.period && monthOf(forecast.period),
+            forecast.release_date && `due ${dayOf(forecast.release_date)}`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
         </span>
         {(entries.length > 0 || past.length > 0) && (
           <button

@@ -1,3 +1,4 @@
+import { hasOrigin } from '#shared/figures.ts';
 import { dayOf } from '#web/ui/day.ts';
 import { Figure } from '#web/ui/figure.tsx';
 import { useNow } from '#web/ui/now.ts';
@@ -47,6 +48,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
         Year over year{yoy.adjusted && ', SA'}
         {period && `, ${monthOf(period)}`}
         {date && `, released ${dayOf(date)}`}
+        {yoy.meta && !hasOrigin(yoy.meta) && `. ${yoy.meta.reason}.`}
       </p>
       <Rates of={short} lines={lines.map((line) => ({ ...line, expected: expectedOf(id, line.name, expectations) }))} />
       <NextRelease id={id} latest={latest} />

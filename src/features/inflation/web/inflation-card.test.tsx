@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { missing } from '#web/testing/figures.ts';
 import { installPopovers } from '#web/testing/popovers.ts';
 import { type Answers, closeCard, failing, never, showCard } from '#web/testing/show-card.tsx';
 
@@ -98,6 +99,16 @@ describe('Inflation', () => {
     expect(await screen.findByText('The same month a year earlier does not exist.')).toBeDefined();
   });
 
+  test('a yearly rate that cannot be known says why at once', async () => {
+    const cpi = latest.cpi && {
+      ...latest.cpi,
+      cpiYoY: null,
+      meta: { ...latest.cpi.meta, cpiYoY: missing('inflation.yoy', 'October 2025 was never published') },
+    };
+    show({ '/api/inflation/latest': () => Response.json({ ...latest, cpi }) });
+    expect((await region('CPI')).textContent).toContain('released 10 Nov 2026. October 2025 was never published.');
+  });
+
   test('the chart names its ends and leaves out the month that does not exist', async () => {
     show();
     const chart = await screen.findByRole('img', {
@@ -166,7 +177,7 @@ describe('forecasts', () => {
     Response.json({ timestamp, forecasts: { ...forecasts, cpi: { ...forecasts.cpi, forecast_data } } });
 
   test.each([
-    ['nothing', null, 'No forecast available'],
+    ['nothing', null, 'No forecast availableNov 2026, due 10 Dec 2026'],
     ['no number', { prediction: null, core: null, n: 0 }, 'N/A'],
     ['a number', { prediction: -0.1, core: null, n: 2 }, '−0.10%'],
   ])('forecast data: %s', async (_, data, words) => {
