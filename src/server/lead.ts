@@ -17,6 +17,8 @@ export async function lead(
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   await scheduler.send('events.collect', {}, { key: 'start', priority: 800, afterSeconds: 3 });
   await scheduler.send('inflation.check', {}, { key: 'start', priority: 790, afterSeconds: 4 });
+  // It asks about figures, so it wants them first.
+  await scheduler.send('inflation.forecast', {}, { key: 'start', afterSeconds: 45 });
   // What the streams and the first candles have brought by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
   // It counts in dollars, so it wants a price first.

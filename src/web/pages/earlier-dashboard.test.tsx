@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { frame, NOON } from '#features/market/web/fixtures.ts';
 import { ticks } from '#features/market/web/tick-store.ts';
@@ -58,9 +58,10 @@ describe('the dashboard of an earlier moment', () => {
   test('what was not stored is said to be missing', async () => {
     open(AS_OF, () => Response.json(payload({ asOf: AS_OF })));
     expect(await screen.findByText('No real Layer 1 data available')).toBeDefined();
-    expect(screen.getAllByText('No narrative data available').length).toBeGreaterThan(0);
+    expect((await screen.findAllByText('No narrative data available')).length).toBeGreaterThan(0);
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
-    expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(4);
+    expect(await screen.findByText('No upcoming events available')).toBeDefined();
+    await vi.waitFor(() => expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(5));
   });
 
   test("a refusal is told in the server's words, and Back to now leaves it", async () => {
