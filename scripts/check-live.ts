@@ -1,6 +1,13 @@
 import { parseArgs } from 'node:util';
 
 import { providersOf } from '#features/analysis/server/providers.ts';
+import { ADAPTERS as EVENT_ADAPTERS, EVENT_SOURCES } from '#features/events/server/sources.ts';
+import {
+  AGENCY_SOURCES,
+  EXPECTATION_SOURCES,
+  INDEX_SOURCES,
+  INFLATION_SOURCES,
+} from '#features/inflation/server/sources.ts';
 import { coingeckoCandles, coingeckoListing } from '#features/market/server/providers/coingecko.ts';
 import { coinpaprikaListing } from '#features/market/server/providers/coinpaprika.ts';
 import { okxCandles, okxTickers } from '#features/market/server/providers/okx.ts';
@@ -11,6 +18,7 @@ import { loadConfig } from '#server/platform/config.ts';
 import { messageOf } from '#server/platform/errors.ts';
 import { createSourceClient, type SourceClient } from '#server/platform/http/http-client.ts';
 import { createRecorder, endpointOf } from '#server/platform/http/recorder.ts';
+import { US_SERIES } from '#shared/us-series.ts';
 
 // Asks every endpoint of every source once and says which of today's live answers still fit our schemas.
 const { values } = parseArgs({ options: { record: { type: 'string' }, only: { type: 'string' } } });
@@ -48,7 +56,13 @@ function watched(source: string, client: SourceClient): SourceClient {
 }
 
 const clients = new Map(
-  [...MARKET_SOURCES, ...METRIC_SOURCES, ...providersOf(config).map(({ source }) => source)]
+  [
+    ...MARKET_SOURCES,
+    ...METRIC_SOURCES,
+    ...INFLATION_SOURCES,
+    ...EVENT_SOURCES,
+    ...providersOf(config).map(({ source }) => source),
+  ]
     .filter(({ id, off }: { id: string; off?: (of: typeof config) => string | null }) => {
       const why = off?.(config) ?? null;
       if (why !== null) console.log(`--   ${id}: not asked. ${why}`);
@@ -98,6 +112,13 @@ for (const adapter of METRIC_ADAPTERS) {
   await using(adapter.source, (client) => adapter.read(client, ask));
   await using(adapter.source, async (client) => adapter.past?.(client, weekAgo, ask));
 }
+
+const yearAgo = new Date(now.getTime() - 365 * DAY_MS).toISOString().slice(0, 7);
+for (const source of [...INDEX_SOURCES, ...AGENCY_SOURCES])
+  await using(source.source, (client) => source.read(client, US_SERIES.filter(source.gives), yearAgo, ask));
+for (const { source, read } of EXPECTATION_SOURCES) await using(source, (client) => read(client, ask));
+const calendar = { now, config, signal, daysOf: async () => [] };
+for (const { source, read } of EVENT_ADAPTERS) await using(source, (client) => read(client, calendar));
 
 // Their lists alone: an answer of a model costs money.
 for (const { source, choice } of providersOf(config))

@@ -54,6 +54,16 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
       await press('What these mean')(page);
     },
   ],
+  ['events', '/app/events'],
+  ['events-calendar', '/app/events?view=calendar'],
+  [
+    'inflation',
+    '/app',
+    async (page) => {
+      await cards(page);
+      await press(/^Score /)(page);
+    },
+  ],
   [
     'chain',
     '/app',

@@ -14,7 +14,8 @@ test('every endpoint is asked once and named; what is recorded on the way is kep
   expect(failures(check.output())).toEqual([]);
   expect(check.output()).toMatch(/(\d+) of \1 endpoints answer as our schemas expect/);
   expect(check.output()).toContain('--   coinmetrics: not asked.');
-  for (const source of ['coingecko', 'okx', 'bybit', 'mempool', 'solana-rpc', 'alternative-me'])
+  const asked = ['coingecko', 'okx', 'bybit', 'mempool', 'solana-rpc', 'alternative-me', 'bls', 'cleveland-fed'];
+  for (const source of [...asked, 'federal-reserve', 'bls-schedule', 'bea-schedule', 'sec', 'cftc'])
     expect(check.output(), source).toMatch(new RegExp(`^ok +${source} `, 'm'));
   expect(existsSync(`${dataDir}/recorded/alternative-me/fng-format-limit.json`)).toBe(true);
 });
