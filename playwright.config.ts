@@ -17,8 +17,7 @@ export default defineConfig({
   outputDir: 'artifacts/e2e',
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // A story waits for its page as long as the page works: each worker has a product of its own.
-  workers: 2,
+  workers: 1,
   // One more try: the machines that run this are shared. A story that needed it is reported as flaky.
   retries: 1,
   forbidOnly: Boolean(process.env['CI']),

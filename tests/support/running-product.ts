@@ -108,7 +108,9 @@ export async function untilCollected(url: string, limitMs = 120_000): Promise<vo
   while (performance.now() < deadline) {
     const response = await fetch(`${url}/api/dashboard`).catch(() => null);
     const body = response?.ok ? ((await response.json()) as { cryptoPrices: unknown[] }) : null;
-    if (body && body.cryptoPrices.length > 0) return;
+    // The page is drawn after the answer that it shows.
+    const page = body && body.cryptoPrices.length > 0 ? await fetch(`${url}/app`).catch(() => null) : null;
+    if ((await page?.text())?.includes('data-coin')) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('No collection within the limit');

@@ -29,6 +29,7 @@ export type Events = {
 export function createEvents(ctx: EventsContext): Events {
   const handlers = new Set<() => void>();
   let kept: Kept[] = [];
+  let own = createFigures(ctx.inflation);
 
   const tell = () => {
     for (const handler of handlers) handler();
@@ -41,7 +42,6 @@ export function createEvents(ctx: EventsContext): Events {
 
   function list(): Event[] {
     const now = ctx.now();
-    const own = createFigures(ctx.inflation);
     return publicEvents(
       kept.map((each) => toEvent(each, now, own)),
       now,
@@ -53,7 +53,10 @@ export function createEvents(ctx: EventsContext): Events {
     async start() {
       ctx.live.on(eventsTopic, reload);
       ctx.live.onGap(reload);
-      ctx.inflation.onChange(tell);
+      ctx.inflation.onChange(() => {
+        own = createFigures(ctx.inflation);
+        tell();
+      });
       await reload();
     },
     reload,

@@ -1,4 +1,4 @@
-import type { Inflation } from '#features/inflation/server/service.ts';
+import type { Inflation, Print } from '#features/inflation/server/service.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
 import { addDays } from '../days.ts';
@@ -21,22 +21,33 @@ export function percent(value: number | null): string | null {
 
 export type FiguresOf = (kind: string | null, at: Date) => Figures | null;
 
-/** What the official prices say of a release; each kind is looked up once. */
+type Looked = { byDay: ReadonlyMap<string, Print>; last: Print | undefined };
+
+/** What the official prices say of a release; the prints of each kind are looked up once. */
 export function createFigures(inflation: Pick<Inflation, 'prints'>): FiguresOf {
-  const known = new Map<Studied, ReturnType<Inflation['prints']>>();
+  const known = new Map<Studied, Looked>();
+  const look = (kind: Studied): Looked => {
+    const found = known.get(kind);
+    if (found) return found;
+    const prints = inflation.prints(kind);
+    // Where two months came on one day, the later one is what was new.
+    const looked = {
+      byDay: new Map(prints.map((print) => [easternDay(print.releasedAt), print])),
+      last: prints.at(-1),
+    };
+    known.set(kind, looked);
+    return looked;
+  };
   return (kind, at) => {
     if (!isStudied(kind)) return null;
-    const prints = known.get(kind) ?? inflation.prints(kind);
-    known.set(kind, prints);
-    const day = easternDay(at);
-    const print = prints.findLast(({ releasedAt }) => easternDay(releasedAt) === day);
+    const { byDay, last } = look(kind);
+    const print = byDay.get(easternDay(at));
     if (print)
       return {
         actual: percent(print.actual),
         forecast: percent(print.consensus),
         previous: percent(print.previous),
       };
-    const last = prints.at(-1);
     const isNext = last && at > last.releasedAt && at <= addDays(last.releasedAt, NEXT_WITHIN_DAYS);
     return isNext && last.actual !== null ? { actual: null, forecast: null, previous: percent(last.actual) } : null;
   };
