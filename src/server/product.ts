@@ -134,6 +134,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   let uptime = await measuredUptime(db, now());
   async function rebuild(): Promise<void> {
+    // In a turn of its own: what follows takes what it gave.
+    events.list();
+    await setImmediate();
     const value = composeDashboard({ ...features, mode, now, nextCollection });
     await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);

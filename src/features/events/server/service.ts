@@ -9,6 +9,8 @@ import { type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts'
 export type { EventsContext } from './context.ts';
 
 const KEPT_PAST_DAYS = 8;
+/** What is a matter of minutes need not be worked out twice in the same second. */
+const DRAWN_MS = 1000;
 /** Of the dashboard's card. */
 const MOST_UPCOMING = 60;
 
@@ -31,21 +33,28 @@ export function createEvents(ctx: EventsContext): Events {
   let kept: Kept[] = [];
   let own = createFigures(ctx.inflation);
 
-  const tell = () => {
-    for (const handler of handlers) handler();
-  };
-
   async function reload(): Promise<void> {
     kept = await readKept(ctx, { from: addDays(ctx.now(), -KEPT_PAST_DAYS) });
     tell();
   }
 
+  let drawn: { at: number; events: Event[] } | null = null;
+
+  const tell = () => {
+    drawn = null;
+    for (const handler of handlers) handler();
+  };
+
   function list(): Event[] {
     const now = ctx.now();
-    return publicEvents(
+    const age = drawn ? now.getTime() - drawn.at : -1;
+    if (drawn && age >= 0 && age < DRAWN_MS) return drawn.events;
+    const events = publicEvents(
       kept.map((each) => toEvent(each, now, own)),
       now,
     );
+    drawn = { at: now.getTime(), events };
+    return events;
   }
 
   return {
