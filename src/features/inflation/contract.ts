@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 
 import { endpoint, topic } from '#shared/contract.ts';
 import { figureMeta, figures } from '#shared/figures.ts';
+import { IMPACT_STEPS, SENTIMENT_STEPS } from '#shared/inflation-rule.ts';
 
 export const INDICATORS = ['cpi', 'pce', 'ppi'] as const;
 export const indicator = z.enum(INDICATORS);
@@ -149,25 +150,9 @@ export const forecast = z.object({
 });
 export type Forecast = z.infer<typeof forecast>;
 
-export const inflationSentiment = z.enum([
-  'very_bullish',
-  'bullish',
-  'slightly_bullish',
-  'neutral',
-  'slightly_bearish',
-  'bearish',
-  'very_bearish',
-]);
+export const inflationSentiment = z.enum(SENTIMENT_STEPS);
 export type InflationSentiment = z.infer<typeof inflationSentiment>;
-export const marketImpact = z.enum([
-  'strong_positive',
-  'positive',
-  'slightly_positive',
-  'neutral',
-  'slightly_negative',
-  'negative',
-  'strong_negative',
-]);
+export const marketImpact = z.enum(IMPACT_STEPS);
 
 /** One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `instead` says what stood in for a consensus. */
 export const sentimentTerm = z.object({

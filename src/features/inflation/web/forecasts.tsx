@@ -4,6 +4,7 @@ import { percent } from '#shared/format.ts';
 import { dayOf } from '#web/ui/day.ts';
 
 import type { Forecast, ForecastEntry, ForecastScore } from '../contract.ts';
+import { Heads } from './heads.tsx';
 import type { Inflation } from './queries.ts';
 import { monthOf, NAMES, rate } from './words.ts';
 
@@ -84,15 +85,7 @@ function Forecasters({ of, entries, scores, past }: ForecastersProps) {
           Mean absolute error on first prints of {of}, in percentage points. A yardstick counts the months in which it
           was known.
         </caption>
-        <thead>
-          <tr className="label text-right">
-            {['Forecaster', 'Says', 'n', 'Error', 'Consensus', 'Nowcast', 'Last value'].map((head, i) => (
-              <th key={head} scope="col" className={i === 0 ? 'text-left font-medium' : 'px-1 font-medium'}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={['Forecaster', 'Says', 'n', 'Error', 'Consensus', 'Nowcast', 'Last value']} />
         <tbody>
           {names.map((id) => {
             const entry = entries.find(({ forecaster }) => forecaster === id);

@@ -4,6 +4,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
 
 import type { Expectation } from '../contract.ts';
+import { Heads } from './heads.tsx';
 import { points, rate, surpriseTone } from './words.ts';
 
 /** One line of the table: headline or core. */
@@ -25,25 +26,7 @@ export function Rates({ of, lines }: Props) {
   return (
     <table className="num w-full text-xs">
       <caption className="sr-only">{of}, newest release</caption>
-      <thead>
-        <tr className="label text-right">
-          <th scope="col" className="text-left font-medium">
-            <span className="sr-only">Series</span>
-          </th>
-          <th scope="col" className="font-medium">
-            Month
-          </th>
-          <th scope="col" className="font-medium">
-            Year
-          </th>
-          <th scope="col" className="font-medium">
-            Expected
-          </th>
-          <th scope="col" className="font-medium">
-            Surprise
-          </th>
-        </tr>
-      </thead>
+      <Heads names={['Series', 'Month', 'Year', 'Expected', 'Surprise']} />
       <tbody>
         {lines.map((line) => (
           <tr key={line.name} className="h-8 border-t border-line text-right">

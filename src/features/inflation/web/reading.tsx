@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { cx } from '#web/ui/cx.ts';
 
 import type { InflationReading } from '../contract.ts';
+import { Heads } from './heads.tsx';
 import { moodOf, points, rate, titled } from './words.ts';
 
 const PANEL = {
@@ -72,28 +73,7 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
         <caption className="pb-1 text-left text-ink-2">
           Each term is −(surprise ÷ 0.1), held between −2 and 2, times its weight.
         </caption>
-        <thead>
-          <tr className="label text-right">
-            <th scope="col" className="text-left font-medium">
-              Series
-            </th>
-            <th scope="col" className="px-1 font-medium">
-              Actual
-            </th>
-            <th scope="col" className="px-1 font-medium">
-              Expected
-            </th>
-            <th scope="col" className="px-1 font-medium">
-              Surprise
-            </th>
-            <th scope="col" className="px-1 font-medium">
-              Weight
-            </th>
-            <th scope="col" className="px-1 font-medium">
-              Adds
-            </th>
-          </tr>
-        </thead>
+        <Heads names={['Series', 'Actual', 'Expected', 'Surprise', 'Weight', 'Adds']} />
         <tbody>
           {terms.map((term) => (
             <tr key={term.series} className="border-t border-line text-right">
