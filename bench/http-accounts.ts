@@ -1,11 +1,10 @@
 import { Agent, request } from 'node:http';
 
-import { DEMO_ACCOUNTS } from '#features/auth/server/service.ts';
-
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
 import { type Child, startChild } from './support/child.ts';
 import { type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
+import { signIn } from './support/sign-in.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
@@ -28,13 +27,6 @@ function ask(port: number, path: string, body?: unknown, headers: Record<string,
     call.on('error', reject);
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
-}
-
-async function signIn(port: number): Promise<string> {
-  const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
-  const { status, body } = await ask(port, '/api/auth/login', { email: account?.email, password: account?.password });
-  if (status !== 200) throw new Error(`Signing in answered ${status}: ${body}`);
-  return (JSON.parse(body) as { token: string }).token;
 }
 
 async function cpuPerRequest(client: Child, server: ProductProcess, more: Record<string, string>, ms: number) {

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
 
+import { alertsOwner } from './alerts-owner.ts';
+import { alertsPersist } from './alerts-persist.ts';
+import { alertsPreview } from './alerts-preview.ts';
+import { alertsTick } from './alerts-tick.ts';
 import { analyticsBacktest } from './analytics-backtest.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
@@ -19,8 +23,12 @@ const BENCHMARKS: Benchmark[] = [
   httpAccounts,
   httpRebuild,
   ingestTick,
+  alertsTick,
+  alertsOwner,
+  alertsPersist,
   correlation,
   analyticsBacktest,
+  alertsPreview,
   sseFanout,
   history,
   start,

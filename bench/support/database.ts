@@ -17,10 +17,13 @@ export function makeTemporaryFolder(context: Context): string {
   return folder;
 }
 
-/** A bundled PostgreSQL of the benchmark's own; returns what makes a migrated database on it. */
-export async function startDatabases(context: Context): Promise<(name: string) => Promise<Connection>> {
+/** A bundled PostgreSQL of the benchmark's own; returns what makes a migrated database on it. A durable one waits for the disk, as in use. */
+export async function startDatabases(
+  context: Context,
+  { durable = false } = {},
+): Promise<(name: string) => Promise<Connection>> {
   const dataDir = makeTemporaryFolder(context);
-  const server = await startBundledPostgres({ dataDir, durable: false, log: () => undefined });
+  const server = await startBundledPostgres({ dataDir, durable, log: () => undefined });
   context.cleanUp(() => server.stop());
   return async (name) => {
     await ensureDatabase(server.connection, name);

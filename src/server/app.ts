@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
+import { alertsTopic } from '#features/alerts/contract.ts';
+import { alertsRoutes } from '#features/alerts/server/routes.ts';
 import { collectionTopic } from '#features/analysis/contract.ts';
 import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { accountTopic } from '#features/auth/contract.ts';
@@ -27,6 +29,7 @@ import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -66,6 +69,18 @@ type Deps = Features & {
 
 const BODY_LIMIT = 256 * 1024;
 
+/** What the stream tells of. */
+const TOPICS = [
+  pricesTopic,
+  marketTopic,
+  recordTopic,
+  collectionTopic,
+  inflationTopic,
+  eventsTopic,
+  accountTopic,
+  alertsTopic,
+];
+
 /** All routes, one error shape. */
 export function buildApp(deps: Deps): FastifyInstance {
   const {
@@ -77,6 +92,8 @@ export function buildApp(deps: Deps): FastifyInstance {
     analysis,
     inflation,
     events,
+    alerts,
+    thresholds,
     mail,
     db,
     sources,
@@ -131,18 +148,15 @@ export function buildApp(deps: Deps): FastifyInstance {
   predictionsRoutes(app, predictions, models.backtest);
   inflationRoutes(app, inflation, models);
   eventsRoutes(app, events, models.events);
+  alertsRoutes(app, alerts);
+  thresholdsRoutes(app, thresholds);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   if (mode === 'demo') demoMailRoute(app, mail);
-  streamRoute(
-    app,
-    live,
-    [pricesTopic, marketTopic, recordTopic, collectionTopic, inflationTopic, eventsTopic, accountTopic],
-    (ticket) => redeemTicket(auth.ctx, ticket),
-  );
-  authRoutes(app, auth.ctx);
+  streamRoute(app, live, TOPICS, (ticket) => redeemTicket(auth.ctx, ticket));
+  authRoutes(app, auth.ctx, TOPICS);
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, auth.ctx);

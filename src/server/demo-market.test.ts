@@ -28,3 +28,9 @@ test('an address that the operator set gets no key of ours, and a key that is th
   expect([config.VENICE_BASE_URL, config.VENICE_API_KEY]).toEqual(['https://venice.example/api/v1', undefined]);
   expect(config.GROQ_API_KEY).toBe('mine');
 });
+
+test('series that belong to somebody are simulated in the demo, and asked for elsewhere only by wish', async () => {
+  expect(await demoOf({})).toMatchObject({ FRED_COPYRIGHTED: true, CONSENSUS_CALENDAR: true });
+  const outside = { FRED_BASE_URL: 'https://fred.example', CONSENSUS_CALENDAR_BASE_URL: 'https://calendar.example' };
+  expect(await demoOf(outside)).toMatchObject({ FRED_COPYRIGHTED: false, CONSENSUS_CALENDAR: false });
+});

@@ -53,6 +53,8 @@ const withKeys = (config: Config): Config => ({
     KEYED.filter(([address, key]) => !config[key] && isLoopback(config[address])).map(([, key]) => [key, DEMO_KEY]),
   ),
   CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
+  // Simulated series belong to nobody.
+  FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),
 });
 
 /** Runs the provider sandbox in a worker thread and points every provider address at it that the operator has not set. */

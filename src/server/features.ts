@@ -1,14 +1,17 @@
+import { type Alerts, createAlerts } from '#features/alerts/server/service.ts';
 import { type Analysis, createAnalysis } from '#features/analysis/server/service.ts';
 import { createEvents, type Events } from '#features/events/server/service.ts';
 import { createInflation, type Inflation } from '#features/inflation/server/service.ts';
 import { createMarket, type Market } from '#features/market/server/service.ts';
 import { createMetrics, type Metrics, type PastMarket } from '#features/metrics/server/service.ts';
 import { createPredictions, type Predictions } from '#features/predictions/server/service.ts';
+import { createThresholds, type Thresholds } from '#features/thresholds/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Config } from './platform/config.ts';
 import type { Connection, Db } from './platform/db.ts';
 import type { ReportError } from './platform/error-reports.ts';
+import type { Listener } from './platform/listener.ts';
 import type { Live } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
 import type { SourceSet } from './platform/source-set.ts';
@@ -22,6 +25,7 @@ type Deps = {
   log: Log;
   report: ReportError;
   live: Live;
+  listener: Listener;
   sources: SourceSet;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
@@ -35,6 +39,8 @@ export type Features = {
   analysis: Analysis;
   inflation: Inflation;
   events: Events;
+  alerts: Alerts;
+  thresholds: Thresholds;
 };
 
 /** A feature is given those it builds on. */
@@ -45,7 +51,9 @@ export function createFeatures(deps: Deps): Features {
   const analysis = createAnalysis({ ...deps, market, metrics, predictions });
   const inflation = createInflation({ ...deps, analysis });
   const events = createEvents({ ...deps, market, inflation });
-  return { market, metrics, predictions, analysis, inflation, events };
+  const alerts = createAlerts({ ...deps, market, metrics, analysis, inflation, events });
+  const thresholds = createThresholds({ ...deps, market, metrics, analysis });
+  return { market, metrics, predictions, analysis, inflation, events, alerts, thresholds };
 }
 
 /** The market comes last: its news are drawn with what the others know. */
@@ -56,8 +64,9 @@ export async function startFeatures({
   analysis,
   inflation,
   events,
+  alerts,
 }: Features): Promise<void> {
-  for (const { start } of [metrics, predictions, analysis, inflation, events, market]) await start();
+  for (const { start } of [metrics, predictions, analysis, inflation, events, alerts, market]) await start();
 }
 
 export async function reloadFeatures({

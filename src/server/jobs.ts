@@ -1,3 +1,4 @@
+import { alertsJobs } from '#features/alerts/server/jobs.ts';
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
 import { eventsJobs } from '#features/events/server/jobs.ts';
@@ -5,6 +6,7 @@ import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
+import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 
 import type { Features } from './features.ts';
 import type { Config } from './platform/config.ts';
@@ -33,6 +35,8 @@ export function allJobs({
   analysis,
   inflation,
   events,
+  alerts,
+  thresholds,
   mail,
   db,
   now,
@@ -55,7 +59,9 @@ export function allJobs({
     ...predictionsJobs(predictions),
     ...analysisJobs(analysis, scheduler),
     ...eventsJobs(events),
+    ...alertsJobs(alerts),
     ...inflationJobs(inflation),
+    ...thresholdsJobs(thresholds),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

@@ -1,3 +1,4 @@
+import type { Alerts } from '#features/alerts/server/service.ts';
 import { type Market, startCollector, type TickIntake } from '#features/market/server/service.ts';
 import { type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
 
@@ -7,11 +8,13 @@ import type { Scheduler } from './platform/scheduler.ts';
 export async function lead(
   market: Market,
   metrics: Metrics,
+  alerts: Alerts,
   scheduler: Scheduler,
   intake: TickIntake,
 ): Promise<() => Promise<void>> {
   const liquidations = await startLiquidations(metrics.ctx);
   const collector = startCollector(market.ctx, intake);
+  const watch = alerts.watch();
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
@@ -27,6 +30,6 @@ export async function lead(
   for (const afterSeconds of [10, 25, 40])
     await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
   return async () => {
-    await Promise.all([collector.stop(), liquidations.stop()]);
+    await Promise.all([collector.stop(), liquidations.stop(), watch.stop()]);
   };
 }

@@ -8,6 +8,8 @@ import * as analysis from './migrations/0007-analysis.ts';
 import * as inflation from './migrations/0008-inflation.ts';
 import * as events from './migrations/0009-events.ts';
 import * as recordHistory from './migrations/0010-record-history.ts';
+import * as alerts from './migrations/0011-alerts.ts';
+import * as alertSpeed from './migrations/0012-alert-speed.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -23,6 +25,8 @@ const migrations: Migrations = {
   '0008-inflation': inflation,
   '0009-events': events,
   '0010-record-history': recordHistory,
+  '0011-alerts': alerts,
+  '0012-alert-speed': alertSpeed,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 let s: Started;
 beforeAll(async () => {
-  s = await start();
+  s = await start({ drawAhead: true });
   for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await s.job(job);
 });
 afterAll(() => s.stop());

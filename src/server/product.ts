@@ -1,28 +1,20 @@
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 
-import { predictionSetOf } from '#features/analysis/server/service.ts';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
-import { composeDashboard } from '#features/dashboard/server/service.ts';
-import { eventsTopic } from '#features/events/contract.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
-import { inflationTopic } from '#features/inflation/contract.ts';
-import { publishInflation } from '#features/inflation/server/publish.ts';
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
-import { composeAbout } from '#features/legal/server/service.ts';
-import { marketTopic } from '#features/market/contract.ts';
 import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
-import { recordTopic } from '#features/predictions/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
+import { openAnswers } from './answers.ts';
 import { buildApp } from './app.ts';
 import { closeWeb } from './close-web.ts';
-import { createFeatures, type Features, reloadFeatures, startFeatures } from './features.ts';
+import { createFeatures, type Features, startFeatures } from './features.ts';
 import { allJobs } from './jobs.ts';
 import { lead } from './lead.ts';
 import { createModels, type Models } from './models.ts';
@@ -33,7 +25,7 @@ import { type Connection, openDatabase } from './platform/db.ts';
 import { encodeIn } from './platform/encode.ts';
 import { createErrorReports, type ReportError } from './platform/error-reports.ts';
 import { messageOf } from './platform/errors.ts';
-import { measuredUptime, startHeart } from './platform/heartbeat.ts';
+import { startHeart } from './platform/heartbeat.ts';
 import { claimInstallation } from './platform/installation.ts';
 import { campaign } from './platform/leader.ts';
 import { openListener } from './platform/listener.ts';
@@ -45,12 +37,8 @@ import { openScheduler, type Scheduler } from './platform/scheduler.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { openSideThread } from './platform/side-thread.ts';
 import { createSourceSet } from './platform/source-set.ts';
-import { createThrottle } from './platform/throttle.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
-const REBUILD_MS = 5_000;
-/** Also without news: ages and measured uptime move. */
-const REDRAW_MS = 20_000;
 
 export type ProductOptions = {
   config: Config;
@@ -65,6 +53,8 @@ export type ProductOptions = {
   version: string;
   /** False only in tests: the sandbox needs no pauses between calls. */
   polite?: boolean;
+  /** False only in tests: pages are drawn when they are asked for, not with every change. */
+  drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
 };
@@ -87,7 +77,7 @@ export type Product = Features & {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, secrets, version, polite = true } = options;
+  const { config, mode, connection, clock, log, secrets, version, polite = true, drawAhead = true } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
@@ -113,8 +103,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   ];
   const sources = createSourceSet({ db, config, now, report, polite }, descriptors);
   const openPast = options.openPast ? { openPast: options.openPast } : {};
-  const features = createFeatures({ db, connection, config, mode, now, log, report, live, sources, ...openPast });
-  const { market, metrics, predictions, analysis, inflation, events } = features;
+  const features = createFeatures({
+    db,
+    connection,
+    config,
+    mode,
+    now,
+    log,
+    report,
+    live,
+    listener,
+    sources,
+    ...openPast,
+  });
+  const { market, metrics } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -130,74 +132,22 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const models = createModels(now, encode, failed);
-  const pages = createPages({ config, version, mode, now, log, market, thread, encode, onError: failed('A page') });
+  const pages = createPages({
+    config,
+    version,
+    mode,
+    now,
+    log,
+    market,
+    thread,
+    encode,
+    ahead: drawAhead,
+    onError: failed('A page'),
+  });
 
-  let uptime = await measuredUptime(db, now());
-  async function rebuild(): Promise<void> {
-    // In a turn of its own: what follows takes what it gave.
-    events.list();
-    await setImmediate();
-    const value = composeDashboard({ ...features, mode, now, nextCollection });
-    await setImmediate();
-    uptime = await measuredUptime(db, now()).catch(() => uptime);
-    const about = composeAbout({ config, dashboard: value, uptime });
-    const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
-    const { advanced, sentiment, derivatives, onchain } = metrics.current();
-    const publications = [
-      () => models.dashboard.publish(value),
-      () => models.prices.publish({ timestamp, prices, totals }),
-      () => models.advancedMetrics.publish(advanced),
-      () => models.marketSentiment.publish(sentiment),
-      () => models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
-      () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
-      ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
-      () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
-      () => models.events.publish(events.list()),
-      () => models.about.publish(about),
-      () => pages.rebuild(value, about),
-    ];
-    // One after the other, with room for requests in between: together they would hold the event loop too long.
-    for (const publish of publications) {
-      await setImmediate();
-      await publish();
-    }
-  }
-  const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
-  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
-  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
-  const inflationThrottle = createThrottle(
-    REBUILD_MS,
-    () => publishInflation(inflation, models),
-    failed('Rebuilding inflation'),
-  );
-  const throttles = [throttle, sparklineThrottle, inflationThrottle];
-  market.onChange((change) => {
-    throttle.poke();
-    if (change === 'sparklines') sparklineThrottle.poke();
-  });
-  metrics.onChange(() => throttle.poke());
-  events.onChange(() => throttle.poke());
-  // Long, and changed by gradings alone.
-  predictions.onChange(() => {
-    models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
-    throttle.poke();
-  });
-  analysis.onChange(() => {
-    models.predictions.publish(predictionSetOf(analysis.current())).catch(failed('Publishing the predictions'));
-    throttle.poke();
-  });
-  inflation.onChange(() => inflationThrottle.poke());
+  const answers = await openAnswers({ features, models, pages, live, db, config, mode, now, nextCollection, failed });
   await startFeatures(features);
-  // The news goes out to the pages after the answers hold it.
-  const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
-  for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
-  live.onGap(prepare);
-  const refresh = async () => {
-    await reloadFeatures(features);
-    await Promise.all(throttles.map(({ flush }) => flush()));
-  };
-  await Promise.all(throttles.map(({ flush }) => flush()));
-
+  await answers.follow();
   const health = () =>
     readHealth({
       db,
@@ -224,11 +174,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     auth,
   });
-  const redraw = setInterval(() => {
-    throttle.poke();
-    inflationThrottle.poke();
-  }, REDRAW_MS);
   let leadership: ReturnType<typeof campaign> | null = null;
+  let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
 
   return {
     ...features,
@@ -237,15 +184,16 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     app,
     models,
-    rebuild: throttle.flush,
-    refresh,
+    rebuild: answers.rebuild,
+    refresh: answers.refresh,
     async work() {
       if (config.ROLE === 'web') return;
       const intake = createTickIntake(market.ctx);
       leadership = campaign(connection, COLLECTOR_LOCK, {
-        lead: () => lead(market, metrics, scheduler, intake),
+        lead: () => lead(market, metrics, features.alerts, scheduler, intake),
         error: failed('The collector'),
       });
+      owner = await features.thresholds.own();
       await scheduler.work();
       await mail.listen(listener);
     },
@@ -257,13 +205,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
     async stop() {
       heart.stop();
-      clearInterval(redraw);
-      for (const { stop } of throttles) stop();
+      answers.stop();
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
         () => closeWeb(app),
         auth.settled,
         () => leadership?.stop(),
+        () => owner?.stop(),
         () => scheduler.stop(),
         () => mail.close(),
         () => live.close(),

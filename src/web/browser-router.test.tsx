@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
+import { guardPage } from '#web/ui/leaving.ts';
 import { Link, NavLink } from '#web/ui/link.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 
@@ -173,5 +173,60 @@ describe('what the address asks for', () => {
     });
     expect(shown()).toBe('/app?coin=solana');
     expect(screen.getByLabelText('Coin').textContent).toBe('solana');
+  });
+});
+
+describe('a page that is guarded', () => {
+  let held: (() => void)[] = [];
+  let free = () => {};
+  beforeEach(() => {
+    held = [];
+    free = guardPage((go) => held.push(go));
+  });
+  afterEach(() => free());
+  const leave = () =>
+    act(() => {
+      free();
+      held[0]?.();
+    });
+
+  test('is not left by a link until the guard lets it go on', async () => {
+    show();
+    await press('Sources');
+    expect([shown(), location.pathname, held.length]).toEqual(['/app', '/app', 1]);
+    leave();
+    expect([shown(), location.pathname]).toEqual(['/app/sources?by=name#top', '/app/sources']);
+  });
+
+  test('is not left by the place of another', async () => {
+    show();
+    await press('Contact');
+    expect([shown(), held.length]).toEqual(['/app', 1]);
+  });
+
+  test('stays, with its address, when the browser goes back', () => {
+    history.replaceState('kept', '', '/app?coin=solana');
+    show();
+    act(() => {
+      history.replaceState(null, '', '/elsewhere');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    expect([shown(), location.pathname + location.search, history.state]).toEqual([
+      '/app?coin=solana',
+      '/app?coin=solana',
+      'kept',
+    ]);
+    expect(held.length).toBe(1);
+  });
+
+  test('asks for something else within itself as ever', async () => {
+    show();
+    await press('Join');
+    await press('Choose');
+    act(() => {
+      history.replaceState(null, '', '/app?coin=solana');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    expect([shown(), held.length]).toEqual(['/app?coin=solana', 0]);
   });
 });

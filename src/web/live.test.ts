@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, test, vi } from 'vitest';
+
+import { many, raisedOf } from '#features/alerts/web/fixtures.ts';
+import { alertsQuery } from '#features/alerts/web/queries.ts';
 
 import { handle } from './live.ts';
 
@@ -23,4 +26,52 @@ test('when calls were frozen or graded the record is read again, and a verificat
   for (const key of keys) queries.setQueryData(key, {});
   handle(queries, { name: 'record', data: JSON.stringify({ at: 0 }) }, false);
   expect(keys.filter((key) => queries.getQueryState(key)?.isInvalidated)).toEqual(keys.slice(0, 4));
+});
+
+describe('alerts of the stream', () => {
+  const frame = (...ids: number[]) =>
+    ({ name: 'alerts', data: JSON.stringify({ at: 0, alerts: ids.map((id) => raisedOf(id)) }) }) as const;
+  const { queryKey: short } = alertsQuery('a token', 20);
+  const { queryKey: long } = alertsQuery('a token', 100);
+
+  test('stand at once in every list that is held, the newest first, each once and not acknowledged', () => {
+    const queries = new QueryClient();
+    queries.setQueryData(short, many(3));
+    queries.setQueryData(long, many(3));
+    handle(queries, frame(5, 3, 4), false);
+    for (const key of [short, long]) {
+      expect(queries.getQueryData(key)?.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+      expect(queries.getQueryData(key)?.some(({ acknowledged }) => acknowledged)).toBe(false);
+      expect(queries.getQueryState(key)?.isInvalidated).toBe(false);
+    }
+  });
+
+  test('a list that was never read stays unread and is asked for', () => {
+    const queries = new QueryClient();
+    queries.getQueryCache().build(queries, { queryKey: short });
+    handle(queries, frame(1), false);
+    expect(queries.getQueryData(short)).toBeUndefined();
+    expect(queries.getQueryState(short)?.isInvalidated).toBe(true);
+  });
+
+  test('a read that was under way when one came does not lose it', async () => {
+    const queries = new QueryClient();
+    queries.setQueryData(short, many(1));
+    const answers: ((alerts: ReturnType<typeof many>) => void)[] = [];
+    const watched = new QueryObserver(queries, {
+      queryKey: short,
+      queryFn: () => new Promise<ReturnType<typeof many>>((resolve) => void answers.push(resolve)),
+    });
+    const leave = watched.subscribe(() => {});
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    handle(queries, frame(2), false);
+    expect(queries.getQueryData(short)?.map(({ id }) => id)).toEqual([2, 1]);
+    answers[0]?.(many(1));
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    expect(queries.getQueryData(short)?.map(({ id }) => id)).toEqual([2, 1]);
+    answers[1]?.(many(2));
+    await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
+    expect(queries.getQueryData(short)?.map(({ id }) => id)).toEqual([2, 1]);
+    leave();
+  });
 });

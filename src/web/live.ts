@@ -1,5 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
+import type { RaisedAlert } from '#features/alerts/contract.ts';
+import { patchAlerts, withRaised } from '#features/alerts/web/patch.ts';
 import { type CollectionNews, collection } from '#features/analysis/web/collection-store.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
@@ -49,7 +51,12 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   else if (name === 'events')
     for (const key of ['events', 'dashboard']) void queries.invalidateQueries({ queryKey: [key] });
   else if (name === 'collection') collection.push(JSON.parse(data) as CollectionNews);
-  else if (name === 'account') {
+  else if (name === 'alerts') {
+    const { alerts } = JSON.parse(data) as { alerts: RaisedAlert[] };
+    patchAlerts(queries, withRaised(alerts));
+    if (alerts.some(({ thresholdId }) => thresholdId !== null))
+      void queries.invalidateQueries({ queryKey: ['thresholds'] });
+  } else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'back') sayComeback();

@@ -19,6 +19,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test(`${what} has no violation`, async ({ page }) => {
         await page.goto(path);
         if (path.startsWith('/app')) await hydrated(page);
+        await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
         if (path === '/app') await expect(page.getByText('Stablecoin supply ratio')).toBeVisible();
         if (path.includes('coin=')) await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
         await expectNoViolation(page);

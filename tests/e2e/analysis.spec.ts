@@ -27,13 +27,19 @@ async function openCard(page: Page, product: RunningProduct) {
   return card;
 }
 
+type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+
+/** How far the page moved; a new alert that comes first in its own list, and is counted by the bell, moves nothing else. */
 const shiftsOf = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         let sum = 0;
+        const own = '[aria-labelledby="market-alerts"], [aria-label^="Market alerts"]';
+        const isElsewhere = ({ node }: Shift['sources'][number]) =>
+          node && !(node instanceof Element ? node : node.parentElement)?.closest(own);
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+          for (const { value, sources } of list.getEntries() as Shift[]) if (sources.some(isElsewhere)) sum += value;
         }).observe({ type: 'layout-shift', buffered: true });
         setTimeout(() => resolve(sum), 3000);
       }),

@@ -128,6 +128,7 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await expect(
     dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.'),
   ).toBeVisible();
+  await expect(dialog.getByText(/^Are you sure/)).toHaveCSS('text-align', /^(start|left)$/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No events found')).toBeVisible(LONG);
   const titles = async () => (await eventsOf(product)).map((each) => each.title);

@@ -2,7 +2,11 @@ import { test as base, expect, type Page } from '@playwright/test';
 
 import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
 
-type Fixtures = { problems: string[] };
+type Fixtures = {
+  problems: string[];
+  /** The news of a release that falls on the day of the run has been seen. */
+  quiet: boolean;
+};
 type WorkerFixtures = { product: RunningProduct };
 
 /** One running product for all stories of a worker; a page that complains in its console fails its story. */
@@ -10,8 +14,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      // Days enough for graded calls; all 240 would keep the machine from the stories.
-      const product = await startRunning({ mode: 'demo', env: { DEMO_RECORD_DAYS: '20' } });
+      // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
+      const product = await startRunning({ mode: 'demo', env: { DEMO_RECORD_DAYS: '20', METRIC_PAST_DAYS: '100' } });
       await untilCollected(product.url);
       await use(product);
       await product.stop();
@@ -19,6 +23,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
+  quiet: [true, { option: true }],
+  page: async ({ page, quiet }, use) => {
+    const today = new Date().toISOString().slice(0, 10);
+    const mark = (day: string) => {
+      try {
+        for (const type of ['cpi', 'pce', 'ppi']) localStorage.setItem(`lastSeenRelease.${type}`, day);
+      } catch {
+        // A blank page has no storage.
+      }
+    };
+    if (quiet) await page.addInitScript(mark, today);
+    await use(page);
+  },
   problems: [
     async ({ page, product }, use) => {
       const problems: string[] = [];

@@ -65,6 +65,11 @@ test.describe('the dashboard at an earlier moment', () => {
     await hydrated(page);
     await expect(banner.getByRole('status')).toHaveText(said, LONG);
     await expect(bitcoin).toContainText(figure(priceOf(then)), LONG);
+    const wide = page.viewportSize() ?? { width: 1440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole('list', { name: 'Market pulse' }).getByText('SSR')).toBeAttached(LONG);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize(wide);
 
     await banner.getByRole('button', { name: 'Back to now' }).click();
     await expect(banner).toHaveCount(0);

@@ -49,6 +49,8 @@ type StartOptions = {
   env?: Record<string, string>;
   /** Demo only: the second sandbox that the past is read from. */
   past?: boolean;
+  /** True for suites about the prepared pages: others do not wait until they are drawn. */
+  drawAhead?: boolean;
   /** Gets every line of the log. */
   heard?: (line: string) => void;
 };
@@ -59,6 +61,7 @@ export async function start({
   at = NOON,
   env = {},
   past = false,
+  drawAhead = false,
   heard,
 }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
@@ -80,6 +83,7 @@ export async function start({
       secrets: openSecrets({ config, log }),
       version: '1.0.0',
       polite: false,
+      drawAhead,
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
     products.push(product);

@@ -192,7 +192,12 @@ export const issueStreamTicket = endpoint({
   method: 'POST',
   path: '/api/stream/ticket',
   access: 'free',
-  reply: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),
+  reply: z.object({
+    ticket: z.string(),
+    expiresAt: z.iso.datetime(),
+    /** The private topics that this caller may read. */
+    topics: z.array(z.string()),
+  }),
 });
 
 /** To the streams of one account: what of it has changed and is to be read again. */

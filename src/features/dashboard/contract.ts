@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 
 import { aiAnalysis } from '#features/analysis/contract.ts';
-import { upcomingEvent } from '#features/events/contract.ts';
+import { upcomingCounts, upcomingEvent } from '#features/events/contract.ts';
 import { layer1Data } from '#features/layer1/contract.ts';
 import { cryptoPrice, marketTotals, sourceHealth } from '#features/market/contract.ts';
 import { advancedMetrics } from '#features/metrics/contract.ts';
@@ -24,6 +24,7 @@ export const dashboard = z.object({
   totals: marketTotals,
   sources: z.array(sourceHealth),
   upcomingEvents: z.optional(z.array(upcomingEvent)),
+  upcomingCounts: z.optional(upcomingCounts),
   trendingNarratives: z.optional(z.array(narrative)),
   advancedMetrics: z.optional(advancedMetrics),
   layer1Data: z.optional(layer1Data),

@@ -53,6 +53,9 @@ export const upcomingEvent = z.object({
   timeRemaining: z.optional(z.string()),
 });
 export type UpcomingEvent = z.infer<typeof upcomingEvent>;
+/** How many are ahead of each impact, where the list is cut. */
+export const upcomingCounts = z.record(z.string(), z.int());
+export type UpcomingCounts = z.infer<typeof upcomingCounts>;
 
 export const event = z.extend(upcomingEvent, {
   description: z.nullable(z.string()),

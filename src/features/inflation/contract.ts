@@ -119,17 +119,30 @@ export const forecastEntry = z.object({
 export type ForecastEntry = z.infer<typeof forecastEntry>;
 
 /**
- * How one forecaster did on first prints, beside the yardsticks, each over the releases for which it was known.
- * Mean absolute errors in points.
+ * How somebody did on first prints: the forecasters, then the yardsticks they are measured by. Mean absolute errors in points
+ * over the months it spoke of, each with an interval of 99 in 100; below eight months there is none.
  */
 export const forecastScore = z.object({
   forecaster: z.string(),
   name: z.string(),
+  /** Consensus, nowcast or last value; each as it stood just before the release. */
+  yardstick: z.boolean(),
+  /** Of the coming release, month-over-month percent. */
+  says: z.nullable(z.number()),
   n: z.int(),
   mae: z.nullable(z.number()),
-  mae_consensus: z.nullable(z.number()),
-  mae_nowcast: z.nullable(z.number()),
-  mae_last_value: z.nullable(z.number()),
+  low: z.nullable(z.number()),
+  high: z.nullable(z.number()),
+  /** Its misses less those of the last value, over the months of both: below zero is better. Null for the last value. */
+  skill: z.nullable(
+    z.object({
+      n: z.int(),
+      difference: z.nullable(z.number()),
+      low: z.nullable(z.number()),
+      high: z.nullable(z.number()),
+      verdict: z.enum(['ahead', 'no evidence', 'behind', 'too few']),
+    }),
+  ),
 });
 export type ForecastScore = z.infer<typeof forecastScore>;
 
@@ -227,6 +240,22 @@ export const getInflationSentiment = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
 
+/** The card as it stood at an earlier moment: what had been published, expected and forecast by then. */
+export const getInflationAt = endpoint({
+  method: 'GET',
+  access: 'public',
+  path: '/api/inflation/at',
+  query: z.object({ asOf: z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z') }),
+  reply: z.object({
+    latest: latestInflation,
+    releases: z.array(release),
+    forecasts: z.object({ cpi: forecast, pce: forecast }),
+    expectations,
+    reading: sentimentReading,
+  }),
+});
+
+export type InflationEarlier = z.infer<typeof getInflationAt.reply>;
 export type InflationForecasts = z.infer<typeof getInflationForecasts.reply>;
 export type InflationExpectations = z.infer<typeof getInflationExpectations.reply>;
 export type InflationSentimentReply = z.infer<typeof getInflationSentiment.reply>;

@@ -16,6 +16,8 @@ export type PlanLimits = {
   exportsPerDay: number | null;
   alerts: boolean;
   customAlerts: boolean;
+  /** Rules of one's own; those beyond it are paused, not lost. */
+  alertRules: number;
   apiKeys: boolean;
   dataExport: boolean;
   advancedExport: boolean;
@@ -33,6 +35,7 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
     exportsPerDay: 0,
     alerts: false,
     customAlerts: false,
+    alertRules: 0,
     apiKeys: false,
     dataExport: false,
     advancedExport: false,
@@ -41,14 +44,15 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
   },
   pro: {
     ...PAID,
+    alertRules: 50,
     apiCallsPerDay: 1000,
     exportsPerDay: 20,
     advancedExport: false,
     advancedAnalytics: false,
     webhooks: false,
   },
-  premium: { ...PAID, ...ADVANCED, apiCallsPerDay: 10_000, exportsPerDay: null },
-  admin: { ...PAID, ...ADVANCED, apiCallsPerDay: null, exportsPerDay: null },
+  premium: { ...PAID, ...ADVANCED, alertRules: 500, apiCallsPerDay: 10_000, exportsPerDay: null },
+  admin: { ...PAID, ...ADVANCED, alertRules: 500, apiCallsPerDay: null, exportsPerDay: null },
 };
 
 const notifications = z.strictObject({ email: z.boolean(), push: z.boolean(), telegram: z.boolean() });

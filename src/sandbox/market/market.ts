@@ -2,6 +2,7 @@ import { type Coin, listCoins } from './coins.ts';
 import { item } from './item.ts';
 import { PricePath } from './path.ts';
 import { Recent } from './recent.ts';
+import { Records } from './records.ts';
 import { DAY, floorTo, MARKET_START, MINUTE } from './time.ts';
 
 export type Candle = { at: number; open: number; high: number; low: number; close: number; volumeUsd: number };
@@ -18,7 +19,7 @@ export class Market {
   readonly #byId: ReadonlyMap<string, Coin>;
   readonly #path: PricePath;
   readonly #dayStats = new Recent<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
-  readonly #extremes = new Map<number, { day: number; high: number; highDay: number; low: number; lowDay: number }>();
+  readonly #records = new Map<number, Records>();
 
   constructor(seed: number) {
     this.seed = seed;
@@ -97,23 +98,9 @@ export class Market {
   extremes(coin: Coin | string, ms: number): Extremes {
     const index = this.#index(coin);
     const today = Math.floor(ms / DAY);
-    let past = this.#extremes.get(index);
-    if (!past || past.day > today) {
-      const first = MARKET_START / DAY;
-      past = {
-        day: first,
-        high: Number.NEGATIVE_INFINITY,
-        highDay: first,
-        low: Number.POSITIVE_INFINITY,
-        lowDay: first,
-      };
-    }
-    for (; past.day < today; past.day++) {
-      const { high, low } = this.#path.record(index, past.day, past);
-      if (high > past.high) [past.high, past.highDay] = [high, past.day];
-      if (low < past.low) [past.low, past.lowDay] = [low, past.day];
-    }
-    this.#extremes.set(index, past);
+    const records = this.#records.get(index) ?? new Records((day, best) => this.#path.record(index, day, best));
+    this.#records.set(index, records);
+    const past = records.before(today);
     const running = this.#path.span(index, today * DAY, ms);
     return {
       high: Math.exp(Math.max(past.high, running.high)),

@@ -30,6 +30,8 @@ type Deps = {
   market: Market;
   thread: SideThread;
   encode: Encode;
+  /** False only in tests: a page is drawn when it is asked for. */
+  ahead: boolean;
   onError: (error: unknown) => void;
 };
 
@@ -60,7 +62,7 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, encode, onError }: Deps,
+  { config, version, mode, now, market, encode, ahead, onError }: Deps,
   { render, app: appEntry, public: publicEntry }: WebBuild,
 ): Pages {
   const appStart = startScript(appEntry.file);
@@ -78,6 +80,8 @@ function builtPages(
     app: page('page /app', appHeaders),
   };
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
+  let undrawn: (() => Promise<void>) | null = null;
+  let drawing: Promise<void> | undefined;
 
   const publicDocument = (name: PageName, path: string, body: string, robots?: string) =>
     htmlDocument({
@@ -115,10 +119,22 @@ function builtPages(
       sources: dashboard.sources,
       about,
     };
-    await models.landing.publish(publicDocument(LANDING, '/', await render.renderLanding(model)));
-    await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
-    await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model), 'noindex'));
-    await models.app.publish(await appDocument('/app', DASHBOARD, seed));
+    const data = seed;
+    const draw = async () => {
+      await models.landing.publish(publicDocument(LANDING, '/', await render.renderLanding(model)));
+      await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
+      await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model), 'noindex'));
+      await models.app.publish(await appDocument('/app', DASHBOARD, data));
+    };
+    if (ahead) await draw();
+    else undrawn = draw;
+  }
+
+  async function drawAsked(): Promise<void> {
+    const draw = undrawn;
+    undrawn = null;
+    if (draw) drawing = draw();
+    await drawing;
   }
 
   function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200): void {
@@ -129,6 +145,7 @@ function builtPages(
   }
 
   function mount(app: FastifyInstance): void {
+    if (!ahead) app.addHook('onRequest', ({ url }) => (url.startsWith('/api/') ? Promise.resolve() : drawAsked()));
     void app.register(fastifyStatic, {
       root: CLIENT_DIR,
       wildcard: false,

@@ -121,6 +121,12 @@ export const settings = z.object({
   OBSERVATION_DAYS: whole(2, 3650, 35, 'Days that raw price observations are kept.'),
   MINUTE_CANDLE_DAYS: whole(2, 3650, 30, 'Days that one-minute candles are kept; hours and days are kept for ever.'),
   COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
+  ALERT_SHARDS: whole(
+    1,
+    16,
+    1,
+    'Parts that the rules of people are divided into by their metric; each is judged by one process. The same in every process.',
+  ),
 
   COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
   COINGECKO_API_KEY: key('CoinGecko key. Works without, at a lower rate.'),

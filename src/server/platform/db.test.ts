@@ -26,6 +26,20 @@ afterEach(async () => {
   await database.drop();
 });
 
+test('numbers of an array come as they were stored', async () => {
+  const [row] = (
+    await sql<{ none: number[]; all: (number | null)[] }>`
+      select '{}'::float8[] as none, array[1, -2.5e-7, null, 'NaN', '-Infinity', 1e22, 0.1]::float8[] as all
+    `.execute(open.db)
+  ).rows;
+  expect(row).toEqual({
+    none: [],
+    all: [1, -2.5e-7, null, Number.NaN, Number.NEGATIVE_INFINITY, 1e22, 0.1],
+  });
+  await expect(sql`select array[array[1, 2]]::float8[] as nested`.execute(open.db)).rejects.toThrow(/no parser/);
+  expect(await one()).toEqual([{ n: 1 }]);
+});
+
 const hangUp = () =>
   admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

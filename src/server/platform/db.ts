@@ -14,7 +14,17 @@ function safeInteger(text: string): number {
   return value;
 }
 
+const FLOAT8_ARRAY = 1022;
+
+/** One row of numbers; the general parser of arrays takes six times as long, and a list of sparklines holds 42,000. */
+function numbers(text: string): (number | null)[] {
+  const inner = text.slice(1, -1);
+  if (inner.includes('{')) throw new Error('An array of arrays of numbers has no parser');
+  return inner === '' ? [] : inner.split(',').map((part) => (part === 'NULL' ? null : Number(part)));
+}
+
 const types = new pg.TypeOverrides();
+types.setTypeParser(FLOAT8_ARRAY, numbers);
 types.setTypeParser(pg.types.builtins.INT8, safeInteger);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);

@@ -85,6 +85,20 @@ test('when its connection is cut, the leader resigns, and one of the two takes o
   expect(leading).toHaveLength(1);
 }, 20_000);
 
+test('a leader that steps down resigns, and leads again if nobody else does', async () => {
+  const said: string[] = [];
+  const { stop } = campaign(database.connection, KEY, {
+    lead: async (stepDown) => {
+      said.push('leads');
+      if (said.length === 1) stepDown();
+      return async () => void said.push('resigned');
+    },
+    error: (error) => void said.push(String(error)),
+  });
+  await expect.poll(() => said, soon).toEqual(['leads', 'resigned', 'leads']);
+  await stop();
+});
+
 test('a leader that cannot begin says so and lets go, for another or for its next try', async () => {
   const first = contend('first', { fails: 1 });
   await expect.poll(() => first.errors.map(String), soon).toEqual(['Error: first cannot begin']);

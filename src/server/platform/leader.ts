@@ -5,11 +5,14 @@ import type { Connection } from './db.ts';
 
 const RETRY_MS = 2_000;
 
-/** Of all processes on one database exactly one leads; when it goes, another takes over within seconds. */
+/**
+ * Of all processes on one database exactly one leads; when it goes, another takes over within seconds. A leader that cannot go on
+ * steps down by itself, and everyone may try again.
+ */
 export function campaign(
   connection: Connection,
   key: number,
-  on: { lead: () => Promise<() => Promise<void>>; error: (error: unknown) => void },
+  on: { lead: (stepDown: () => void) => Promise<() => Promise<void>>; error: (error: unknown) => void },
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController();
 
@@ -22,9 +25,10 @@ export function campaign(
       await client.connect();
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [key]);
       if (!rows[0]?.held) return;
-      const resign = await on.lead();
+      const over = new AbortController();
+      const resign = await on.lead(() => over.abort());
       try {
-        await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, lost.signal]));
+        await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, lost.signal, over.signal]));
       } finally {
         await resign();
       }

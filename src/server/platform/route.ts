@@ -23,8 +23,37 @@ export type Input<E extends Endpoint> = {
   body: Output<E['body']>;
   caller: E['access'] extends 'public' ? Caller | null : Caller;
   from: From;
+  /** The versions that the caller will have changed, as the header names them. */
+  ifMatch: string | undefined;
 };
-type Handler<E extends Endpoint> = (input: Input<E>) => Promise<z.input<E['reply']>> | z.input<E['reply']>;
+
+/** An answer that shows one version of something, named by its ETag. */
+export class Versioned<T> {
+  readonly version: number;
+  readonly value: T;
+
+  constructor(version: number, value: T) {
+    this.version = version;
+    this.value = value;
+  }
+
+  /** Something else to say of the same version. */
+  of<U>(value: U): Versioned<U> {
+    return new Versioned(this.version, value);
+  }
+}
+
+type Reply<E extends Endpoint> = z.input<E['reply']> | Versioned<z.input<E['reply']>>;
+type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Reply<E>> | Reply<E>;
+
+const etagOf = (version: number): string => `"${version}"`;
+
+/** 412 when the caller wants another version changed than the one there is. Proxies that compress make a tag weak. */
+export function checkMatch(ifMatch: string | undefined, version: number, message: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (!tags.includes(etagOf(version))) throw new AppError('precondition_failed', message);
+}
 
 const RANK: Record<Plan, number> = { free: 0, pro: 1, premium: 2, admin: 3 };
 
@@ -34,21 +63,25 @@ declare module 'fastify' {
   }
 }
 
+export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
+  access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
+
 /** 401 = sign in, 403 = plan or role too low. */
 export function checkAccess(access: Endpoint['access'], caller: Caller | null): void {
-  if (access === 'public') return;
+  if (hasAccess(access, caller)) return;
   if (!caller) throw new AppError('unauthenticated', 'Authentication required');
-  if (RANK[caller.plan] >= RANK[access]) return;
   if (access === 'admin') throw new AppError('forbidden', 'Admin access required');
   throw new AppError('upgrade_required', 'Upgrade required');
 }
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
-/** A sentence that the contract has written stands as it is; anything else needs the name of its field. */
+/** A sentence that the contract has written stands as it is, with its place in a list; anything else needs the name of its field. */
 function wordsOf(message: string, path: readonly PropertyKey[]): string {
   const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
-  return isSentence || path.length === 0 ? message : `${path.join('.')}: ${message}`;
+  if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
+  const place = path.find((part) => typeof part === 'number');
+  return place === undefined ? message : `Number ${place + 1}: ${message}`;
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
@@ -71,16 +104,26 @@ function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Inpu
       agent: request.headers['user-agent'],
       authorization: request.headers.authorization,
     },
+    ifMatch: request.headers['if-match'],
   } as Input<E>;
 }
 
 /** Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must not leak). */
-export function route<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  options: { bodyLimit?: number } = {},
+): void {
   app.route({
+    ...options,
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request: FastifyRequest, reply) => {
-      const answer = endpoint.reply.parse(await handler(inputOf(endpoint, request)));
+      const given = await handler(inputOf(endpoint, request));
+      const isVersioned = given instanceof Versioned;
+      if (isVersioned) reply.header('etag', etagOf(given.version));
+      const answer = endpoint.reply.parse(isVersioned ? given.value : given);
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });

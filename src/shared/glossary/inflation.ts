@@ -44,6 +44,15 @@ export const INFLATION_TERMS: Terms = {
     formula: 'actual − consensus',
     reading: 'Above zero prices rose more than expected',
   },
+  'inflation.error': {
+    name: 'Error of a forecast',
+    unit: 'percentage points',
+    meaning:
+      'How far the forecasts of somebody were from the first prints, on average. Consensus, nowcast and last value are counted in the same way.',
+    formula:
+      'mean of the absolute differences of said and first print, with Student’s interval of 99 in 100 from eight months on; against the last value: mean of the differences over the months of both',
+    reading: 'Ahead or behind takes 60 months and an interval without 0, else no evidence; below 60 months too few',
+  },
   'inflation.sentiment': {
     name: 'Inflation sentiment',
     unit: '−2 to 2',

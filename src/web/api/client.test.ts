@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
 
-import { CallError, call } from './client.ts';
+import { CallError, call, callTagged } from './client.ts';
 
 const getThing = endpoint({
   method: 'GET',
@@ -103,5 +103,22 @@ describe('call', () => {
     await expect(call(getThing, { params: { id: 'a' }, query: { range: '7d' } }, AbortSignal.abort())).rejects.toBe(
       reason,
     );
+  });
+});
+
+describe('callTagged', () => {
+  const saved = () => Response.json({ name: 'a' }, { headers: { etag: '"2"' } });
+
+  test('gives the tag of what was read, and sends the one it is given', async () => {
+    const fetch = answer(saved());
+    const body = { name: 'a' };
+    expect(await callTagged(saveThing, { body }, undefined, '"1"')).toEqual({ reply: { name: 'a' }, tag: '"2"' });
+    expect(new Headers(fetch.mock.calls[0]?.[1].headers).get('if-match')).toBe('"1"');
+  });
+
+  test('without a tag nothing is sent of it', async () => {
+    const fetch = answer(saved());
+    await callTagged(saveThing, { body: { name: 'a' } });
+    expect(new Headers(fetch.mock.calls[0]?.[1].headers).has('if-match')).toBe(false);
   });
 });

@@ -29,8 +29,16 @@ function failure(status: number, json: unknown): CallError {
   return new CallError(status, code ?? 'internal', told ? error : `The server answered ${status}`, told);
 }
 
-/** The only place of the web app that touches fetch. */
-export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> {
+export const call = async <E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> =>
+  (await callTagged(e, args, signal)).reply;
+
+/** The only place of the web app that touches fetch. `tag` names the version of what was read; sent along, only that is replaced. */
+export async function callTagged<E extends Endpoint>(
+  e: E,
+  args: Args<E>,
+  signal?: AbortSignal,
+  tag?: string | null,
+): Promise<{ reply: Reply<E>; tag: string | null }> {
   const { params, query, body } = args as {
     params?: Record<string, unknown>;
     query?: Record<string, string>;
@@ -45,6 +53,7 @@ export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: Abo
     headers: {
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(tag ? { 'if-match': tag } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -55,5 +64,6 @@ export async function call<E extends Endpoint>(e: E, args: Args<E>, signal?: Abo
   const json: unknown = await response.json().catch(() => null);
   if (!response.ok) throw failure(response.status, json);
   if (json === null) throw new CallError(response.status, 'internal', 'The answer could not be read');
-  return (import.meta.env.DEV ? e.reply.parse(json) : json) as Reply<E>;
+  const reply = (import.meta.env.DEV ? e.reply.parse(json) : json) as Reply<E>;
+  return { reply, tag: response.headers.get('etag') };
 }

@@ -112,7 +112,9 @@ describe('the stream', () => {
 
 describe('the stream of an account', () => {
   let issued = 0;
-  const tickets = (answer = () => Response.json({ ticket: `st_${++issued}`, expiresAt: '2026-11-20T12:00:30.000Z' })) =>
+  const ticket = (topics: string[]) =>
+    Response.json({ ticket: `st_${++issued}`, expiresAt: '2026-11-20T12:00:30.000Z', topics });
+  const tickets = (answer = () => ticket(['account'])) =>
     vi.stubGlobal(
       'fetch',
       vi.fn(async () => answer()),
@@ -147,6 +149,16 @@ describe('the stream of an account', () => {
       { name: 'account', data: '{"changed":["sessions"]}' },
       { name: 'account', data: '{"changed":["subscription"]}' },
     ]);
+  });
+
+  test('what the ticket may read is asked for, and passed on', async () => {
+    tickets(() => ticket(['account', 'alerts']));
+    startSession('s_pro', { id: 2, email: 'pro@people.example' });
+    await settle();
+    expect(urls().at(-1)).toBe(`${STREAM_URL},account,alerts&ticket=st_2`);
+    FakeEventSource.newest.connect();
+    FakeEventSource.newest.say('alerts', { at: 1, alerts: [] });
+    expect(heard.at(-1)).toEqual({ name: 'alerts', data: '{"at":1,"alerts":[]}' });
   });
 
   test('a ticket that is refused counts as a failure; the last one that comes late opens nothing', async () => {

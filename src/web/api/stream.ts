@@ -4,7 +4,17 @@ import { onSession, tokenNow } from '#web/session.ts';
 import { call } from './client.ts';
 
 export const STREAM_URL = '/api/stream?topics=prices,market,record,collection,inflation,events';
-const EVENTS = ['prices', 'market', 'record', 'collection', 'inflation', 'events', 'account', 'reset'] as const;
+const EVENTS = [
+  'prices',
+  'market',
+  'record',
+  'collection',
+  'inflation',
+  'events',
+  'account',
+  'alerts',
+  'reset',
+] as const;
 /** The server sends prices at least once a minute: longer silence means a dead line that never closed. */
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;
@@ -63,9 +73,10 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
     const mine = ++line;
     if (tokenNow() === null) return open(STREAM_URL, false);
     call(issueStreamTicket, {}).then(
-      ({ ticket }) => {
+      ({ ticket, topics }) => {
         const from = lastEventId && `&lastEventId=${lastEventId}`;
-        if (mine === line) open(`${STREAM_URL},account&ticket=${encodeURIComponent(ticket)}${from}`, true);
+        if (mine === line)
+          open(`${[STREAM_URL, ...topics].join(',')}&ticket=${encodeURIComponent(ticket)}${from}`, true);
       },
       () => {
         if (mine === line) lost();

@@ -10,7 +10,7 @@ import { whyEmpty } from '#web/ui/use-card.ts';
 const ANALYSIS = {
   id: 'ai-analysis',
   title: 'AI Market Analysis',
-  className: 'mb-3 min-h-[65.25rem] sm:min-h-[46rem] xl:min-h-[38rem]',
+  className: 'min-h-[65.25rem] sm:min-h-[46rem] xl:min-h-[38rem]',
 };
 
 const Analysis = part<AnalysisCardProps>({
@@ -47,6 +47,7 @@ export function AnalysisPlace({ data, whole, past = false, error = null, onRetry
         analysis={data?.aiAnalysis ?? (whole ? null : undefined)}
         cells={data?.backtestResults?.cells}
         why={whyEmpty(past || undefined)}
+        past={past}
         failed={error && { message: 'Error: Failed to fetch dashboard data', detail: error.message }}
         onRetry={onRetry}
         action={GRADED}

@@ -195,7 +195,8 @@ describe('the card above the prices', () => {
   });
 
   test('the stream tells how a collection goes, and that the record is new', async () => {
-    const ticket = () => Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z' });
+    const ticket = () =>
+      Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] });
     const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
     await userEvent.click(await screen.findByRole('button', { name: 'Data Collection' }));
     const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;

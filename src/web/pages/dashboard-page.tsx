@@ -10,6 +10,7 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { part } from '#web/ui/part.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
+import { AlertsPlace } from './alerts-place.tsx';
 import { AnalysisPlace } from './analysis-place.tsx';
 import { CollectionPlace } from './collection-place.tsx';
 import { DashboardHead, pricesOf } from './dashboard-head.tsx';
@@ -55,7 +56,10 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         failed={isError && !data}
       />
       <CollectionPlace data={data} />
-      <AnalysisPlace data={data} whole={dashboard.dataUpdatedAt > 0} error={isError ? error : null} onRetry={retry} />
+      <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
+        <AnalysisPlace data={data} whole={dashboard.dataUpdatedAt > 0} error={isError ? error : null} onRetry={retry} />
+        <AlertsPlace />
+      </div>
       <ErrorBoundary name="Crypto Prices">
         <PricesCard
           data={data && pricesOf(data)}

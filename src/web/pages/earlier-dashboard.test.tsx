@@ -38,8 +38,12 @@ describe('the dashboard of an earlier moment', () => {
     expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
     expect(await screen.findByText('Stablecoin supply ratio')).toBeDefined();
     expect((await screen.findAllByRole('button', { name: /^DePIN/ })).length).toBe(1);
+    expect(await screen.findByRole('region', { name: 'CPI' })).toBeDefined();
     const asked = fetch.mock.calls.map(([url]) => url);
     expect(asked.map(at)).toContain(AS_OF);
+    expect(new Set(asked.filter((url) => url.startsWith('/api/inflation/')))).toEqual(
+      new Set([`/api/inflation/at?asOf=${encodeURIComponent(AS_OF)}`]),
+    );
     for (const path of ['/api/trending-narratives', '/api/advanced-metrics', '/api/layer1-data'])
       expect(asked).not.toContain(path);
   });
@@ -61,7 +65,8 @@ describe('the dashboard of an earlier moment', () => {
     expect((await screen.findAllByText('No narrative data available')).length).toBeGreaterThan(0);
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
     expect(await screen.findByText('No upcoming events available')).toBeDefined();
-    await vi.waitFor(() => expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(5));
+    await vi.waitFor(() => expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(4));
+    expect(screen.getByText('How the calendar stood at that moment is not kept.')).toBeDefined();
   });
 
   test("a refusal is told in the server's words, and Back to now leaves it", async () => {

@@ -15,6 +15,7 @@ import { CardFrame } from '#web/ui/card-frame.tsx';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { Empty, ErrorState } from '#web/ui/states.tsx';
 
+import { AlertsPlace } from './alerts-place.tsx';
 import { AnalysisPlace } from './analysis-place.tsx';
 import { DashboardHead, pricesOf } from './dashboard-head.tsx';
 import { MarketCards } from './market-cards.tsx';
@@ -68,7 +69,10 @@ function Shown({ asOf, onChange }: ShownProps) {
             totals={data?.totals}
             metrics={data && (data.advancedMetrics ?? null)}
           />
-          <AnalysisPlace data={data} whole={data !== undefined} past />
+          <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
+            <AnalysisPlace data={data} whole={data !== undefined} past />
+            <AlertsPlace past />
+          </div>
           <PricesCard
             data={data && pricesOf(data)}
             failed={null}

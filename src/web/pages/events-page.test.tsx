@@ -213,7 +213,10 @@ describe('the calendar view', () => {
     await userEvent.keyboard('{Home}');
     expect(document.activeElement).toBe(day('Mon, 23 Nov 2026, no events'));
     expect(screen.getByText('No events on this day')).toBeDefined();
-    await userEvent.keyboard('{PageDown}{ArrowDown}');
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    expect(document.activeElement).toBe(day('Mon, 9 Nov 2026'));
+    expect(screen.getByText('Events of this day are no longer listed')).toBeDefined();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{PageDown}{ArrowDown}');
     expect(document.activeElement).toBe(day('Wed, 30 Dec 2026'));
     await press('Earlier month');
     await press('Earlier month');
@@ -242,6 +245,7 @@ describe('after past prints', () => {
     expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n 14');
     expect(rows[4]).toBe('Below expectedBTCtoo fewn 5');
     expect(rows).toHaveLength(8);
+    expect(screen.getByText(/^Bars are 99 % intervals/)).toBeDefined();
   });
 
   test('other windows and releases; a failed study says so', async () => {

@@ -79,8 +79,6 @@ describe('a page that the plan does not reach', () => {
 });
 
 test.each([
-  ['/app/alerts', 'pro'],
-  ['/app/custom-alerts', 'premium'],
   ['/app/data-export', 'admin'],
   ['/app/advanced-export', 'premium'],
   ['/app/advanced-analytics', 'admin'],

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { UpcomingCardProps } from '#features/events/web/upcoming-card.tsx';
+import type { InflationCardProps } from '#features/inflation/web/inflation-card.tsx';
 import type { Layer1CardProps } from '#features/layer1/web/layer1-card.tsx';
 import type { MetricsCardProps } from '#features/metrics/web/metrics-card.tsx';
 import type { NarrativesCardProps } from '#features/narratives/web/narratives-card.tsx';
@@ -43,7 +44,7 @@ const Upcoming = part<UpcomingCardProps>({
   ...late(EVENTS),
   load: async () => (await import('#features/events/web/upcoming-card.tsx')).UpcomingCard,
 });
-const Inflation = part<CardPlace>({
+const Inflation = part<InflationCardProps>({
   ...late(INFLATION),
   load: async () => (await import('#features/inflation/web/inflation-card.tsx')).InflationCard,
 });
@@ -79,12 +80,16 @@ function Place({ card, children }: { card: CardPlace; children: ReactNode }) {
   );
 }
 
-/** The cards below the prices. Without `past` each reads its own call; with it they show that payload and no other. */
+/** The cards below the prices. Without `past` each reads its own call; with it they show that payload, inflation its own of that moment. */
 export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
     ...dashboardQuery,
     enabled: past === undefined,
-    select: ({ backtestResults, upcomingEvents }) => ({ backtestResults, upcomingEvents }),
+    select: ({ backtestResults, upcomingEvents, upcomingCounts }) => ({
+      backtestResults,
+      upcomingEvents,
+      upcomingCounts,
+    }),
   });
   // The seed of the page holds no record: until the first answer it is on its way, afterwards it is not there.
   const whole = past ?? (dataUpdatedAt > 0 ? data : undefined);
@@ -94,14 +99,12 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const narratives = past && (past.trendingNarratives ?? null);
   return (
     <div className="mt-3 grid grid-cols-1 gap-3">
-      {!past && (
-        <Place card={INFLATION}>
-          <Inflation {...INFLATION} />
-        </Place>
-      )}
+      <Place card={INFLATION}>
+        <Inflation {...INFLATION} asOf={past?.asOf ?? null} />
+      </Place>
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-[5fr_7fr]">
         <Place card={EVENTS}>
-          <Upcoming {...EVENTS} query={events} past={past !== undefined} />
+          <Upcoming {...EVENTS} query={events} counts={whole?.upcomingCounts} past={past !== undefined} />
         </Place>
         <Place card={NARRATIVES}>
           <Narratives {...NARRATIVES} past={narratives} />

@@ -6,6 +6,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 
 const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
 const EventsPage = latePage('Upcoming Impactful Events', async () => (await import('./events-page.tsx')).EventsPage);
+const AlertsPage = latePage('Market Alerts', async () => (await import('./alerts-page.tsx')).AlertsPage);
 const TrackRecordPage = latePage('Track record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
 const AuthRequiredPage = latePage(
@@ -24,13 +25,19 @@ const PrivacyPage = latePage('Privacy Policy', async () => (await import('./priv
 const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
 const AboutPage = latePage('About', async () => (await import('./about-page.tsx')).AboutPage);
 
-const LOCKED = ['alerts', 'custom-alerts', 'data-export', 'advanced-export', 'advanced-analytics'] as const;
+const CustomAlertsPage = latePage(
+  'Custom Alert Thresholds',
+  async () => (await import('./custom-alerts-page.tsx')).CustomAlertsPage,
+);
+
+const LOCKED = ['data-export', 'advanced-export', 'advanced-analytics'] as const;
 
 /** Every page of the app but the dashboard: their list comes when the first of them is opened. */
 export function MorePages() {
   return (
     <Routes>
       <Route path="events" element={<EventsPage />} />
+      <Route path="alerts" element={<AlertsPage />} />
       <Route path="sources" element={<SourcesPage />} />
       <Route path="track-record" element={<TrackRecordPage />} />
       <Route path="subscription" element={<PlansPage />} />
@@ -41,6 +48,7 @@ export function MorePages() {
       <Route path="privacy" element={<PrivacyPage />} />
       <Route path="terms" element={<TermsPage />} />
       <Route path="about" element={<AboutPage />} />
+      <Route path="custom-alerts" element={<CustomAlertsPage />} />
       {LOCKED.map((page) => (
         <Route key={page} path={page} element={<LockedPage page={page} />} />
       ))}

@@ -29,7 +29,9 @@ describe('Subscription Plans', () => {
       expect(region.textContent).toContain(`${price}a month`);
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
-    expect(pro.textContent).toMatch(/All stored history.*Being built.*custom alert thresholds.*1,000 API calls a day/);
+    expect(pro.textContent).toMatch(
+      /Market alerts.*50 custom alert thresholds.*All stored history.*Being built.*1,000 API calls a day/,
+    );
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*Being built.*10,000 API calls a day.*White-label/);
     expect(screen.getByText(/^Prices in US dollars\./).textContent).toContain('cannot be bought yet');

@@ -100,6 +100,7 @@ describe('refresh', () => {
       },
     });
     await screen.findByRole('alert');
+    await within(header()).findByRole('button', { name: 'Market alerts' });
     waiting = true;
     fetch.mockClear();
     await press();
@@ -108,6 +109,7 @@ describe('refresh', () => {
     await userEvent.click(busy);
     await waitFor(() =>
       expect(fetch.mock.calls.map(([url]) => url).toSorted()).toEqual([
+        '/api/alerts?limit=20',
         '/api/dashboard',
         '/api/sources',
         '/api/subscription',
@@ -137,7 +139,7 @@ describe('the bell of who is on Free', () => {
     const panel = pressOpener(await screen.findByRole('button', { name: 'Market alerts, Pro' }));
     expect(panel.getAttribute('popover')).toBe('auto');
     expect(within(panel).getByRole('heading', { name: 'Market Alerts' })).toBeDefined();
-    expect(within(panel).getAllByRole('listitem')).toHaveLength(6);
+    expect(within(panel).getAllByRole('listitem')).toHaveLength(9);
     expect(panel.textContent).toContain('$29.99 a month, coming soon');
     pressOpener(within(panel).getByRole('button', { name: 'Close' }));
     expect(panel.dataset['popover']).toBe('closed');

@@ -1,6 +1,6 @@
 import { Bell, Menu, Moon, Search, Sun } from 'lucide-react';
 
-import { planOf } from '#features/subscriptions/web/access.ts';
+import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
@@ -30,10 +30,29 @@ const AccountControls = part<AccountControlsProps>({
   ),
 });
 
+/** Everyone who is signed in has one; which of them is known a moment later. */
+const BELL = <div className="size-10 lg:size-9" />;
+
 const AlertsUpsell = part({
   name: 'Market Alerts',
   load: async () => (await import('./alerts-upsell.tsx')).AlertsUpsell,
+  loading: BELL,
   failed: () => null,
+});
+
+const AlertsBell = part({
+  name: 'Market Alerts',
+  load: async () => (await import('./alerts-bell.tsx')).AlertsBell,
+  loading: BELL,
+  failed: () => (
+    <Link
+      to="/app/alerts"
+      aria-label="Market alerts"
+      className="grid size-10 place-items-center rounded-ctl text-ink-2 lg:size-9"
+    >
+      <Bell className="size-[17px]" aria-hidden="true" />
+    </Link>
+  ),
 });
 
 type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onSearch: () => void };
@@ -68,7 +87,6 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
             Home
           </a>
         )}
-        {planOf(account) === 'free' && <AlertsUpsell />}
         <IconButton aria-label="Search" onClick={onSearch} className="lg:hidden">
           <Search className="size-[17px]" aria-hidden="true" />
         </IconButton>
@@ -80,15 +98,28 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
           <Moon className="size-4 dark:hidden" aria-hidden="true" />
           <Sun className="hidden size-4 dark:block" aria-hidden="true" />
         </IconButton>
-        {visitor ? <SignIn /> : <AccountControls account={account} />}
+        {visitor ? (
+          <SignIn />
+        ) : (
+          <>
+            <SignedInBell account={account} />
+            <AccountControls account={account} />
+          </>
+        )}
       </div>
     </header>
   );
 }
 
+function SignedInBell({ account }: { account: Account }) {
+  const plan = planOf(account);
+  if (plan === null) return BELL;
+  return reaches(plan, 'pro') ? <AlertsBell /> : <AlertsUpsell />;
+}
+
 function SignIn() {
   return (
-    <div className="flex items-center signed-in:invisible signed-in:w-20.5 signed-in:overflow-hidden signed-in:lg:w-18.5">
+    <div className="flex items-center signed-in:invisible signed-in:w-31 signed-in:overflow-hidden signed-in:lg:w-28">
       <Link
         to={REGISTER}
         aria-label="Market alerts, Pro"

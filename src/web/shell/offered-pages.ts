@@ -1,4 +1,4 @@
-import { Bell, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
+import { Bell, BellRing, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
 
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
@@ -6,8 +6,8 @@ import type { Access } from '#shared/contract.ts';
 
 import type { PageLink } from './pages.ts';
 
-/** In the order of the sidebar, below the main pages. */
-export const GROUPS = ['Pro tools', 'Account', 'Admin'] as const;
+/** In the order of the sidebar; the first goes on where the main pages end. */
+export const GROUPS = ['Main', 'Pro tools', 'Account', 'Admin'] as const;
 
 type AppPage = PageLink & {
   group: (typeof GROUPS)[number];
@@ -24,18 +24,21 @@ export type Offer = PageLink & {
 };
 
 const tools = { group: 'Pro tools', built: false } as const;
+const alerts = { built: true, to: '/app/alerts', name: 'Market Alerts', Icon: Bell } as const;
 const account = { group: 'Account', built: true } as const;
 
 /** Pages that not everyone may open, or that stand apart. */
 const PAGES: readonly AppPage[] = [
+  { ...alerts, group: 'Main', access: 'pro' },
   { ...tools, to: '/app/advanced-analytics', name: 'Advanced Analytics', Icon: ChartColumn, access: 'premium' },
-  { ...tools, to: '/app/custom-alerts', name: 'Custom Alerts', Icon: Bell, access: 'pro' },
+  { ...tools, to: '/app/custom-alerts', name: 'Custom Alerts', Icon: BellRing, access: 'pro', built: true },
   { ...tools, to: '/app/data-export', name: 'Data Export', Icon: Download, access: 'pro' },
   { ...tools, to: '/app/advanced-export', name: 'Advanced Export', Icon: FileDown, access: 'premium' },
   { ...account, to: '/app/profile', name: 'Profile', Icon: User, access: 'free' },
   { ...account, to: '/app/subscription', name: 'Subscription Plans', Icon: CreditCard, access: 'public' },
   { ...account, to: '/app/contact', name: 'Contact', Icon: Mail, access: 'public' },
   { group: 'Admin', built: true, to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
+  { ...alerts, group: 'Admin', access: 'admin' },
 ];
 
 const mayOpen = (access: Access, account: Account): boolean => {
@@ -43,10 +46,12 @@ const mayOpen = (access: Access, account: Account): boolean => {
   return access === 'free' ? account.state !== 'anonymous' : reaches(planOf(account), access);
 };
 
-/** What this person is offered. While it is not known who that is, nothing is locked. */
+/** What this person is offered, each page once. While it is not known who that is, nothing is locked. */
 export function offeredTo(account: Account): Offer[] {
   const lock = planOf(account) === 'pro' ? 'Premium+' : 'Pro';
+  const isAdmin = planOf(account) === 'admin';
   return PAGES.flatMap(({ access, built, ...page }) => {
+    if (page.group === 'Main' && isAdmin) return [];
     if (mayOpen(access, account)) return built ? { ...page, lock: null } : [];
     return page.group === 'Pro tools' && account.state !== 'unknown' ? { ...page, lock } : [];
   });

@@ -138,18 +138,18 @@ export function Shell() {
       </a>
       <Sidebar data={data} account={account} open={menu} onClose={() => setMenuAt(null)} />
       <div className="flex min-h-dvh min-w-0 flex-col" inert={menu}>
-        <Header
-          account={account}
-          demo={data?.dataMode === 'demo'}
-          menu={menu}
-          onMenu={() => setMenuAt(pathname)}
-          onSearch={() => setOpen('palette')}
-        />
-        <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          <SourceNames value={nameOf}>
+        <SourceNames value={nameOf}>
+          <Header
+            account={account}
+            demo={data?.dataMode === 'demo'}
+            menu={menu}
+            onMenu={() => setMenuAt(pathname)}
+            onSearch={() => setOpen('palette')}
+          />
+          <main id="main" tabIndex={-1} className="flex-1 outline-none">
             <Outlet />
-          </SourceNames>
-        </main>
+          </main>
+        </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />
       </div>
       {open === 'palette' && (

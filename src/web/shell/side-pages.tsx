@@ -8,6 +8,9 @@ import { Tag } from '#web/ui/tag.tsx';
 import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
 import { GROUPS, type Offer, offeredTo } from './offered-pages.ts';
 
+/** Stands right below the main pages, as if it were one of them. */
+const MORE = GROUPS[0];
+
 export type SidePagesProps = { account: Account; rows: readonly CryptoPrice[]; onOpen: () => void };
 
 /** What differs by person in the sidebar: it appears once, when that person is known. */
@@ -27,11 +30,13 @@ export function SidePages({ account, rows, onOpen }: SidePagesProps) {
 function Group({ name, pages, onOpen }: { name: string; pages: readonly Offer[]; onOpen: () => void }) {
   if (pages.length === 0) return null;
   return (
-    <div className="mt-4">
-      <p className="label px-2.5 pb-1" aria-hidden="true">
-        {name}
-      </p>
-      <ul aria-label={name}>
+    <div className={name === MORE ? undefined : 'mt-4'}>
+      {name !== MORE && (
+        <p className="label px-2.5 pb-1" aria-hidden="true">
+          {name}
+        </p>
+      )}
+      <ul aria-label={name === MORE ? 'Your pages' : name}>
         {pages.map((page) =>
           page.lock ? (
             <Locked key={page.name} page={page} lock={page.lock} onOpen={onOpen} />

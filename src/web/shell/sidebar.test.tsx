@@ -19,8 +19,10 @@ const ACCOUNT = [`Subscription Plans ${PLANS}`, 'Contact /app/contact'];
 const LOCKED = ['Advanced AnalyticsPro', 'Custom AlertsPro', 'Data ExportPro', 'Advanced ExportPro'].map(
   (name) => `${name} ${PLANS}`,
 );
-const ADVANCED = ['Advanced AnalyticsPremium+', 'Advanced ExportPremium+'].map((name) => `${name} ${PLANS}`);
-const ADMIN = ['Admin Dashboard /app/admin'];
+const OWN = 'Custom Alerts /app/custom-alerts';
+const ADVANCED = [`Advanced AnalyticsPremium+ ${PLANS}`, OWN, `Advanced ExportPremium+ ${PLANS}`];
+const ALERTS = 'Market Alerts /app/alerts';
+const ADMIN = ['Admin Dashboard /app/admin', ALERTS];
 
 /** Every link of the lists, as its words and where it leads; the watchlist and the feeds are no pages. */
 const links = () =>
@@ -34,9 +36,9 @@ describe('the sidebar', () => {
   test.each([
     ['anonymous', [...MAIN, ...LOCKED, ...ACCOUNT]],
     ['free', [...MAIN, ...LOCKED, PROFILE, ...ACCOUNT]],
-    ['pro', [...MAIN, ...ADVANCED, PROFILE, ...ACCOUNT]],
-    ['premium', [...MAIN, PROFILE, ...ACCOUNT]],
-    ['admin', [...MAIN, PROFILE, ...ACCOUNT, ...ADMIN]],
+    ['pro', [...MAIN, ALERTS, ...ADVANCED, PROFILE, ...ACCOUNT]],
+    ['premium', [...MAIN, ALERTS, OWN, PROFILE, ...ACCOUNT]],
+    ['admin', [...MAIN, OWN, PROFILE, ...ACCOUNT, ...ADMIN]],
   ] as const)('%s is offered what the plan opens, locked what it does not', async (as, offered) => {
     openApp({ at: PLANS, as });
     await within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', { name: 'Contact' });

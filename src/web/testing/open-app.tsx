@@ -1,4 +1,5 @@
 import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -19,6 +20,7 @@ import { startSession } from '#web/session.ts';
 
 import { FakeEventSource } from '../api/fake-event-source.ts';
 import { App, createQueries } from '../app.tsx';
+import { BrowserRouter } from '../browser-router.tsx';
 import { installPopovers } from './popovers.ts';
 import { SeenAtOnce } from './seen.ts';
 
@@ -41,6 +43,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/trending-narratives': () => Response.json(narratives),
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),
+  '/api/alerts': () => Response.json({ alerts: [] }),
   '/api/about': () => Response.json(aboutOf()),
   '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),
@@ -57,6 +60,8 @@ type Options = {
   calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
   /** Who looks at it. */
   as?: 'anonymous' | Plan;
+  /** With the history of the browser, where leaving a page is what is tested. */
+  browser?: boolean;
 };
 
 function Address() {
@@ -70,6 +75,7 @@ export function openApp({
   seed = { version: '1.0.0', dashboard: null, sparklines: null },
   calls = {},
   as = 'anonymous',
+  browser = false,
 }: Options = {}) {
   if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
   const account: typeof calls =
@@ -85,15 +91,19 @@ export function openApp({
   installPopovers();
   const queries = createQueries(seed);
   queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  if (browser) history.replaceState(null, '', at);
+  const Router = browser
+    ? BrowserRouter
+    : ({ children }: { children: ReactNode }) => <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>;
   render(
     <App
       seed={seed}
       queries={queries}
       router={(routes) => (
-        <MemoryRouter initialEntries={[at]}>
+        <Router>
           {routes}
           <Address />
-        </MemoryRouter>
+        </Router>
       )}
     />,
   );

@@ -5,12 +5,19 @@ import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer, byMethod, type Method } from './answers.ts';
 import { openApp } from './open-app.tsx';
 
-type Options = { at: string; plan?: Plan; account?: Partial<Subscription>; calls?: Record<string, Answer> };
+type Options = {
+  at: string;
+  plan?: Plan;
+  account?: Partial<Subscription>;
+  calls?: Record<string, Answer>;
+  browser?: boolean;
+};
 
 /** The app, opened by someone who is signed in. `sent` gives what was asked of a path. */
-export function openSignedIn({ at, plan = 'free', account = {}, calls = {} }: Options) {
+export function openSignedIn({ at, plan = 'free', account = {}, calls = {}, browser = false }: Options) {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch, queries } = openApp({
+    browser,
     at,
     calls: { '/api/subscription': answer(subscriptionOf(plan, account)), ...calls },
   });

@@ -8,7 +8,7 @@ import type { Method } from '#shared/provenance.ts';
 import { useNow } from './now.ts';
 import { SourceNames } from './source-names.ts';
 
-const METHODS: Record<Method, string> = {
+export const METHOD_WORDS: Record<Method, string> = {
   measured: 'Measured: read off the source',
   computed: 'Computed by us from the source',
   default: 'Default, not measured',
@@ -52,7 +52,7 @@ function Origin({ meta, terms }: { meta: FigureOrigin } & Pick<DetailsProps, 'te
       {stale && <p className="mt-1 text-xs font-medium text-warn">Stale, {age(now - Date.parse(meta.observedAt))}</p>}
       <dl className="num mt-2.5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-2.5 text-xs">
         <Line name="Source">{venues?.length ? venues.map(nameOf).join(', ') : nameOf(meta.source)}</Line>
-        <Line name="Method">{METHODS[meta.method]}</Line>
+        <Line name="Method">{METHOD_WORDS[meta.method]}</Line>
         {meta.terms && <Line name="From">{meta.terms}</Line>}
         {terms?.map(([term, text]) => (
           <Line key={term} name={term}>

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CornerButton } from '#web/ui/corner-button.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import type { OutboxMail } from '../contract.ts';
 import { DeliveryNote } from './delivery-note.tsx';
@@ -24,6 +24,8 @@ const MailDialog = part<MailDialogProps>({
 
 const CARD = { id: 'mail', title: 'Mail', className: 'relative min-h-96' };
 const FAILED = 'Failed to load admin data';
+/** As long as an address can be. */
+const LONGEST_SEARCH = 254;
 
 export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
   const queries = useQueryClient();
@@ -44,7 +46,7 @@ export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
       </CornerButton>
       <div className="grid gap-3 px-4 pt-1 pb-3">
         {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
-        <SearchField label="Search by address or subject" onSearch={search} />
+        <SearchBox label="Search by address or subject" value={q} longest={LONGEST_SEARCH} onSearch={search} />
       </div>
       <MailPages key={`${round} ${q}`} q={q} onOpen={setOpen} />
       {open && <MailDialog mail={open} onClose={() => setOpen(null)} />}

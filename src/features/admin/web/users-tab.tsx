@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import { type AdminUser, MOST_USERS } from '../contract.ts';
 import { userCountQuery, usersQuery } from './queries.ts';
@@ -20,6 +20,8 @@ const SetPlanDialog = part<SetPlanProps>({
 
 const CARD = { id: 'users', title: 'User Management', className: 'min-h-96' };
 const FAILED = 'Failed to load admin data';
+/** As long as an address can be. */
+const LONGEST_SEARCH = 254;
 /** Rows drawn at a time. */
 const STEP = 100;
 
@@ -51,7 +53,7 @@ export function UsersTab() {
           }
         >
           <div className="px-4 pt-1 pb-3">
-            <SearchField label="Search by email" onSearch={search} />
+            <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />
             {found.data && matching.known !== undefined && found.data.length < matching.known && (
               <p className="num pt-2 text-sm text-ink-2">
                 {count(found.data.length)} of {count(matching.known)} shown, search to narrow

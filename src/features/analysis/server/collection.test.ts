@@ -58,8 +58,22 @@ describe('the steps of a collection', () => {
     expect(told).toEqual(['market running', 'market complete', 'analysis running', 'analysis complete']);
   });
 
+  test('who asks for a collection gets a list of that moment, however new the last one is', async () => {
+    const read = () => s.sandbox.faults.requests('coingecko', '/coins/markets');
+    await s.job('market.listing');
+    const before = read();
+    await s.job('market.collect');
+    expect(read()).toBe(before);
+    s.advance(20_000);
+    const [payload] = await s.product.scheduler.waiting('market.collect');
+    await s.job('market.collect', payload);
+    expect(read()).toBeGreaterThan(before);
+    expect((await s.get('/api/dashboard')).json().lastCollectionTime).toBe(s.clock.now().toISOString());
+  });
+
   test('a collection that fails says so', async () => {
     told.length = 0;
+    s.advance(60_000);
     for (const provider of ['coingecko', 'coinpaprika', 'okx'])
       s.sandbox.faults.set({ provider, kind: 'server_error' });
     await expect(s.job('market.collect')).rejects.toThrow();

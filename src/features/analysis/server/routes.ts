@@ -13,11 +13,11 @@ export function analysisRoutes(
 ): void {
   serve(app, getPredictions, predictions);
   /** A call while the job waits or runs joins it. */
-  const start = async (job: string) => {
+  const start = async (job: string, payload?: object) => {
     if (await scheduler.isUnderWay(job)) return { status: 'running' as const };
-    await scheduler.send(job);
+    await scheduler.send(job, payload);
     return { status: 'started' as const };
   };
   route(app, runAnalysis, () => start('analysis.run'));
-  route(app, collectData, () => start('market.collect'));
+  route(app, collectData, () => start('market.collect', { anew: true }));
 }

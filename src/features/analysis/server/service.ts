@@ -10,12 +10,14 @@ import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { writeDemoPast } from './service/demo-past.ts';
+import { type PastDirections, pastDirections } from './service/directions.ts';
 import { createFits } from './service/pasts.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
 import { findAnalysis, lastIssuedAt } from './store.ts';
 import type { Question, Said } from './types.ts';
 
 export { predictionSetOf } from './service/compose.ts';
+export type { PastDirections } from './service/directions.ts';
 export type { Question } from './types.ts';
 
 /** What one analyst said to a question; null when it gave no answer. */
@@ -32,6 +34,8 @@ export type Analysis = {
   current: () => AiAnalysis | null;
   /** What was said last at a moment. */
   at: (moment: Date) => Promise<AiAnalysis | null>;
+  /** What each analysis between two moments said, oldest first. */
+  directions: (from: Date, to: Date) => Promise<PastDirections[]>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
   /**
@@ -72,6 +76,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     onChange: current.onChange,
     current: current.get,
     at,
+    directions: (from, to) => pastDirections(ctx, from, to),
     run: (signal) => runAnalysis(ctx, asking, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {
       const asked = (elsewhere ? createAnalysts(elsewhere) : analysts).filter(({ keyName }) => keyName === null);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { HORIZONS, type Probabilities } from '#features/predictions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 
 import './schema.ts';
@@ -101,4 +102,24 @@ export async function lastIssuedAt(db: Db): Promise<Date | null> {
     .select(({ fn }) => fn.max('issued_at').as('at'))
     .executeTakeFirst();
   return row?.at ? new Date(row.at) : null;
+}
+
+/** One analysis, its pools in the order of the horizons. `stands`: a model answered, or none was asked. */
+export type Pooled = { issued_at: string; stands: boolean; pools: Probabilities[] };
+
+/** The mean of all opinions of each analysis that anybody answered, oldest first. */
+export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date): Promise<Pooled[]> {
+  const mean = (horizon: string, outcome: string) =>
+    sql`avg((w.opinion #>> ${[`market`, horizon, 'probabilities', outcome]}::text[])::float8)`;
+  const pools = HORIZONS.map(
+    (horizon) =>
+      sql`json_build_object('up', ${mean(horizon, 'up')}, 'flat', ${mean(horizon, 'flat')}, 'down', ${mean(horizon, 'down')})`,
+  );
+  const { rows } = await sql<Pooled>`
+    select a.issued_at, json_build_array(${sql.join(pools)}) as pools,
+      (bool_or(w.opinion is not null and w.analyst <> ${builtIn}) or bool_and(w.analyst = ${builtIn})) as stands
+    from analyses a join analysis_answers w on w.analysis_id = a.id
+    where a.issued_at >= ${from.toISOString()} and a.issued_at <= ${to.toISOString()}
+    group by a.id, a.issued_at having bool_or(w.opinion is not null) order by a.issued_at`.execute(db);
+  return rows;
 }

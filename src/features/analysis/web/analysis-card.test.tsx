@@ -24,6 +24,7 @@ function show(change: Partial<AnalysisCardProps> = {}, nowMs = NOON) {
     analysis,
     cells,
     why: 'Data collection is in progress...',
+    past: false,
     failed: null,
     onRetry,
     ...change,
@@ -70,6 +71,15 @@ describe('AI Market Analysis, its states', () => {
     const { card } = show({ analysis: null });
     expect(within(card).getByText('No analysis data available')).toBeDefined();
     expect(within(card).getByText('Data collection is in progress...')).toBeDefined();
+    const coming = within(card)
+      .getAllByRole('term')
+      .map(({ textContent }) => textContent);
+    expect(coming).toEqual(['The consensus', 'The outlook', 'Each model']);
+  });
+
+  test('empty at an earlier moment: nothing is announced', () => {
+    const { card } = show({ analysis: null, past: true });
+    expect(within(card).queryAllByRole('term')).toEqual([]);
   });
 
   test('an analysis that is here stays when a later read fails', () => {

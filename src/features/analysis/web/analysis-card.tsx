@@ -12,7 +12,7 @@ import { LongText } from './long-text.tsx';
 import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { CONSENSUS, confidenceTone, DIR, WORD } from './words.ts';
+import { CONSENSUS, confidenceTone, DIR, TERMS, WORD } from './words.ts';
 
 const REASONING = 400;
 
@@ -23,6 +23,8 @@ export type AnalysisCardProps = CardPlace & {
   cells: readonly RecordCell[] | undefined;
   /** Below the sentence that there is none. */
   why: string;
+  /** It is about an earlier moment: nothing will come. */
+  past: boolean;
   failed: { message: string; detail: string } | null;
   onRetry: () => void;
   /** Leads to the whole record. */
@@ -30,7 +32,7 @@ export type AnalysisCardProps = CardPlace & {
 };
 
 /** What several models make of the same numbers, how far they agree, and how often each was right. */
-export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ...card }: AnalysisCardProps) {
+export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, action, ...card }: AnalysisCardProps) {
   if (!analysis) {
     if (failed && analysis === undefined)
       return (
@@ -38,11 +40,7 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
           <ErrorState {...failed} onRetry={onRetry} />
         </CardFrame>
       );
-    return (
-      <CardFrame {...card}>
-        {analysis === null ? <Empty title="No analysis data available" note={why} /> : undefined}
-      </CardFrame>
-    );
+    return <CardFrame {...card}>{analysis === null ? <NoneYet why={why} past={past} /> : undefined}</CardFrame>;
   }
   const { observedAt, staleAfter } = analysis.meta;
   return (
@@ -69,6 +67,33 @@ export function AnalysisCard({ analysis, cells, why, failed, onRetry, action, ..
         </div>
       </div>
     </Card>
+  );
+}
+
+const COMING = [
+  ['The consensus', 'where the models lean together, with how much confidence and why'],
+  ['The outlook', TERMS.map(({ range }) => range).join(', ')],
+  ['Each model', 'what it says in its own words, beside how often it was right'],
+] as const;
+
+/** The place is as high as the loaded card, so it says what will stand there. */
+function NoneYet({ why, past }: { why: string; past: boolean }) {
+  return (
+    <div className="flex max-h-[26rem] flex-1 flex-col justify-center px-4 text-center">
+      <div className="flex">
+        <Empty title="No analysis data available" note={why} />
+      </div>
+      {!past && (
+        <dl className="grid gap-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
+          {COMING.map(([name, what]) => (
+            <div key={name}>
+              <dt className="font-medium">{name}</dt>
+              <dd className="mt-1 text-ink-3">{what}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
   );
 }
 

@@ -12,14 +12,14 @@ import { confidenceTone, DIR, TERMS, type TermName, WORD } from './words.ts';
 
 /** One grid for the head and every row. */
 const COLUMNS =
-  'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] min-[88rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
+  'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] @[47rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
 
 /** Every distance as a row: where each of them stands, and on demand why. */
 export function Outlook({ analysis, cells }: Pick<RowProps, 'analysis' | 'cells'>) {
   const [open, setOpen] = useState<TermName | null>(null);
   const opinions = inOrder(analysis);
   return (
-    <div className="min-w-0">
+    <div className="@container min-w-0">
       <div className={cx(COLUMNS, 'label h-6')} aria-hidden="true">
         <span className="max-sm:hidden" />
         <span className="col-span-full flex justify-between sm:col-auto">
@@ -27,7 +27,7 @@ export function Outlook({ analysis, cells }: Pick<RowProps, 'analysis' | 'cells'
           <span>Neutral</span>
           <span>Bullish</span>
         </span>
-        <span className="hidden min-[88rem]:block">Probabilities</span>
+        <span className="hidden @[47rem]:block">Probabilities</span>
         <span className="text-right whitespace-nowrap max-sm:hidden">Consensus</span>
       </div>
       {TERMS.map((term) => (
@@ -81,7 +81,7 @@ function Row({ term, analysis, opinions, cells, open, onToggle }: RowProps) {
           term={term.key}
           className="order-last col-span-full mt-2 sm:order-none sm:col-auto sm:mt-0"
         />
-        <Chances of={consensus.probabilities} className="hidden min-[88rem]:block" />
+        <Chances of={consensus.probabilities} className="hidden @[47rem]:block" />
         <div className="text-right leading-4">
           <span className="change text-sm" data-dir={DIR[consensus.market_direction]}>
             {WORD[consensus.market_direction]}

@@ -28,7 +28,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
   const record = cells?.find(({ provider, horizon }) => provider === CONSENSUS && horizon === term.horizon);
   const factors = consensus.key_factors.length > 0 ? consensus.key_factors : consensus.factors_analyzed;
   return (
-    <div className="grid gap-x-6 gap-y-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
+    <div className="grid gap-x-6 gap-y-4 pt-1 pb-4 @[38rem]:grid-cols-[minmax(0,1fr)_14rem]">
       <div className="grid min-w-0 content-start gap-3">
         <LongText
           text={consensus.reasoning}
@@ -65,7 +65,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
 
 /** The consensus as it was said, beside what its own record would make of it. */
 function Corrected({ said, by }: { said: Probabilities; by: RecordCell['recalibrated'] }) {
-  if (!by) return <Chances of={said} className="max-w-sm min-[88rem]:hidden" />;
+  if (!by) return <Chances of={said} className="max-w-sm @[47rem]:hidden" />;
   return (
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
       <div>

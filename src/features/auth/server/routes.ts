@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { route } from '#server/platform/route.ts';
+import { hasAccess, route } from '#server/platform/route.ts';
+import type { Topic } from '#shared/contract.ts';
 
 import {
   changePassword,
@@ -32,7 +33,8 @@ import * as sessions from './service/sessions.ts';
 import { issueTicket } from './service/stream-ticket.ts';
 import { getUser as userOf } from './store/users.ts';
 
-export function authRoutes(app: FastifyInstance, ctx: AuthContext): void {
+/** `topics` are those of the stream. */
+export function authRoutes(app: FastifyInstance, ctx: AuthContext, topics: readonly Topic[]): void {
   route(app, getSignInOptions, () => ({
     confirmationRequired: confirmationRequired(ctx),
     demoAccounts: ctx.mode === 'demo' ? [...DEMO_ACCOUNTS] : [],
@@ -67,7 +69,11 @@ export function authRoutes(app: FastifyInstance, ctx: AuthContext): void {
   route(app, endSessions, async ({ caller, body }) => ({
     ended: await sessions.endOwnSessions(ctx, caller, body.keepCurrent),
   }));
-  route(app, issueStreamTicket, ({ caller }) => issueTicket(ctx, caller));
+  const closed = topics.filter(({ access }) => access !== 'public');
+  route(app, issueStreamTicket, async ({ caller }) => ({
+    ...(await issueTicket(ctx, caller)),
+    topics: closed.filter(({ access }) => hasAccess(access, caller)).map(({ name }) => name),
+  }));
   mailLinks(app, ctx);
 }
 

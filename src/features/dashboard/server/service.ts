@@ -17,7 +17,7 @@ type Deps = {
   metrics: Metrics;
   predictions: Pick<Predictions, 'record'>;
   analysis: Pick<Analysis, 'current'>;
-  events: Pick<Events, 'upcoming'>;
+  events: Pick<Events, 'upcoming' | 'counts'>;
   mode: DataMode;
   now: () => Date;
   nextCollection: () => Date | null;
@@ -45,7 +45,7 @@ export function composeDashboard({
     lastCollectionTime: market.lastCollectionAt(),
     nextCollectionTime: nextCollection()?.toISOString() ?? null,
     metrics: metrics.current(),
-    ...(upcomingEvents ? { upcomingEvents } : {}),
+    ...(upcomingEvents ? { upcomingEvents, upcomingCounts: events.counts() } : {}),
     ...present(analysis.current()),
     backtestResults: summaryOf(predictions.record()),
   });
@@ -60,6 +60,7 @@ type Parts = Pick<
   | 'lastCollectionTime'
   | 'nextCollectionTime'
   | 'upcomingEvents'
+  | 'upcomingCounts'
   | 'aiAnalysis'
   | 'backtestResults'
 > & {
@@ -101,6 +102,7 @@ export function seedOf(dashboard: Dashboard): Dashboard {
     backtestResults: ____,
     aiAnalysis: _____,
     upcomingEvents: ______,
+    upcomingCounts: _______,
     ...seed
   } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };

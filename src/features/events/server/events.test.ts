@@ -113,9 +113,13 @@ describe('the calendar', () => {
     await s.product.refresh();
   });
 
-  test('GET /api/dashboard: the next 60 in their light shape, none of them past or ignored', async () => {
-    const { upcomingEvents } = (await s.get('/api/dashboard')).json<{ upcomingEvents: Event[] }>();
+  test('GET /api/dashboard: the next 60 in their light shape, none of them past or ignored, and how many come in all', async () => {
+    type Payload = { upcomingEvents: Event[]; upcomingCounts: Record<string, number> };
+    const { upcomingEvents, upcomingCounts } = (await s.get('/api/dashboard')).json<Payload>();
     const upcoming = (await list()).filter(({ status }) => status === 'upcoming');
+    for (const impact of ['high', 'medium', 'low'])
+      expect(upcomingCounts[impact]).toBe(upcoming.filter((each) => each.impact === impact).length);
+    expect(upcoming.length).toBeGreaterThan(upcomingEvents.length);
     expect(upcomingEvents.map(({ id }) => id)).toEqual(upcoming.slice(0, 60).map(({ id }) => id));
     expect(Object.keys(upcomingEvents[0] ?? {}).toSorted()).toEqual(
       ['allDay', 'category', 'date', 'dateEstimated', 'daysUntil', 'id', 'impact', 'source', 'title'].toSorted(),

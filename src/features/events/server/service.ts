@@ -1,4 +1,4 @@
-import { type Event, eventsTopic, type UpcomingEvent } from '../contract.ts';
+import { type Event, eventsTopic, type UpcomingCounts, type UpcomingEvent } from '../contract.ts';
 import type { EventsContext } from './context.ts';
 import { addDays } from './days.ts';
 import type { Dated } from './service/feed.ts';
@@ -23,8 +23,12 @@ export type Events = {
   list: () => Event[];
   /** The next ones, as the dashboard shows them; null before the first collection. */
   upcoming: () => UpcomingEvent[] | null;
+  /** How many come, by impact. */
+  counts: () => UpcomingCounts;
   /** What everyone may see, with the moment of its last change. */
   dated: () => Dated[];
+  /** The windows that each event has come into; it may have left them since. */
+  windows: () => Map<number, { days: number; enteredAt: string }[]>;
 };
 
 /** The calendar of this process, kept in step with the database by the live topic. */
@@ -57,6 +61,8 @@ export function createEvents(ctx: EventsContext): Events {
     return events;
   }
 
+  const ahead = () => list().filter(({ status }) => status === 'upcoming');
+
   return {
     ctx,
     async start() {
@@ -73,9 +79,19 @@ export function createEvents(ctx: EventsContext): Events {
     list,
     upcoming() {
       if (kept.length === 0) return null;
-      const next = list().filter(({ status }) => status === 'upcoming');
-      return next.slice(0, MOST_UPCOMING).map(lightEvent);
+      return ahead().slice(0, MOST_UPCOMING).map(lightEvent);
     },
+    counts() {
+      const byImpact = Map.groupBy(ahead(), ({ impact }) => impact);
+      return Object.fromEntries([...byImpact].map(([impact, events]) => [impact, events.length]));
+    },
+    windows: () =>
+      new Map(
+        kept.map(({ event, marks }) => [
+          event.id,
+          marks.map(({ days, entered_at }) => ({ days, enteredAt: entered_at })),
+        ]),
+      ),
     dated() {
       const changed = new Map(kept.map(({ event }) => [event.id, event.updated_at]));
       return list().map((event) => ({ ...event, updatedAt: changed.get(event.id) ?? event.checkedAt }));

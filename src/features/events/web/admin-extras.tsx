@@ -5,8 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 
-import type { EventFilter } from './filter.ts';
-import type { ChangeFilter } from './use-filter.ts';
+import type { ChangeFilter, EventFilter } from './filter.ts';
 
 const REFETCH_AFTER_MS = 100;
 

@@ -26,6 +26,10 @@ const STEPS: Record<string, (day: string) => string> = {
 /** Long titles are cut, days are equally wide. */
 const FIXED = { tableLayout: 'fixed' } as const;
 
+/** The page goes back a week: of earlier days it cannot say that nothing was. */
+const DAYS_BACK = 7;
+const isListed = (day: string, today: string): boolean => day >= addDays(today, -DAYS_BACK);
+
 type Props = { events: readonly Event[]; admin: boolean; now: number };
 
 /** A month of events; the chosen day, at first the next one that has any, tells its own in full below. */
@@ -106,7 +110,7 @@ export function Calendar({ events, admin, now }: Props) {
           {dayWords(day)}
         </h3>
         {own.length === 0 ? (
-          <Empty title="No events on this day" />
+          <Empty title={isListed(day, today) ? 'No events on this day' : 'Events of this day are no longer listed'} />
         ) : (
           <EventList key={day} events={own} admin={admin} label={`Events on ${dayWords(day)}`} />
         )}

@@ -6,7 +6,7 @@ import { useToken } from '#web/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CornerButton } from '#web/ui/corner-button.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -48,7 +48,7 @@ export function EventsTab() {
         Refresh
       </CornerButton>
       <div className="flex flex-wrap items-center gap-3 px-4 pt-1 pb-3">
-        <SearchField label="Search by title" onSearch={search} />
+        <SearchBox label="Search by title" value={q} onSearch={search} />
         <Segmented label="Status" value={choice} options={CHOICES} onChange={choose} />
       </div>
       <QueryView

@@ -71,8 +71,8 @@ function Row({ event }: { event: Event }) {
       </td>
       <td className={CELL}>{(category && CATEGORY_WORDS[category]) || 'N/A'}</td>
       <td className={cx(CELL, 'text-ink-2')}>{source?.trim() || 'N/A'}</td>
-      <td className={cx(CELL, 'text-right max-sm:w-full')}>
-        <span className="inline-flex gap-1.5">
+      <td className={cx(CELL, 'max-sm:w-full')}>
+        <span className="flex justify-end gap-1.5">
           <EventActions event={event} />
         </span>
       </td>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-
 import { useToken } from '#web/session.ts';
+import { useAddressFilter } from '#web/ui/address-filter.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useNow } from '#web/ui/now.ts';
@@ -11,13 +11,21 @@ import type { Event } from '../contract.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
 import { EventList } from './event-list.tsx';
-import { choose, type EventFilter, isFiltered, NO_CHOICE, statsOf } from './filter.ts';
+import {
+  type ChangeFilter,
+  choose,
+  type EventFilter,
+  isFiltered,
+  NO_CHOICE,
+  parseFilter,
+  statsOf,
+  writeFilter,
+} from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { eventsQuery, everyEventQuery } from './queries.ts';
 import { StatCards } from './stat-cards.tsx';
 import { Study } from './study.tsx';
 import { Subscribe } from './subscribe.tsx';
-import { type ChangeFilter, useFilter } from './use-filter.ts';
 
 const MINUTE_MS = 60_000;
 /** How far back the page goes, as its public call does. */
@@ -25,7 +33,7 @@ const DAYS_BACK = 7;
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 
 export function Events({ admin }: { admin: boolean }) {
-  const [filter, change] = useFilter();
+  const [filter, change] = useAddressFilter(parseFilter, writeFilter);
   const now = useNow(MINUTE_MS);
   const token = useToken();
   const ignored = useIgnored(admin && filter.ignored);

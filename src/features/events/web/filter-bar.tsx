@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { SELECT } from '#web/ui/select.ts';
 
 import {
   CATEGORY_CHOICES,
+  type ChangeFilter,
   type Choices,
   type EventFilter,
   IMPACT_CHOICES,
   SORT_CHOICES,
   TIME_CHOICES,
 } from './filter.ts';
-import { SearchBox } from './search-box.tsx';
-import type { ChangeFilter } from './use-filter.ts';
 
 const VIEWS = ['List', 'Calendar'] as const;
 
@@ -27,7 +27,12 @@ export function FilterBar({ filter, onChange, children }: Props) {
   const { category, impact, time, sort, view, search } = filter;
   return (
     <div role="search" className="card mb-3 flex flex-wrap items-center gap-2 p-3">
-      <SearchBox value={search} onSearch={(text) => onChange({ search: text })} />
+      <SearchBox
+        label="Search events"
+        placeholder="Search events..."
+        value={search}
+        onSearch={(text) => onChange({ search: text })}
+      />
       <Choice
         label="Category"
         value={category}

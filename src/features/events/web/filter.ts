@@ -1,3 +1,5 @@
+import type { ChangeFilter as Change } from '#web/ui/address-filter.ts';
+
 import type { Event, EventImpact } from '../contract.ts';
 import { isPast } from './when.ts';
 import { CATEGORY_WORDS } from './words.ts';
@@ -48,6 +50,7 @@ export type EventFilter = {
   /** An admin wants to see ignored events too. */
   ignored: boolean;
 };
+export type ChangeFilter = Change<EventFilter>;
 
 /** What chooses events; the rest says how they are shown. */
 export type Choice = Pick<EventFilter, 'category' | 'impact' | 'time' | 'search'>;

@@ -2,8 +2,7 @@ import { CalendarClock, CalendarDays, CalendarRange, Flame, type LucideIcon } fr
 
 import { cx } from '#web/ui/cx.ts';
 
-import { type Choice, type EventFilter, NO_CHOICE, type Stats } from './filter.ts';
-import type { ChangeFilter } from './use-filter.ts';
+import { type ChangeFilter, type Choice, type EventFilter, NO_CHOICE, type Stats } from './filter.ts';
 
 const CARDS: readonly (readonly [key: keyof Stats, name: string, note: string, Icon: LucideIcon, applies: Choice])[] = [
   ['total', 'Total Events', 'Everything ahead', CalendarDays, NO_CHOICE],

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { closeCard, showCard } from '#web/testing/show-card.tsx';
 
-import { type UpcomingEvent, upcomingEvent } from '../contract.ts';
+import { type UpcomingCounts, type UpcomingEvent, upcomingEvent } from '../contract.ts';
 import { upcoming } from './fixtures.ts';
 import { UpcomingCard } from './upcoming-card.tsx';
 
@@ -15,12 +15,15 @@ afterEach(closeCard);
 const CARD = { id: 'upcoming-events', title: 'Upcoming Events', className: '' };
 type Query = Parameters<typeof UpcomingCard>[0]['query'];
 
-function show(data: UpcomingEvent[] | null | undefined, change: Partial<Query> & { past?: boolean } = {}) {
-  const { past = false, ...rest } = change;
+function show(
+  data: UpcomingEvent[] | null | undefined,
+  change: Partial<Query> & { past?: boolean; counts?: UpcomingCounts } = {},
+) {
+  const { past = false, counts, ...rest } = change;
   const query: Query = { data, isError: false, error: null, refetch: vi.fn(), ...rest };
   showCard(
     <MemoryRouter>
-      <UpcomingCard {...CARD} query={query} past={past} />
+      <UpcomingCard {...CARD} query={query} counts={counts} past={past} />
     </MemoryRouter>,
   );
   return query;
@@ -55,7 +58,7 @@ describe('Upcoming Events, its states', () => {
 
   test.each([
     ['none is known', [] as UpcomingEvent[], false, 'Data collection is in progress...'],
-    ['nothing is known at an earlier moment', null, true, 'Nothing of it was stored at that moment.'],
+    ['nothing is known at an earlier moment', null, true, 'How the calendar stood at that moment is not kept.'],
   ])('empty: %s', (_, data, past, note) => {
     show(data, { past });
     expect(screen.getByText('No upcoming events available')).toBeDefined();
@@ -115,6 +118,13 @@ describe('Upcoming Events, what it shows', () => {
     expect(screen.getByText('+4 more')).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'High' }));
     expect(screen.getByText('+2 more')).toBeDefined();
+  });
+
+  test("'+N more' counts those that the payload does not hold, of the chosen impact", async () => {
+    show(many, { counts: { high: 52, medium: 40, low: 30 } });
+    expect(screen.getByText('+112 more')).toBeDefined();
+    await userEvent.click(screen.getByRole('radio', { name: 'High' }));
+    expect(screen.getByText('+42 more')).toBeDefined();
   });
 
   test('ten are ten, without more', () => {

@@ -9,7 +9,7 @@ import { type Query, QueryView } from '#web/ui/query-view.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
-import type { UpcomingEvent } from '../contract.ts';
+import type { UpcomingCounts, UpcomingEvent } from '../contract.ts';
 import { UpcomingRow } from './upcoming-row.tsx';
 import { isPast } from './when.ts';
 
@@ -24,13 +24,16 @@ const EMPTY = 'No upcoming events available';
 export type UpcomingCardProps = CardPlace & {
   /** Null where nothing is known of events at that moment. */
   query: Query<UpcomingEvent[] | null | undefined>;
+  /** How many are ahead of each impact: the payload holds only the next ones. */
+  counts: UpcomingCounts | undefined;
   /** An earlier moment is shown. */
   past: boolean;
 };
 
-export function UpcomingCard({ query, past, ...card }: UpcomingCardProps) {
+export function UpcomingCard({ query, counts, past, ...card }: UpcomingCardProps) {
   const now = useNow(MINUTE_MS);
   const ahead = query.data && query.data.filter((event) => !isPast(event, now)).toSorted(byDate);
+  const beyond = (choice: Choice) => known(choice, counts) - (query.data?.filter(fits(choice)).length ?? 0);
   return (
     <QueryView
       query={{ ...query, data: ahead }}
@@ -40,19 +43,33 @@ export function UpcomingCard({ query, past, ...card }: UpcomingCardProps) {
       empty={
         <Empty
           title={EMPTY}
-          note={past ? 'Nothing of it was stored at that moment.' : 'Data collection is in progress...'}
+          note={past ? 'How the calendar stood at that moment is not kept.' : 'Data collection is in progress...'}
         />
       }
     >
-      {(events) => events && <Loaded card={card} events={events} />}
+      {(events) => events && <Loaded card={card} events={events} beyond={beyond} />}
     </QueryView>
   );
 }
 
-function Loaded({ card, events }: { card: CardPlace; events: readonly UpcomingEvent[] }) {
+const fits = (choice: Choice) => (event: UpcomingEvent) => choice === 'All' || event.impact === choice.toLowerCase();
+
+function known(choice: Choice, counts: UpcomingCounts = {}): number {
+  if (choice !== 'All') return counts[choice.toLowerCase()] ?? 0;
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+type LoadedProps = {
+  card: CardPlace;
+  events: readonly UpcomingEvent[];
+  /** How many fit that the payload does not hold. */
+  beyond: (choice: Choice) => number;
+};
+
+function Loaded({ card, events, beyond }: LoadedProps) {
   const [impact, choose] = useState<Choice>('All');
-  const chosen = impact === 'All' ? events : events.filter((event) => event.impact === impact.toLowerCase());
-  const more = chosen.length - MOST;
+  const chosen = events.filter(fits(impact));
+  const more = chosen.length + Math.max(0, beyond(impact)) - MOST;
   const to = impact === 'All' ? '/app/events' : `/app/events?impact=${impact.toLowerCase()}`;
   return (
     <Card {...card} action={<Segmented label="Impact" value={impact} options={IMPACTS} onChange={choose} />}>

@@ -78,15 +78,39 @@ describe('without a language model', () => {
     const print = s.product.inflation.prints('pce').find(({ period }) => period === '2026-10');
     expect(past).toMatchObject({ period: '2026-10', actual: print?.actual });
     expect(past?.error).toBeCloseTo((past?.prediction ?? 0) - (print?.actual ?? 0), 6);
+    const miss = Math.abs(past?.error ?? 9);
+    const alone = { n: 1, low: null, high: null };
+    const number = expect.any(Number) as number;
+    const skill = { ...alone, difference: number, verdict: 'too few' };
     expect(pce.scores).toEqual([
       {
+        ...alone,
         forecaster: 'local',
         name: 'Built-in forecaster (rules, no AI)',
-        n: 1,
-        mae: expect.closeTo(Math.abs(past?.error ?? 9), 3) as number,
-        mae_consensus: null,
-        mae_nowcast: expect.any(Number) as number,
-        mae_last_value: expect.any(Number) as number,
+        yardstick: false,
+        says: null,
+        mae: expect.closeTo(miss, 3) as number,
+        skill: { ...skill, difference: expect.closeTo(miss - (pce.scores.at(-1)?.mae ?? 9), 3) as number },
+      },
+      {
+        ...alone,
+        forecaster: 'consensus',
+        name: 'Consensus',
+        yardstick: true,
+        says: null,
+        n: 0,
+        mae: null,
+        skill: { ...skill, n: 0, difference: null },
+      },
+      { ...alone, forecaster: 'nowcast', name: 'Nowcast', yardstick: true, says: number, mae: number, skill },
+      {
+        ...alone,
+        forecaster: 'last_value',
+        name: 'Last value',
+        yardstick: true,
+        says: print?.actual,
+        mae: number,
+        skill: null,
       },
     ]);
     await s.job('inflation.forecast');
@@ -153,13 +177,28 @@ describe("the demo's past", () => {
       expect(Date.parse(issued_at)).toBeLessThan(findRelease('cpi', period)?.at.getTime() ?? 0);
     expect(cpi.past.some(({ period }) => period === '2025-10')).toBe(false);
     expect(cpi.past.find(({ period }) => period === '2025-11')).toMatchObject({ actual: null, error: null });
-    for (const score of [...cpi.scores, ...pce.scores]) {
-      expect(score.n).toBeGreaterThan(10);
-      expect(score.mae).toBeLessThan(0.5);
-      expect(score.mae_nowcast).not.toBeNull();
-      expect(score.mae_last_value).not.toBeNull();
+    for (const { scores } of [cpi, pce]) {
+      expect(scores.map(({ forecaster }) => forecaster)).toEqual([
+        'groq',
+        'huggingface',
+        'local',
+        'venice',
+        'consensus',
+        'nowcast',
+        'last_value',
+      ]);
+      for (const { forecaster, n, mae, low, high, skill } of scores) {
+        if (scores === pce.scores && forecaster === 'consensus') continue;
+        expect(n).toBeGreaterThan(10);
+        expect(mae).toBeLessThan(0.5);
+        expect([(low ?? 9) < (mae ?? 0), (high ?? 0) > (mae ?? 9)]).toEqual([true, true]);
+        if (forecaster === 'last_value') expect(skill).toBeNull();
+        else expect(skill).toMatchObject({ low: expect.any(Number) as number, verdict: 'too few' });
+        // The month after one that does not exist has no last value.
+        expect(n - (skill?.n ?? n)).toBeLessThanOrEqual(1);
+      }
     }
-    for (const score of cpi.scores) expect(score.mae_consensus).not.toBeNull();
+    expect(pce.scores.find(({ forecaster }) => forecaster === 'consensus')).toMatchObject({ n: 0, mae: null });
   });
 
   test('200: the note says up to when figures are true; everything simulated says demo', async () => {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
+import { checkMoment } from '#features/subscriptions/server/service.ts';
 import { route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
 import {
+  getInflationAt,
   getInflationExpectations,
   getInflationForecasts,
   getInflationReleases,
@@ -20,5 +22,10 @@ export function inflationRoutes(app: FastifyInstance, inflation: Inflation, mode
   serve(app, getInflationForecasts, models.inflationForecasts);
   serve(app, getInflationExpectations, models.inflationExpectations);
   serve(app, getInflationSentiment, models.inflationSentiment);
+  route(app, getInflationAt, ({ query, caller }) => {
+    const moment = new Date(query.asOf);
+    checkMoment(moment, inflation.ctx.now(), caller?.plan ?? null);
+    return inflation.at(moment);
+  });
   route(app, getInflationReleases, ({ query }) => inflation.releases(Number(query.days ?? DAYS)));
 }

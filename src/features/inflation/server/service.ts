@@ -1,37 +1,25 @@
-import { SHIPPED } from '#shared/us-series.ts';
-
 import {
   type Expectations,
   type Forecast,
   type Indicator,
+  type InflationEarlier,
   type InflationReading,
   inflationTopic,
   type LatestInflation,
   type Release,
 } from '../contract.ts';
 import type { InflationContext } from './context.ts';
+import { earlierOf, figuresOf, forecastsOf, latestOf, readingOf } from './service/answers.ts';
 import { commentaryAnswer, commentaryQuestion, subjectOf } from './service/ask.ts';
 import { checkReleases, refreshAll } from './service/collect.ts';
-import { commentaryOf } from './service/commentary.ts';
 import { expectationsOf } from './service/expected.ts';
 import { forecastComing, writeForecastPast } from './service/forecast.ts';
-import {
-  comingReleases,
-  historyOf,
-  INDICATOR_ORDER,
-  INDICATOR_PARTS,
-  keyOf,
-  releasesOf,
-  summaryOf,
-} from './service/indicators.ts';
+import { comingReleases, INDICATOR_ORDER, releasesOf } from './service/indicators.ts';
 import { type Print, printsOf } from './service/prints.ts';
-import { monthName } from './service/rates.ts';
-import { forecastOf } from './service/record.ts';
-import { sentimentOf } from './service/sentiment.ts';
-import { SHIPPED_NAME, SHIPPED_SOURCE, shippedVintages } from './shipped.ts';
+import { shippedVintages } from './shipped.ts';
 import { addCommentary, addVintages, allExpectations, allForecasts, allVintages, findCommentary } from './store.ts';
 import type { Vintage } from './types.ts';
-import { EMPTY, type View, viewOf } from './view.ts';
+import { EMPTY, type View, viewAt, viewOf } from './view.ts';
 
 export type { InflationContext } from './context.ts';
 export type { Print } from './service/prints.ts';
@@ -42,6 +30,8 @@ export type Inflation = {
   reload: () => Promise<void>;
   onChange: (handler: () => void) => void;
   latest: () => LatestInflation;
+  /** Everything of an earlier moment, as it stood then. */
+  at: (moment: Date) => Promise<InflationEarlier>;
   releases: (days: number) => { timestamp: string; releases: Release[]; next: LatestInflation['next'] };
   forecasts: () => { timestamp: string; forecasts: { cpi: Forecast; pce: Forecast } };
   expectations: () => { timestamp: string; expectations: Expectations };
@@ -64,26 +54,9 @@ export function createInflation(ctx: InflationContext): Inflation {
   const handlers = new Set<() => void>();
   let view: View = EMPTY;
 
-  const known = () => ({ consensusOn: sources.isOn('consensus-calendar'), nameOf: sources.nameOf });
+  const telling = () => ({ mode, consensusOn: sources.isOn('consensus-calendar'), nameOf: sources.nameOf });
   const timestamp = () => now().toISOString();
-
-  const figures = (at: Date) => ({
-    cpi: summaryOf(view, 'cpi', at, sources.nameOf) as LatestInflation['cpi'],
-    pce: summaryOf(view, 'pce', at, sources.nameOf) as LatestInflation['pce'],
-    ppi: summaryOf(view, 'ppi', at, sources.nameOf) as LatestInflation['ppi'],
-  });
-
-  function noteOf(at: Date): string | null {
-    const through = monthName(SHIPPED.through);
-    if (mode === 'demo')
-      return `CPI, core CPI, core PCE and PPI up to ${through} are true figures (${SHIPPED_NAME}); later ones and all other series are simulated.`;
-    const isOld = !view.vintages.some(
-      ({ source, published_at }) => source !== SHIPPED_SOURCE && new Date(published_at) <= at,
-    );
-    return isOld
-      ? `No source has answered yet: these are the figures that ship with the product, up to ${through} (${SHIPPED_NAME}).`
-      : null;
-  }
+  const figures = (of: View, at: Date) => figuresOf(of, at, sources.nameOf);
 
   async function load(): Promise<View> {
     const [vintages, expectations, forecasts] = await Promise.all([
@@ -93,7 +66,7 @@ export function createInflation(ctx: InflationContext): Inflation {
     ]);
     const next = viewOf({ vintages, expectations, forecasts, commentary: null });
     view = next;
-    return viewOf({ ...next, commentary: (await findCommentary(db, subjectOf(figures(now())))) ?? null });
+    return viewOf({ ...next, commentary: (await findCommentary(db, subjectOf(figures(next, now())))) ?? null });
   }
   async function reload(): Promise<void> {
     view = await load();
@@ -105,7 +78,7 @@ export function createInflation(ctx: InflationContext): Inflation {
   }
 
   async function comment(signal: AbortSignal): Promise<boolean> {
-    const newest = figures(now());
+    const newest = figures(view, now());
     const subject = subjectOf(newest);
     if (!newest.cpi || view.commentary?.subject === subject || (await findCommentary(db, subject))) return false;
     const [spoken] = await analysis.ask(commentaryQuestion(newest), signal, { one: true });
@@ -131,42 +104,21 @@ export function createInflation(ctx: InflationContext): Inflation {
     },
     reload,
     onChange: (handler) => handlers.add(handler),
-    latest() {
-      const at = now();
-      const newest = figures(at);
-      const { commentary } = view;
-      const ai = commentary && commentary.subject === subjectOf(newest) ? commentary : null;
-      return {
-        timestamp: at.toISOString(),
-        ...newest,
-        expectations: expectationsOf(view, at, known()),
-        commentary: {
-          ...commentaryOf(newest),
-          ai: ai && { text: ai.text, provider: ai.provider, model: ai.model, at: ai.at },
-        },
-        history: Object.fromEntries(
-          INDICATOR_ORDER.flatMap((type) =>
-            INDICATOR_PARTS.map((part) => [keyOf(type, part), historyOf(view, type, part, at)]),
-          ),
-        ),
-        next: comingReleases(at),
-        note: noteOf(at),
-      };
+    latest: () => latestOf(view, now(), telling()),
+    async at(moment) {
+      const then = { ...viewAt(view, moment), commentary: null };
+      const found = await findCommentary(db, subjectOf(figures(then, moment)));
+      const commentary = found && Date.parse(found.at) <= moment.getTime() ? found : null;
+      return earlierOf({ ...then, commentary }, moment, telling());
     },
     releases: (days) => ({
       timestamp: timestamp(),
       releases: releasesOf(view, days, now()),
       next: comingReleases(now()),
     }),
-    forecasts: () => ({
-      timestamp: timestamp(),
-      forecasts: { cpi: forecastOf(view, 'cpi', now()), pce: forecastOf(view, 'pce', now()) },
-    }),
-    expectations: () => ({ timestamp: timestamp(), expectations: expectationsOf(view, now(), known()) }),
-    sentiment: () => ({
-      timestamp: timestamp(),
-      data: sentimentOf(view, expectationsOf(view, now(), known()), now()),
-    }),
+    forecasts: () => ({ timestamp: timestamp(), forecasts: forecastsOf(view, now()) }),
+    expectations: () => ({ timestamp: timestamp(), expectations: expectationsOf(view, now(), telling()) }),
+    sentiment: () => ({ timestamp: timestamp(), data: readingOf(view, now(), telling()) }),
     prints: (type) => printsOf(view, type, now()),
     level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {

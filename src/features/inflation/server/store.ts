@@ -1,20 +1,26 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 
 import type { Db } from '#server/platform/db.ts';
-import type { Method } from '#shared/provenance.ts';
 
-import './schema.ts';
 import type { Commentary, Forecast, StoredExpected, StoredForecast, Vintage } from './types.ts';
+
+declare module '#server/platform/db.ts' {
+  interface Tables {
+    inflation_vintages: Vintage & { id: Generated<number> };
+    inflation_expectations: StoredExpected;
+    inflation_forecasts: Forecast & { id: Generated<number> };
+    inflation_commentaries: Commentary;
+  }
+}
 
 /** Every vintage, in the order of publication. */
 export async function allVintages(db: Db): Promise<Vintage[]> {
-  const rows = await db
+  return db
     .selectFrom('inflation_vintages')
     .select(['series', 'period', 'value', 'published_at', 'first_print', 'source', 'fetched_at', 'method'])
     .orderBy('published_at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, method: row.method as Method }));
 }
 
 /** Adds what was published; what is stored already stays as it is. */
@@ -35,8 +41,7 @@ export async function addVintages(db: Db, rows: readonly Vintage[]): Promise<num
 }
 
 export async function allExpectations(db: Db): Promise<StoredExpected[]> {
-  const rows = await db.selectFrom('inflation_expectations').selectAll().orderBy('as_of').execute();
-  return rows as StoredExpected[];
+  return db.selectFrom('inflation_expectations').selectAll().orderBy('as_of').execute();
 }
 
 export async function addExpectations(db: Db, rows: readonly StoredExpected[]): Promise<number> {
@@ -53,8 +58,7 @@ export async function addExpectations(db: Db, rows: readonly StoredExpected[]): 
 }
 
 export async function allForecasts(db: Db): Promise<StoredForecast[]> {
-  const rows = await db.selectFrom('inflation_forecasts').selectAll().orderBy('id').execute();
-  return rows as StoredForecast[];
+  return db.selectFrom('inflation_forecasts').selectAll().orderBy('id').execute();
 }
 
 /** A forecaster speaks once of a release: what was said first stays. */

@@ -14,6 +14,18 @@ export const viewOf = (parts: Omit<View, 'levels'>): View => ({ ...parts, levels
 
 export const EMPTY: View = viewOf({ vintages: [], expectations: [], forecasts: [], commentary: null });
 
+/** What of it stood at a moment: nothing that was published, expected or said later. */
+export function viewAt({ vintages, expectations, forecasts }: View, moment: Date): Omit<View, 'commentary'> {
+  const isThen = (iso: string) => Date.parse(iso) <= moment.getTime();
+  const then = vintages.filter(({ published_at }) => isThen(published_at));
+  return {
+    levels: levelsOf(then),
+    vintages: then,
+    expectations: expectations.filter(({ as_of }) => isThen(as_of)),
+    forecasts: forecasts.filter(({ issued_at }) => isThen(issued_at)),
+  };
+}
+
 /** The last word before a moment, of one kind. */
 export function findExpected(
   { expectations }: View,

@@ -1,6 +1,14 @@
 import { figuresOf, missing, NOON, origin } from '#web/testing/figures.ts';
 
-import type { Expectation, Expectations, Forecast, InflationReading, LatestInflation, Release } from '../contract.ts';
+import type {
+  Expectation,
+  Expectations,
+  Forecast,
+  ForecastScore,
+  InflationReading,
+  LatestInflation,
+  Release,
+} from '../contract.ts';
 
 const timestamp = new Date(NOON).toISOString();
 const of = (metric: string) =>
@@ -125,6 +133,17 @@ const entry = {
   actual: null,
   error: null,
 };
+const scored = (forecaster: string, name: string, says: number | null, n: number, mae: number): ForecastScore => ({
+  forecaster,
+  name,
+  yardstick: false,
+  says,
+  n,
+  mae,
+  low: null,
+  high: null,
+  skill: null,
+});
 const forecastOf = (period: string, prediction: number): Forecast => ({
   period,
   release_date: '2026-12-10T13:30:00.000Z',
@@ -133,14 +152,24 @@ const forecastOf = (period: string, prediction: number): Forecast => ({
   past: [{ ...entry, id: 0, period: '2026-10', prediction: 0.21, actual: 0.3, error: -0.09 }],
   scores: [
     {
-      forecaster: 'built-in',
-      name: entry.name,
-      n: 12,
-      mae: 0.11,
-      mae_consensus: 0.08,
-      mae_nowcast: null,
-      mae_last_value: 0.14,
+      ...scored('built-in', entry.name, 0.25, 12, 0.11),
+      low: 0.04,
+      high: 0.18,
+      skill: { n: 12, difference: -0.03, low: -0.08, high: 0.02, verdict: 'too few' },
     },
+    {
+      ...scored('consensus', 'Consensus', null, 5, 0.08),
+      yardstick: true,
+      skill: { n: 5, difference: -0.05, low: null, high: null, verdict: 'too few' },
+    },
+    {
+      ...scored('nowcast', 'Nowcast', 0.24, 70, 0.05),
+      yardstick: true,
+      low: 0.04,
+      high: 0.06,
+      skill: { n: 70, difference: -0.09, low: -0.12, high: -0.06, verdict: 'ahead' },
+    },
+    { ...scored('last_value', 'Last value', 0.3, 70, 0.14), yardstick: true, low: 0.1, high: 0.18 },
   ],
 });
 export const forecasts = { cpi: forecastOf('2026-11', 0.25), pce: forecastOf('2026-10', 0.18) };
@@ -180,6 +209,7 @@ const answers = {
   '/api/inflation/forecasts': { timestamp, forecasts },
   '/api/inflation/expectations': { timestamp, expectations },
   '/api/inflation/sentiment': { timestamp, data: reading },
+  '/api/inflation/at': { latest, releases, forecasts, expectations, reading },
 };
 export type InflationPath = keyof typeof answers;
 

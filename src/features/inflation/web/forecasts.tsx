@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { percent } from '#shared/format.ts';
 import { dayOf } from '#web/ui/day.ts';
 
-import type { Forecast, ForecastEntry, ForecastScore } from '../contract.ts';
-import { Heads } from './heads.tsx';
+import type { Forecast } from '../contract.ts';
+import { ForecastRecord } from './forecast-record.tsx';
 import type { Inflation } from './queries.ts';
-import { monthOf, NAMES, rate } from './words.ts';
+import { monthOf, NAMES } from './words.ts';
 
 /** What is expected of the next CPI and PCE, by whom, and how each of them did so far. */
 export function Forecasts({ forecasts }: { forecasts: Inflation['forecasts'] }) {
@@ -28,7 +28,7 @@ export function Forecasts({ forecasts }: { forecasts: Inflation['forecasts'] }) 
 function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
   const [open, setOpen] = useState(false);
   const { short } = NAMES[id];
-  const { forecast_data: data, entries, scores, past } = forecast;
+  const { forecast_data: data, entries, past } = forecast;
   return (
     <div className="text-xs text-ink-2">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
@@ -61,61 +61,7 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
           </button>
         )}
       </p>
-      {open && <Forecasters of={short} entries={entries} scores={scores} past={past} />}
-    </div>
-  );
-}
-
-type ForecastersProps = {
-  of: string;
-  entries: readonly ForecastEntry[];
-  scores: readonly ForecastScore[];
-  past: readonly ForecastEntry[];
-};
-
-const error = (value: number | null) => (value === null ? '–' : value.toFixed(2));
-const LAST = 6;
-
-function Forecasters({ of, entries, scores, past }: ForecastersProps) {
-  const names = [...new Set([...entries, ...scores].map(({ forecaster }) => forecaster))];
-  return (
-    <div className="mt-1.5 grid gap-2 overflow-x-auto">
-      <table className="num w-full">
-        <caption className="pb-1 text-left">
-          Mean absolute error on first prints of {of}, in percentage points. A yardstick counts the months in which it
-          was known.
-        </caption>
-        <Heads names={['Forecaster', 'Says', 'n', 'Error', 'Consensus', 'Nowcast', 'Last value']} />
-        <tbody>
-          {names.map((id) => {
-            const entry = entries.find(({ forecaster }) => forecaster === id);
-            const score = scores.find(({ forecaster }) => forecaster === id);
-            return (
-              <tr key={id} className="border-t border-line text-right">
-                <th scope="row" className="py-1 text-left font-medium text-ink">
-                  {entry?.name ?? score?.name}
-                </th>
-                <td className="px-1">{entry ? percent(entry.prediction) : '–'}</td>
-                <td className="px-1">{score?.n ?? 0}</td>
-                <td className="font-semibold">{error(score?.mae ?? null)}</td>
-                <td className="px-1">{error(score?.mae_consensus ?? null)}</td>
-                <td className="px-1">{error(score?.mae_nowcast ?? null)}</td>
-                <td className="px-1">{error(score?.mae_last_value ?? null)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      {past.length > 0 && (
-        <ul aria-label={`Past forecasts of ${of}`} className="num grid gap-0.5">
-          {past.slice(0, LAST).map(({ id, name, period, prediction, actual }) => (
-            <li key={id}>
-              {monthOf(period)}: {name} said {percent(prediction)}
-              {actual !== null && `, it was ${rate(actual)}`}
-            </li>
-          ))}
-        </ul>
-      )}
+      {open && <ForecastRecord of={short} forecast={forecast} />}
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { hasOrigin } from '#shared/figures.ts';
+import { cx } from '#web/ui/cx.ts';
 import { dayOf } from '#web/ui/day.ts';
 import { Figure } from '#web/ui/figure.tsx';
 import { useNow } from '#web/ui/now.ts';
 
-import type { Expectations, Indicator, LatestInflation } from '../contract.ts';
+import type { Expectation, Expectations, Indicator, LatestInflation } from '../contract.ts';
 import { RateChart } from './rate-chart.tsx';
 import { type Line, Rates } from './rates.tsx';
-import { daysTo, monthOf, NAMES, rate } from './words.ts';
+import { daysTo, monthOf, NAMES, points, rate, surpriseTone } from './words.ts';
 
 type Props = {
   id: Indicator;
@@ -51,6 +52,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
         {yoy.meta && !hasOrigin(yoy.meta) && `. ${yoy.meta.reason}.`}
       </p>
       <Rates of={short} lines={lines.map((line) => ({ ...line, expected: expectedOf(id, line.name, expectations) }))} />
+      {id === 'ppi' && expectations && <YearExpected expected={expectations.ppi.yoy} />}
       <NextRelease id={id} latest={latest} />
       {latest.commentary[id].length > 0 && (
         <ul className="grid list-disc gap-1 pl-4 text-xs text-ink-2 marker:text-ink-3">
@@ -60,6 +62,26 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Producer prices have a consensus of the yearly rate too, where a source gives it. */
+function YearExpected({ expected: { consensus, surprise, meta } }: { expected: Expectation }) {
+  if (consensus === null) return null;
+  return (
+    <div className="num text-xs text-ink-2">
+      Year expected{' '}
+      <Figure meta={meta['consensus']} name="PPI, year over year, consensus">
+        {rate(consensus)}
+      </Figure>
+      {surprise !== null && (
+        <b className={cx('ml-2 font-semibold', surpriseTone(surprise))}>
+          <Figure meta={meta['surprise']} name="PPI, year over year, surprise">
+            {points(surprise)}
+          </Figure>
+        </b>
+      )}
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { installPopovers } from '#web/testing/popovers.ts';
 import { type Answers, closeCard, failing, never, showCard } from '#web/testing/show-card.tsx';
 
 import {
+  getInflationAt,
   getInflationExpectations,
   getInflationForecasts,
   getInflationReleases,
@@ -20,10 +21,11 @@ import { InflationCard } from './inflation-card.tsx';
 beforeEach(installPopovers);
 afterEach(closeCard);
 
-const CARD = { id: 'inflation', title: 'Inflation', className: '' };
+const CARD = { id: 'inflation', title: 'Inflation', className: '', asOf: null };
 const show = (change: Answers = {}) => showCard(<InflationCard {...CARD} />, { ...inflationAnswers, ...change });
 const region = (name: string) => screen.findByRole('region', { name });
 const timestamp = latest.timestamp;
+const textOf = ({ textContent }: Element) => textContent;
 
 test('the test data keep the contract', async () => {
   for (const { path, reply } of [
@@ -32,6 +34,7 @@ test('the test data keep the contract', async () => {
     getInflationForecasts,
     getInflationExpectations,
     getInflationSentiment,
+    getInflationAt,
   ]) {
     const body: unknown = await inflationAnswers[path]().json();
     expect(reply.parse(body)).toEqual(body);
@@ -87,6 +90,8 @@ describe('Inflation', () => {
     expect(ppi.textContent).toContain('(estimated)');
     expect(within(ppi).getByText('New')).toBeDefined();
     expect(within(ppi).getByText('In line').closest('td')?.className).toContain('text-ink-3');
+    expect(ppi.textContent).toContain('PPI, year over year, consensus. 2.6%');
+    expect(within(ppi).getByText('−0.2 pp').closest('b')?.className).toContain('text-up');
     expect((await region('Inflation')).textContent).toContain('PCE in 4 days');
     expect(screen.getByText(latest.note ?? '')).toBeDefined();
   });
@@ -146,6 +151,25 @@ describe('Inflation', () => {
   });
 });
 
+describe('an earlier moment', () => {
+  const AS_OF = '2026-11-12T12:00:00.000Z';
+  const showAt = (change: Answers = {}) =>
+    showCard(<InflationCard {...CARD} asOf={AS_OF} />, { ...inflationAnswers, ...change });
+
+  test('one call brings what was known then, and nothing of now is asked for', async () => {
+    const { fetch } = showAt();
+    expect((await region('CPI')).textContent).toContain('2.9%');
+    for (const name of ['PCE', 'PPI', 'Market reading', 'Forecasts']) expect(await region(name)).toBeDefined();
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual([`/api/inflation/at?asOf=${encodeURIComponent(AS_OF)}`]);
+  });
+
+  test('error: the same sentence, with Retry', async () => {
+    showAt({ '/api/inflation/at': failing });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch inflation data');
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
+  });
+});
+
 describe('the market reading', () => {
   test.each([
     ['very_bullish', 'Very Bullish', 'bg-up/10'],
@@ -158,11 +182,19 @@ describe('the market reading', () => {
 
   test('the score opens every term, with what stood in for a consensus', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Score −0.40, how' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'how the score is made' }));
     const table = screen.getByRole('table', { name: /Each term is/ });
     expect(within(table).getAllByRole('row')).toHaveLength(4);
     expect(within(table).getByText('change of the yearly rate')).toBeDefined();
     expect(screen.getByText('Slightly Negative', { selector: 'dl > div:first-child > dd' })).toBeDefined();
+  });
+
+  test('the score says where it comes from, with the rule and the weights of every market', async () => {
+    show();
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Where it comes from: Inflation score. Score −0.40' }),
+    );
+    expect(await screen.findByText(/stocks: CPI 0.25, .*; bonds: CPI 0.2/)).toBeDefined();
   });
 
   test('none before the first print', async () => {
@@ -185,15 +217,45 @@ describe('forecasts', () => {
     expect((await region('Forecasts')).textContent).toContain(words);
   });
 
-  test('who says it, and how good they were beside consensus and last value', async () => {
+  test('who says it, and how good they were beside consensus, nowcast and last value: n, interval and the word', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'who and how good of CPI' }));
     const table = screen.getByRole('table', { name: /Mean absolute error on first prints of CPI/ });
-    expect(
-      within(table).getByRole('row', { name: /Built-in forecaster \(rules, no AI\) \+0\.25% 12 0\.11 0\.08 – 0\.14/ }),
-    ).toBeDefined();
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map(
+        (row) =>
+          within(row).getByRole('rowheader').textContent + within(row).getAllByRole('cell').map(textOf).join(' | '),
+      );
+    expect(rows).toEqual([
+      'Built-in forecaster (rules, no AI)+0.25% | 12 | 0.110.04 to 0.18 | −0.03 too few−0.08 to +0.02',
+      'Consensus– | 5 | 0.08 | −0.05 too few',
+      'Nowcast+0.24% | 70 | 0.050.04 to 0.06 | −0.09 ahead−0.12 to −0.06',
+      'Last value+0.30% | 70 | 0.140.10 to 0.18 | –',
+    ]);
     expect(screen.getByRole('list', { name: 'Past forecasts of CPI' }).textContent).toBe(
-      'Oct 2026: Built-in forecaster (rules, no AI) said +0.21%, it was 0.3%',
+      'Oct 2026, it was 0.3%: Built-in forecaster (rules, no AI) said +0.21%',
     );
+  });
+
+  test('the last releases stand whole, each with everybody who spoke of it', async () => {
+    const [said] = forecasts.cpi.past;
+    if (!said) throw new Error('no past forecast');
+    const past = ['2026-10', '2026-09', '2026-08', '2026-07', '2026-06'].flatMap((period, i) =>
+      ['Groq', 'Venice'].map((name, j) => ({ ...said, id: 10 * i + j, period, name, actual: i === 1 ? null : 0.3 })),
+    );
+    show({
+      '/api/inflation/forecasts': () =>
+        Response.json({ timestamp, forecasts: { ...forecasts, cpi: { ...forecasts.cpi, past } } }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'who and how good of CPI' }));
+    const list = screen.getByRole('list', { name: 'Past forecasts of CPI' });
+    expect(within(list).getAllByRole('listitem').map(textOf)).toEqual([
+      'Oct 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
+      'Sep 2026, not graded: Groq said +0.21%, Venice said +0.21%',
+      'Aug 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
+      'Jul 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
+    ]);
   });
 });

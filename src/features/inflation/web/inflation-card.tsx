@@ -10,13 +10,20 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { INDICATORS, type LatestInflation } from '../contract.ts';
 import { Forecasts } from './forecasts.tsx';
 import { IndicatorPanel } from './indicator-panel.tsx';
-import { type Inflation, inflationQuery } from './queries.ts';
+import { type Inflation, inflationAtQuery, inflationQuery } from './queries.ts';
 import { Reading } from './reading.tsx';
 import { daysTo, NAMES } from './words.ts';
 
+export type InflationCardProps = CardPlace & {
+  /** An earlier moment is shown. */
+  asOf: string | null;
+};
+
 /** Consumer, consumption and producer prices, what was expected of them, and what they mean. */
-export function InflationCard(card: CardPlace) {
-  const query = useQuery(inflationQuery);
+export function InflationCard({ asOf, ...card }: InflationCardProps) {
+  const now = useQuery({ ...inflationQuery, enabled: asOf === null });
+  const then = useQuery({ ...inflationAtQuery(asOf ?? ''), enabled: asOf !== null });
+  const query = asOf === null ? now : then;
   return (
     <QueryView query={query} card={card} failed="Failed to fetch inflation data">
       {(data) => <Loaded card={card} data={data} />}

@@ -5,6 +5,7 @@ import { call } from '#web/api/client.ts';
 import {
   type Expectations,
   type Forecast,
+  getInflationAt,
   getInflationExpectations,
   getInflationForecasts,
   getInflationReleases,
@@ -55,3 +56,12 @@ export const inflationQuery = queryOptions({
   staleTime: 60_000,
   refetchInterval: 300_000,
 });
+
+/** What it was at an earlier moment; that never changes again. */
+export const inflationAtQuery = (asOf: string) =>
+  queryOptions({
+    queryKey: ['inflation-at', asOf],
+    queryFn: ({ signal }): Promise<Inflation> => call(getInflationAt, { query: { asOf } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });

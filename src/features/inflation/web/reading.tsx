@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import { cx } from '#web/ui/cx.ts';
+import { Figure } from '#web/ui/figure.tsx';
 
 import type { InflationReading } from '../contract.ts';
 import { Heads } from './heads.tsx';
@@ -33,7 +34,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
         {reading ? 'No reading yet: no print is known.' : 'Market reading temporarily unavailable'}
       </section>
     );
-  const { sentiment, score, marketImpact, terms } = reading;
+  const { sentiment, score, marketImpact, terms, meta } = reading;
   const mood = moodOf(sentiment);
   return (
     <section aria-label="Market reading" className={cx('rounded-ctl border p-3', PANEL[mood])}>
@@ -41,15 +42,21 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
         <h3 className="label">Market reading</h3>
         <p className={cx('text-base font-semibold', TEXT[mood])}>{titled(sentiment)}</p>
         {score !== null && (
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-            className="num relative text-xs font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
-          >
-            Score {score < 0 ? '\u2212' : '+'}
-            {Math.abs(score).toFixed(2)}, {open ? 'hide' : 'how'}
-          </button>
+          <div className="num flex items-baseline gap-x-2 text-xs">
+            <Figure meta={meta['score']} name="Inflation score" className="font-medium">
+              Score {score < 0 ? '\u2212' : '+'}
+              {Math.abs(score).toFixed(2)}
+            </Figure>
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
+            >
+              {open ? 'hide' : 'how'}
+              <span className="sr-only"> the score is made</span>
+            </button>
+          </div>
         )}
       </div>
       <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs">

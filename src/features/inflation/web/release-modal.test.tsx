@@ -2,6 +2,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
+import { useReducer } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { NOON } from '#web/testing/figures.ts';
@@ -20,8 +21,21 @@ const withDates = (dates: Partial<Record<'cpi' | 'pce' | 'ppi', string>>): Lates
   ppi: latest.ppi && { ...latest.ppi, date: dates.ppi ?? null },
 });
 
+/** A page that is drawn again by a press. */
+function Redrawn() {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  return (
+    <>
+      <button type="button" onClick={redraw}>
+        Redraw
+      </button>
+      <ReleaseModal />
+    </>
+  );
+}
+
 function show(of: LatestInflation, change: Answers = {}) {
-  const shown = showCard(<ReleaseModal />, {
+  const shown = showCard(<Redrawn />, {
     ...inflationAnswers,
     '/api/inflation/latest': () => Response.json(of),
     ...change,
@@ -49,6 +63,15 @@ describe('the dialog of a release', () => {
     await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(5));
     await pass(100);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('that it was seen is written once, however often the page is drawn', async () => {
+    const setItem = vi.fn();
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem });
+    show(withDates({ ppi: TODAY }));
+    await screen.findByRole('dialog');
+    for (let i = 0; i < 3; i++) await userEvent.click(screen.getByRole('button', { name: 'Redraw' }));
+    expect(setItem.mock.calls).toEqual([['lastSeenRelease.ppi', TODAY]]);
   });
 
   test('it says month, core, year, surprise and what it means', async () => {

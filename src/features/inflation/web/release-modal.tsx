@@ -23,7 +23,7 @@ function seen(type: Indicator): string | null {
   }
 }
 
-function remember({ type, date }: News): void {
+function remember(type: Indicator, date: string): void {
   try {
     localStorage.setItem(seenKey(type), date);
   } catch {
@@ -43,9 +43,6 @@ export function ReleaseModal() {
   const today = new Date(now).toISOString().slice(0, 10);
   const news =
     latest && newsToday(latest, data.expectations ?? latest.expectations, today, (type) => gone[type] ?? before[type]);
-  useEffect(() => {
-    if (news) remember(news);
-  });
   if (!news) return null;
   const { type, date } = news;
   return <Shown key={`${type} ${date}`} news={news} onGone={() => setGone({ ...gone, [type]: date })} />;
@@ -54,7 +51,9 @@ export function ReleaseModal() {
 const TONE = { bullish: 'text-up', bearish: 'text-down', neutral: 'text-ink-2' } as const;
 
 function Shown({ news, onGone }: { news: News; onGone: () => void }) {
+  const { type, date } = news;
   const [leaving, setLeaving] = useState(false);
+  useEffect(() => remember(type, date), [type, date]);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const frames = leaving ? [1, 0] : [0, 1];
@@ -72,13 +71,13 @@ function Shown({ news, onGone }: { news: News; onGone: () => void }) {
     const timer = setTimeout(onGone, FADE_MS);
     return () => clearTimeout(timer);
   }, [leaving, onGone]);
-  const { short } = NAMES[news.type];
+  const { short, long } = NAMES[type];
   const mood = moodOfRelease(news);
   return (
     <Modal title={`${short} Data Released`} onClose={() => setLeaving(true)}>
       <div ref={body}>
         <p className="text-sm text-ink-2">
-          {NAMES[news.type].long}
+          {long}
           {news.period && `, ${monthOf(news.period)}`}
         </p>
         <dl className="num mt-3 grid grid-cols-3 gap-3">

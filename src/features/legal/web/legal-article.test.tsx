@@ -144,6 +144,17 @@ describe('Privacy Policy, what it must say', () => {
   test('names every key that the product keeps in the browser', () => {
     show(PRIVACY);
     const names = [...section('What is kept in your browser').querySelectorAll('code')].map((code) => code.textContent);
-    expect(names).toEqual(['authToken', 'user', 'lastSeenAlertId', 'theme', 'palette', 'shortcuts', 'watchlist']);
+    expect(names).toEqual([
+      'authToken',
+      'user',
+      'lastSeenAlertId',
+      'lastSeenRelease.cpi',
+      'lastSeenRelease.pce',
+      'lastSeenRelease.ppi',
+      'theme',
+      'palette',
+      'shortcuts',
+      'watchlist',
+    ]);
   });
 });

@@ -10,6 +10,7 @@ const LINES: readonly (readonly [what: string, of: (limits: PlanLimits) => strin
   ['History shown', ({ historyDays }) => (historyDays === null ? 'All that is stored' : `${historyDays} days`)],
   ['Market alerts', ({ alerts }) => yesNo(alerts)],
   ['Custom alert thresholds', ({ customAlerts }) => yesNo(customAlerts)],
+  ['Rules of your own', ({ alertRules }) => allowed(alertRules)],
   ['Data export', ({ dataExport }) => yesNo(dataExport)],
   ['Exports a day', ({ exportsPerDay }) => allowed(exportsPerDay)],
   ['API keys', ({ apiKeys }) => yesNo(apiKeys)],

@@ -113,8 +113,8 @@ export function createBoard(mode: DataMode) {
         quotes.set(coin.id, given);
       }
     },
-    /** Older ticks than the price shown are ignored. Returns the ids that moved. */
-    apply(sources: string[], ticks: Tick[]): string[] {
+    /** What was received by `receivedAt`. Older ticks than the price shown are ignored. Returns the ids that moved. */
+    apply(sources: string[], ticks: Tick[], receivedAt: number): string[] {
       const moved: string[] = [];
       for (const [id, price, change_24h, market_cap, sourceIndex, observedAt] of ticks) {
         const row = rows.get(id);
@@ -128,7 +128,7 @@ export function createBoard(mode: DataMode) {
           change_24h,
           market_cap,
           observedAt,
-          fetchedAt: observedAt,
+          fetchedAt: Math.max(receivedAt, observedAt),
           method: tickMethod(source),
         };
         moved.push(id);

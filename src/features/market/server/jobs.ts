@@ -32,11 +32,11 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     }),
     defineJob({
       name: 'market.collect',
-      about: 'The full collection',
+      about: 'The full collection; { "anew": true } reads a list of its own',
       schedule: config.FULL_COLLECTION_CRON,
       exclusive: true,
-      payload: noPayload,
-      run: (_, signal) => collectAll(ctx, signal),
+      payload: z.preprocess((value) => value ?? {}, z.object({ anew: z.boolean().default(false) })),
+      run: ({ anew }, signal) => collectAll(ctx, anew, signal),
     }),
     defineJob({
       name: 'market.tickers',

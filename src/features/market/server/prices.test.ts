@@ -98,3 +98,52 @@ describe('GET /api/coins/:id/candles', () => {
     expect((await s.get(url)).statusCode).toBe(status);
   });
 });
+
+describe('the past of a coin', () => {
+  const DAY_MS = 86_400_000;
+  const hoursOf = async (coinId: string) => {
+    const { times } = await s.product.market.closes(
+      coinId,
+      new Date(s.clock.now().getTime() - 92 * DAY_MS),
+      s.clock.now(),
+    );
+    return [...times].filter((at, i) => at - (times[i - 1] ?? 0) === DAY_MS / 24).length;
+  };
+
+  test('has 92 days of hours where alerts are tried on it, 31 elsewhere, and days before them', async () => {
+    await s.job('market.backfill', { coinId: 'bitcoin' });
+    await s.job('market.backfill', { coinId: 'dogecoin' });
+    expect(await hoursOf('bitcoin')).toBeGreaterThan(92 * 24 - 3);
+    const hours = await hoursOf('dogecoin');
+    expect(hours).toBeGreaterThan(31 * 24 - 3);
+    expect(hours).toBeLessThan(31 * 24 + 3);
+    const year = await s.product.market.closes(
+      'dogecoin',
+      new Date(s.clock.now().getTime() - 365 * DAY_MS),
+      s.clock.now(),
+    );
+    expect(year.times.length - hours).toBeGreaterThan(330);
+    expect(year.times).toEqual(year.times.toSorted());
+    expect(year.source).toBe('OKX');
+  });
+
+  test('is asked for again where it is shorter than wanted, once a day', async () => {
+    const { db } = s.product.market.ctx;
+    await s.job('market.backfill', { coinId: 'ripple' });
+    const before = new Date(s.clock.now().getTime() - 31 * DAY_MS).toISOString();
+    await db.deleteFrom('candles_1h').where('at', '<', before).execute();
+    const isAsked = async (coinId: string) => {
+      await s.job('market.backfill-sweep');
+      return (await s.product.scheduler.waiting('market.backfill')).some(
+        (payload) => (payload as { coinId: string }).coinId === coinId,
+      );
+    };
+    expect(await isAsked('ripple')).toBe(false);
+    await db
+      .updateTable('candle_backfills')
+      .set({ through: new Date(s.clock.now().getTime() - 25 * 3_600_000).toISOString() })
+      .where('coin_id', '=', 'ripple')
+      .execute();
+    expect(await isAsked('ripple')).toBe(true);
+  });
+});

@@ -17,7 +17,7 @@ import { okxCandles } from './providers/okx.ts';
 import { type EarlierMarket, readMarketAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
 import { type BarPrice, priceAfter, priceBefore } from './store/bars.ts';
-import { type DailyClose, dailyCloses } from './store/closes.ts';
+import { type CloseSeries, closesOf, type DailyClose, dailyCloses } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
 export type { Board } from './board.ts';
@@ -26,7 +26,7 @@ export { startCollector } from './service/collector.ts';
 export type { EarlierMarket } from './service/earlier.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { BarPrice } from './store/bars.ts';
-export type { DailyClose } from './store/closes.ts';
+export type { CloseSeries, DailyClose } from './store/closes.ts';
 
 type Deps = {
   db: Db;
@@ -54,6 +54,8 @@ export type Market = {
   priceOfSymbol: (symbol: string) => number | null;
   /** Daily closes in USD per coin id, oldest first; the day still running counts with its last price. */
   dailyCloses: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyClose[]>>;
+  /** Hourly closes in USD, daily ones where hours are missing; the source by its name for people. */
+  closes: (coinId: string, from: Date, to: Date) => Promise<CloseSeries>;
   /** The first price at or after a moment, from bars that were closed by `now`. */
   priceAfter: (coinId: string, moment: Date, now: Date) => Promise<BarPrice | undefined>;
   /** The last price that was known at a moment, an hour old at most. */
@@ -112,9 +114,9 @@ export function createMarket(deps: Deps): Market {
   return {
     ctx,
     async start() {
-      live.on(pricesTopic, ({ sources: names, ticks }) => {
+      live.on(pricesTopic, ({ at, sources: names, ticks }) => {
         const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id) === name)?.id ?? name);
-        if (board.apply(ids, ticks).length > 0) tell('prices');
+        if (board.apply(ids, ticks, at).length > 0) tell('prices');
       });
       live.on(marketTopic, async ({ changed }) => {
         if (changed.includes('sources')) await loadSources();
@@ -131,6 +133,10 @@ export function createMarket(deps: Deps): Market {
     lastCollectionAt: () => lastCollection,
     priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
     dailyCloses: (ids, from, to) => dailyCloses(db, ids, from, to),
+    async closes(coinId, from, to) {
+      const { source, ...series } = await closesOf(db, coinId, from, to);
+      return { ...series, source: source && sourceName(source) };
+    },
     priceAfter: (coinId, moment, at) => priceAfter(db, coinId, moment, at),
     priceBefore: (coinId, moment) => priceBefore(db, coinId, moment),
     at: (moment) => readMarketAt(ctx, moment),

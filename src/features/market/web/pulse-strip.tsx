@@ -23,7 +23,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
   return (
     <div className="card mb-3 overflow-hidden">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <ul tabIndex={0} aria-label="Market pulse" className="flex h-[3.75rem] overflow-x-auto [scrollbar-width:none]">
+      <ul tabIndex={0} aria-label="Market pulse" className="relative flex h-15 overflow-x-auto [scrollbar-width:none]">
         {TRACKED.map(({ id, symbol }) => {
           const row = rows?.find((candidate) => candidate.id === id);
           return (

@@ -2,13 +2,15 @@ import { marketTopic } from '#features/market/contract.ts';
 import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
 import type { MetricsContext } from './context.ts';
 import { composeAdvanced } from './service/advanced.ts';
-import { type DailyPoint, dailySeries, readHistory } from './service/history.ts';
+import { type DailyPoint, dailySeries, type MetricSeries, metricSeries, readHistory } from './service/history.ts';
 import { readSnapshot } from './service/read-snapshot.ts';
 import { composeRows } from './service/rows.ts';
+import { simulatedThrough } from './service/simulated-past.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
+export { absentReason } from './metrics.ts';
 export {
   categoryOf,
   changeMetric,
@@ -18,6 +20,7 @@ export {
   narrativeDetail,
   narrativeFacts,
 } from './narrative-facts.ts';
+export type { DailyPoint, MetricSeries } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
 export type { PastMarket, StoredObservation } from './types.ts';
@@ -40,8 +43,12 @@ export type Metrics = {
   current: () => MetricsView;
   /** What was known then, from stored observations. */
   at: (moment: Date) => Promise<MetricsView>;
+  /** Every value of one metric, oldest first, from the source that knows the most days; undefined when there is none. */
+  series: (metric: string, from: Date, to: Date) => Promise<MetricSeries | undefined>;
   /** A value a UTC day for each metric, oldest first. */
   daily: (metrics: readonly string[], from: Date, to: Date) => Promise<Map<string, DailyPoint[]>>;
+  /** Demo only: how far back the simulated past is stored by now. */
+  simulatedThrough: () => Promise<Date | null>;
 };
 
 /** The metrics of this process, kept in step with the database by the live topic. */
@@ -76,6 +83,8 @@ export function createMetrics(ctx: MetricsContext): Metrics {
       return view;
     },
     at: viewAt,
+    series: (metric, from, to) => metricSeries(ctx, metric, from, to),
     daily: (names, from, to) => dailySeries(ctx, names, from, to),
+    simulatedThrough: () => simulatedThrough(ctx),
   };
 }

@@ -1,6 +1,7 @@
 import { type JSONColumnType, sql } from 'kysely';
 
 import type { Db } from '#server/platform/db.ts';
+import { packed, type Series, unpack } from '#server/platform/packed-series.ts';
 import type { Method } from '#shared/provenance.ts';
 
 import type { Detail, Observation, StoredObservation } from './types.ts';
@@ -128,4 +129,22 @@ export async function saveBackfill(
       .onConflict((oc) => oc.column('source').doUpdateSet(row))
       .execute();
   });
+}
+
+/** Days of which each source has a value, by source. */
+export async function daysBySource(db: Db, metric: string, from: Date, to: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; days: number }>`
+    select source, count(distinct date_trunc('day', observed_at, 'UTC'))::int as days from metric_observations
+    where metric = ${metric} and observed_at > ${from.toISOString()} and observed_at <= ${to.toISOString()}
+    group by source`.execute(db);
+  return new Map(rows.map(({ source, days }) => [source, days]));
+}
+
+/** Everything one source said of a metric, oldest first. */
+export async function seriesOf(db: Db, metric: string, source: string, from: Date, to: Date): Promise<Series> {
+  const { rows } = await sql<{ bytes: Buffer | null }>`
+    select ${packed(sql`observed_at`, sql`value`)} as bytes from metric_observations
+    where metric = ${metric} and source = ${source}
+      and observed_at > ${from.toISOString()} and observed_at <= ${to.toISOString()}`.execute(db);
+  return unpack(rows[0]?.bytes ?? null);
 }

@@ -4,6 +4,7 @@ import type { Plan } from '#shared/contract.ts';
 import { type Standing, standingAt } from './ledger.ts';
 import { factsOf, insertFact, type NewFact } from './store.ts';
 
+export { checkMoment } from './moment.ts';
 export type { Standing };
 
 /** What each account's facts amount to now. */

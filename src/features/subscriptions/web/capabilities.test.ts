@@ -7,6 +7,9 @@ const valuesOf = (plan: Parameters<typeof capabilitiesOf>[0]) =>
 
 test.each([
   ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],
+  ['free', { 'Rules of your own': 'From Pro' }],
+  ['pro', { 'Rules of your own': 'Up to 50' }],
+  ['premium', { 'Rules of your own': 'Up to 500' }],
   ['pro', { History: 'Everything that is stored', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
   ['premium', { Exports: 'Without limit', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
   ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],

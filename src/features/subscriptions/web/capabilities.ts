@@ -42,7 +42,7 @@ function perDay(plan: Plan, limit: 'apiCallsPerDay' | 'exportsPerDay', name: str
 
 /** What a plan allows, as its one table says it. */
 export function capabilitiesOf(plan: Plan): Capability[] {
-  const { historyDays } = PLAN_LIMITS[plan];
+  const { historyDays, alertRules } = PLAN_LIMITS[plan];
   return [
     {
       name: 'History',
@@ -54,6 +54,12 @@ export function capabilitiesOf(plan: Plan): Capability[] {
       const included = PLAN_LIMITS[plan][flag];
       return { name, value: included ? 'Included' : from((limits) => limits[flag]), included, built: false };
     }),
+    {
+      name: 'Rules of your own',
+      value: alertRules > 0 ? `Up to ${alertRules}` : from((limits) => limits.alertRules > 0),
+      included: alertRules > 0,
+      built: false,
+    },
     perDay(plan, 'exportsPerDay', 'Exports', 'exports'),
     perDay(plan, 'apiCallsPerDay', 'API calls', 'API calls'),
   ];

@@ -29,9 +29,12 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
   },
   pro: {
     about: 'Everything in Free, and be told when something happens.',
-    now: ['All stored history'],
+    now: [
+      'Market alerts as they happen, with their history',
+      `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
+      'All stored history',
+    ],
     coming: [
-      'Market alerts and custom alert thresholds',
       'Email, push and Telegram notifications',
       `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
       `${count(pro.apiCallsPerDay)} API calls a day`,
@@ -41,6 +44,7 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
     about: 'Everything in Pro, for those who build on it.',
     now: [],
     coming: [
+      `${premium.alertRules} custom alert thresholds`,
       'Advanced analytics',
       'Advanced exports: PDF, XML, scheduled',
       'Unlimited exports and custom date ranges',

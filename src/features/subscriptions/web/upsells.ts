@@ -6,12 +6,15 @@ export type PaidPlan = Extract<Plan, 'pro' | 'premium'>;
 
 /** What alerts are raised for, as every upsell of them lists it. */
 export const ALERT_KINDS: readonly string[] = [
-  'A macro or crypto event within three days',
-  'The market turning bullish or bearish',
+  'Unusual moves of BTC, ETH, SOL, SUI and XRP',
   'Coins moving to and from exchanges',
-  'Strong growth or decline of the market',
+  'Growth and decline of the stablecoin supply',
   'Shifts of Bitcoin dominance',
   'Stablecoin supply against Bitcoin (SSR)',
+  'Extremes of funding, liquidations, fear and greed',
+  'The AI consensus turning bullish or bearish',
+  'Surprises of inflation figures',
+  'Macro and crypto events of high impact, three days and one day before',
 ];
 
 /** '$29.99', '$99', '$0' */
@@ -41,11 +44,12 @@ export const UPSELLS = {
     access: 'pro',
     about: 'Your own rules on the figures of the dashboard. You are told when one is met.',
     holds: [
-      'Prices of BTC, ETH and SOL',
+      'Prices of BTC, ETH, SOL and every other coin listed',
       'SSR, Bitcoin dominance, exchange flow, fear and greed, volume',
       'VIX and the dollar index',
       'AI predictions for the short, medium and long term, and overall',
       'Above, below, equals, or a change within 24 hours',
+      'Each rule tried on the last 90 days before you save it',
     ],
   },
   'data-export': {

@@ -17,7 +17,9 @@ type Client = {
   topics: ReadonlySet<string>;
   owner: StreamOwner;
 };
-type Kept = Pick<Frame, 'id' | 'topic' | 'recipient'> & { plain: Buffer; zipped: Buffer };
+type Encoded = { plain: Buffer; zipped: Buffer };
+/** Built and compressed for the first reader: most frames to one account meet none of its streams in a process. */
+type Kept = Frame & { encoded: Encoded | null };
 
 /** Another account's frame is never sent, whatever topics were asked for. */
 const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
@@ -32,7 +34,13 @@ export type Hub = {
   connect: (
     request: IncomingMessage,
     response: ServerResponse,
-    subscription: { topics: ReadonlySet<string>; owner?: StreamOwner; lastEventId?: string | undefined },
+    subscription: {
+      topics: ReadonlySet<string>;
+      owner?: StreamOwner;
+      lastEventId?: string | undefined;
+      /** Then it ends, and the reader has to ask anew what the account may read; null is never. */
+      endsInMs?: number | null;
+    },
   ) => Promise<void>;
   /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
   closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
@@ -52,6 +60,8 @@ const HEADERS = {
 
 /** A reader that does not hang up by itself at shutdown is cut off after this time. */
 const FAREWELL_MS = 1_000;
+/** The longest a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.topic}\ndata: ${frame.body}\n\n`;
 
@@ -67,12 +77,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const ring: Kept[] = [];
   let closed = false;
 
-  async function encode(text: string): Promise<{ plain: Buffer; zipped: Buffer }> {
+  async function encode(text: string): Promise<Encoded> {
     const body = Buffer.from(text);
     return { plain: chunk(body), zipped: chunk(await deflate.pack(body)) };
   }
 
-  function write(client: Client, frame: { plain: Buffer; zipped: Buffer }): void {
+  function write(client: Client, frame: Encoded): void {
     const body = client.gzip ? frame.zipped : frame.plain;
     if (client.socket.writableLength > maxBacklogBytes) client.socket.destroy();
     else client.socket.write(client.chunked ? body : unchunk(body));
@@ -92,6 +102,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const heartbeat = setInterval(() => void broadcast(':\n\n'), heartbeatMs);
   heartbeat.unref();
 
+  function leave(client: Client): void {
+    clients.delete(client);
+    farewell(client);
+  }
+
+  const bare = (frames: Kept[]) => frames.filter(({ encoded }) => encoded === null);
   const newestId = () => ring.at(-1)?.id ?? 0;
   const resetText = () => `id: ${newestId()}\nevent: reset\ndata: {}\n\n`;
 
@@ -104,13 +120,14 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     newestId,
 
     async deliver(frame) {
-      const encoded = await encode(sse(frame));
-      ring.push({ id: frame.id, topic: frame.topic, recipient: frame.recipient, ...encoded });
+      const isRead = [...clients].some((client) => isFor(client, frame));
+      const encoded = isRead ? await encode(sse(frame)) : null;
+      ring.push({ ...frame, encoded });
       if (ring.length > keepFrames) ring.shift();
-      for (const client of clients) if (isFor(client, frame)) write(client, encoded);
+      if (encoded) for (const client of clients) if (isFor(client, frame)) write(client, encoded);
     },
 
-    async connect(request, response, { topics, owner = null, lastEventId }) {
+    async connect(request, response, { topics, owner = null, lastEventId, endsInMs = null }) {
       const gzip = accepts(request.headers['accept-encoding'] ?? '', 'gzip');
       response.writeHead(200, { ...HEADERS, ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
       if (gzip) response.write(GZIP_HEADER);
@@ -126,13 +143,22 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const from = resumes ? lastId : newestId();
       opening.add(client);
       const greeting = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      const missed = () => ring.filter((kept) => kept.id > from && isFor(client, kept));
+      // Until nothing is left to compress: what follows must not pause.
+      for (let open = bare(missed()); open.length > 0; open = bare(missed()))
+        for (const kept of open) kept.encoded = await encode(sse(kept));
       opening.delete(client);
       if (closed) socket.destroy();
       if (socket.destroyed || socket.writableEnded) return;
       write(client, greeting);
-      for (const kept of ring) if (kept.id > from && isFor(client, kept)) write(client, kept);
+      for (const { encoded } of missed()) if (encoded) write(client, encoded);
       clients.add(client);
-      socket.once('close', () => clients.delete(client));
+      const end =
+        endsInMs === null ? undefined : setTimeout(() => leave(client), Math.min(endsInMs, LONGEST_MS)).unref();
+      socket.once('close', () => {
+        clearTimeout(end);
+        clients.delete(client);
+      });
     },
 
     closeStreams(userId, sessions) {
@@ -140,8 +166,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
         const { owner } = client;
         if (!owner || (userId !== 'everyone' && owner.userId !== userId)) continue;
         if (sessions !== 'all' && (owner.sessionId === null || !sessions.includes(owner.sessionId))) continue;
-        clients.delete(client);
-        farewell(client);
+        leave(client);
       }
     },
 

@@ -107,7 +107,10 @@ describe('when the database hangs up', () => {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'meridian-listen';
-       select publish_frame('market', '{"at":2,"changed":[]}') from generate_series(1, 600)`,
+       select publish_frame('market', '{"at":2,"changed":[]}') from generate_series(1, 600);
+       -- nobody heard for minutes: what lies so far back is let go by those that follow
+       update live_frames set at = at - interval '2 minutes';
+       select publish_frame('market', '{"at":3,"changed":[]}') from generate_series(1, 64)`,
     );
     await expect.poll(() => reader.messages().at(-1)?.event, { timeout: 5000 }).toBe('reset');
     const { rows } = await admin.query<{ id: string }>('select max(id) as id from live_frames');

@@ -13,6 +13,10 @@ export type Live = {
   hub: Hub;
   /** Stores the frame in the ring and wakes every process; subscribers of all processes get it in the same order. */
   publish: <T extends Topic>(topic: T, data: TopicData<T>) => Promise<void>;
+  /** The same as part of the caller's transaction. */
+  publishIn: <T extends Topic>(tx: Db, topic: T, data: TopicData<T>) => Promise<void>;
+  /** Each to the streams of one account, in one statement of the caller's transaction. */
+  publishEach: <T extends Topic>(tx: Db, topic: T, frames: { userId: number; data: TopicData<T> }[]) => Promise<void>;
   /** The same to the streams of one account; part of the caller's transaction when `tx` is one. */
   publishTo: <T extends Topic>(tx: Db, userId: number, topic: T, data: TopicData<T>) => Promise<void>;
   /** Runs for each frame of the topic that reaches this process, from any process. */
@@ -96,11 +100,21 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     },
   );
 
+  async function publishIn<T extends Topic>(tx: Db, topic: T, data: TopicData<T>): Promise<void> {
+    if (validate) topic.data.parse(data);
+    await sql`select publish_frame(${topic.name}, ${JSON.stringify(data)})`.execute(tx);
+  }
+
   return {
     hub,
-    async publish(topic, data) {
-      if (validate) topic.data.parse(data);
-      await sql`select publish_frame(${topic.name}, ${JSON.stringify(data)})`.execute(db);
+    publish: (topic, data) => publishIn(db, topic, data),
+    publishIn,
+    async publishEach(tx, topic, frames) {
+      if (frames.length === 0) return;
+      if (validate) for (const { data } of frames) topic.data.parse(data);
+      const bodies = frames.map(({ data }) => JSON.stringify(data));
+      const recipients = frames.map(({ userId }) => userId);
+      await sql`select publish_frames_to(${topic.name}, ${bodies}::text[], ${recipients}::bigint[])`.execute(tx);
     },
     async publishTo(tx, userId, topic, data) {
       if (validate) topic.data.parse(data);

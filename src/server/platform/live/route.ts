@@ -8,8 +8,10 @@ import type { Live } from './live.ts';
 
 type Query = { topics?: string | string[]; ticket?: string | string[]; lastEventId?: string | string[] };
 
-/** Who a ticket stands for; it is worth nothing afterwards. */
-type Redeem = (ticket: string) => Promise<Caller | null>;
+/** Who a ticket stands for, and for how long the plan it was given to holds; null is without end. */
+export type TicketHolder = Caller & { endsInMs: number | null };
+/** A ticket is worth nothing afterwards. */
+type Redeem = (ticket: string) => Promise<TicketHolder | null>;
 
 /**
  * GET /api/stream?topics=a,b: server-sent events. Without `topics` every public one. EventSource sends no header of ours, so an account's
@@ -23,8 +25,9 @@ export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], r
   app.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
     const query = request.query as Query;
     const wanted = String(query.topics ?? '');
-    const caller = query.ticket === undefined ? request.caller : await redeem(String(query.ticket));
-    if (query.ticket !== undefined && !caller) throw new AppError('unauthenticated', 'Authentication required');
+    const holder = query.ticket === undefined ? null : await redeem(String(query.ticket));
+    const caller = holder ?? request.caller;
+    if (query.ticket !== undefined && !holder) throw new AppError('unauthenticated', 'Authentication required');
     const names = wanted === '' ? open : wanted.split(',');
     for (const name of names) {
       const topic = byName.get(name);
@@ -35,6 +38,7 @@ export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], r
     await live.hub.connect(request.raw, reply.raw, {
       topics: new Set(names),
       owner: caller,
+      endsInMs: holder?.endsInMs ?? null,
       lastEventId: query.lastEventId === undefined ? undefined : String(query.lastEventId),
     });
   });

@@ -41,15 +41,6 @@ const METRICS = [
   'macro.oil_wti',
 ] as const;
 
-/** Units of what the glossary does not name. */
-const MACRO: Record<string, { name: string; unit: string }> = {
-  'macro.us10y': { name: 'US Treasury yield, 10 years', unit: 'percent' },
-  'macro.us2y': { name: 'US Treasury yield, 2 years', unit: 'percent' },
-  'macro.fed_funds': { name: 'Federal funds rate', unit: 'percent' },
-  'macro.dollar_broad': { name: 'Broad dollar index', unit: 'January 2006 = 100' },
-  'macro.oil_wti': { name: 'Crude oil, WTI', unit: 'USD a barrel' },
-};
-
 /** Everything an analyst is told at a moment, from stored observations alone. */
 export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground): Promise<AnalystInput> {
   const ids = TRACKED.map(({ id }) => id);
@@ -104,7 +95,7 @@ type Snapshot = Awaited<ReturnType<AnalysisContext['metrics']['at']>>['snapshot'
 
 function readMetric(snapshot: Snapshot, metric: string, at: Date): InputMetric[] {
   const { value, meta } = snapshot.figure(metric);
-  const term = MACRO[metric] ?? GLOSSARY[metric];
+  const term = GLOSSARY[metric];
   if (value === null || !hasOrigin(meta) || !term) return [];
   return [
     {

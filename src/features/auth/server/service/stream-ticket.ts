@@ -1,4 +1,5 @@
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { TicketHolder } from '#server/platform/live/route.ts';
 import type { Caller } from '#server/platform/route.ts';
 
 import type { AuthContext } from '../context.ts';
@@ -17,12 +18,15 @@ export async function issueTicket(ctx: AuthContext, caller: Caller): Promise<{ t
  * Who a ticket was given to; null when it is unknown, used, too old, or its session has ended. Spending it comes last, so that the
  * end of the session is either seen here or told to a stream that is already there.
  */
-export async function redeemTicket(ctx: AuthContext, ticket: string): Promise<Caller | null> {
+export async function redeemTicket(ctx: AuthContext, ticket: string): Promise<TicketHolder | null> {
   const now = ctx.now();
   const link = await findLink(ctx.db, hashOf(ticket), 'stream');
   const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
   if (!user) return null;
-  const plan = planOf(user.role, await standingOf(ctx.db, user.id, now));
+  const standing = await standingOf(ctx.db, user.id, now);
+  const plan = planOf(user.role, standing);
   const spent = await spendLink(ctx.db, hashOf(ticket), 'stream', now);
-  return spent ? { userId: user.id, sessionId: spent.sessionId, plan } : null;
+  if (!spent) return null;
+  const endsInMs = standing.holdsUntil ? standing.holdsUntil.getTime() - now.getTime() : null;
+  return { userId: user.id, sessionId: spent.sessionId, plan, endsInMs };
 }

@@ -4,14 +4,14 @@ import type { SourceHealth } from '#features/market/contract.ts';
 import type { EarlierMarket, Market } from '#features/market/server/service.ts';
 import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
-import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { checkMoment } from '#features/subscriptions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { EarlierHealth, SourceSet } from '#server/platform/source-set.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from '../service.ts';
 
-const DAY_MS = 86_400_000;
 /** A stream makes no calls: it was up when something of it was stored this shortly before. */
 const HEARD_WITHIN_MS = 10 * 60_000;
 
@@ -32,11 +32,7 @@ export type AsOfDeps = {
  */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
   const { market, metrics, analysis, predictions, mode, now, nextCollection, sources } = deps;
-  const ageMs = now().getTime() - moment.getTime();
-  const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
-  if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
-  if (days !== null && ageMs > days * DAY_MS)
-    throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
+  checkMoment(moment, now(), plan);
   const [earlier, view, health, said, record] = await Promise.all([
     market.at(moment),
     metrics.at(moment),

@@ -1,13 +1,12 @@
 import type { EventStudy } from '#features/events/contract.ts';
 import type { Print } from '#features/inflation/server/service.ts';
+import { intervalOf, LEAST_VALUES, meanOf } from '#shared/interval.ts';
 import { RELEASE_NAMES } from '#shared/release-calendar.ts';
 
 import type { EventsContext } from '../context.ts';
 import { addDays, dayOf, midnight } from '../days.ts';
 import type { Studied } from './figures.ts';
 
-/** Fewer events say nothing. */
-const LEAST = 8;
 const WINDOWS = [
   ['24h', 1],
   ['3d', 3],
@@ -19,8 +18,6 @@ const ASSETS = [
 ] as const;
 const SIGNS = ['above', 'in line', 'below', 'all'] as const;
 type Sign = (typeof SIGNS)[number];
-/** Of a table of 24 cells one in twenty would stand out by chance: the interval is that of 99 in 100. */
-const Z99 = 2.5758;
 /** Figures are published to a tenth of a point. */
 const IN_LINE = 0.05;
 
@@ -33,32 +30,20 @@ export function moveAround(closes: Closes, day: string, days: number): number | 
   return before && after ? 100 * Math.log(after / before) : null;
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Student's t at 99 % of both sides, by its expansion around the normal one. */
-function t99(df: number): number {
-  const z = Z99;
-  return (
-    z +
-    (z ** 3 + z) / (4 * df) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * df ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * df ** 3)
-  );
-}
-
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** Mean of the moves less that of all days, with its interval; nothing below 8 of them. */
+/**
+ * Mean of the moves less that of all days, with its interval; nothing below 8 of them. Of a table of 24 cells one in twenty
+ * would stand out by chance: the interval is that of 99 in 100.
+ */
 export function cellOf(
   moves: readonly number[],
   average: number,
 ): Pick<EventStudy['cells'][number], 'n' | 'mean' | 'low' | 'high'> {
-  const n = moves.length;
-  if (n < LEAST) return { n, mean: null, low: null, high: null };
-  const middle = mean(moves) - average;
-  const variance = moves.reduce((sum, move) => sum + (move - average - middle) ** 2, 0) / (n - 1);
-  const half = t99(n - 1) * Math.sqrt(variance / n);
-  return { n, mean: rounded(middle), low: rounded(middle - half), high: rounded(middle + half) };
+  const over = moves.map((move) => move - average);
+  const interval = intervalOf(over);
+  if (!interval) return { n: moves.length, mean: null, low: null, high: null };
+  return { n: moves.length, mean: rounded(meanOf(over)), low: rounded(interval.low), high: rounded(interval.high) };
 }
 
 /** The average over every window of that length between two days. */
@@ -68,7 +53,7 @@ export function averageMove(closes: Closes, from: string, to: string, days: numb
     const move = moveAround(closes, dayOf(at), days);
     if (move !== null) moves.push(move);
   }
-  return moves.length > 0 ? mean(moves) : 0;
+  return moves.length > 0 ? meanOf(moves) : 0;
 }
 
 type Surprising = { date: string; period: string; surprise: number | null };
@@ -76,7 +61,7 @@ type Surprising = { date: string; period: string; surprise: number | null };
 /** Against the consensus where enough of it is stored, else against the month before. */
 export function surprisesOf(prints: readonly Print[]): { against: string; events: Surprising[] } {
   const agreed = prints.filter(({ actual, consensus }) => actual !== null && consensus !== null);
-  const byConsensus = agreed.length >= LEAST;
+  const byConsensus = agreed.length >= LEAST_VALUES;
   const used = byConsensus ? agreed : prints;
   const events = used.map(({ releasedAt, period, actual, consensus, previous }) => {
     const expected = byConsensus ? consensus : previous;

@@ -85,7 +85,8 @@ export async function forecastComing(ctx: InflationContext, view: View, signal: 
     const last = releasesBetween(new Date(at.getTime() - 100 * DAY_MS), at, [type]).at(-1);
     const newest = newestPeriod(view.levels, type, at);
     const isSaid = view.forecasts.some((each) => each.type === type && each.period === release.period);
-    if (isSaid || !newest || (last && newest < last.period)) continue;
+    const isOut = newest !== null && newest >= release.period;
+    if (isSaid || isOut || !newest || (last && newest < last.period)) continue;
     const ask: Ask = (input) => ctx.analysis.ask(forecastQuestion(input), signal);
     const forecasts = await speak(ctx, view, { type, release, at, ask });
     await freezeForecasts(ctx, view, forecasts, ctx.now());

@@ -1,9 +1,10 @@
-import type { Forecast, ForecastEntry } from '#features/inflation/contract.ts';
+import type { Forecast, ForecastEntry, ForecastScore } from '#features/inflation/contract.ts';
 import { nextReleaseOf } from '#shared/release-calendar.ts';
 import type { StoredForecast } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
 import { releasedAt } from './indicators.ts';
 import { monthly, newestPeriod, printed } from './rates.ts';
+import { type Misses, scoreRow } from './scores.ts';
 
 type Type = 'cpi' | 'pce';
 
@@ -23,17 +24,51 @@ function entryOf(
   return { ...stored, actual, error: actual === null ? null : hundredths(stored.prediction - actual) };
 }
 
-/** The misses of one release by everybody it is measured against, on the first print. */
-function yardsticksOf(view: View, type: Type, period: string, actual: number) {
-  const released = releasedAt(view, type, period);
-  if (!released) return { consensus: null, nowcast: null, last: null };
-  const before = new Date(released.getTime() - 1);
-  const missOf = (value: number | null | undefined) => (value == null ? null : Math.abs(value - actual));
-  const expected = (kind: 'consensus' | 'nowcast') =>
-    missOf(findExpected(view, { type, measure: 'headline', period, kind }, released)?.value);
-  const newest = newestPeriod(view.levels, type, before);
-  const last = newest ? monthly(view.levels, type, 'headline', newest, before).value : null;
-  return { consensus: expected('consensus'), nowcast: expected('nowcast'), last: missOf(last) };
+const YARDSTICKS = [
+  ['consensus', 'Consensus'],
+  ['nowcast', 'Nowcast'],
+  ['last_value', 'Last value'],
+] as const;
+type Yardstick = (typeof YARDSTICKS)[number][0];
+
+/** What a yardstick says of a month, as it stood just before a moment. */
+function saysOf(view: View, type: Type, which: Yardstick, period: string, before: Date): number | null {
+  if (which !== 'last_value')
+    return findExpected(view, { type, measure: 'headline', period, kind: which }, before)?.value ?? null;
+  const known = new Date(before.getTime() - 1);
+  const newest = newestPeriod(view.levels, type, known);
+  return newest ? monthly(view.levels, type, 'headline', newest, known).value : null;
+}
+
+/** The misses of a yardstick on the first prints of these months. */
+function missesOf(view: View, type: Type, which: Yardstick, prints: ReadonlyMap<string, number>): Misses {
+  return new Map(
+    [...prints].flatMap(([period, actual]): [string, number][] => {
+      const released = releasedAt(view, type, period);
+      const said = released && saysOf(view, type, which, period, released);
+      return said == null ? [] : [[period, Math.abs(said - actual)]];
+    }),
+  );
+}
+
+function scoresOf(view: View, type: Type, coming: string, at: Date, all: readonly ForecastEntry[]): ForecastScore[] {
+  const prints = new Map(all.flatMap(({ period, actual }) => (actual === null ? [] : [[period, actual] as const])));
+  const naive = missesOf(view, type, 'last_value', prints);
+  const forecasters = [...Map.groupBy(all, ({ forecaster }) => forecaster)].toSorted(([a], [b]) => a.localeCompare(b));
+  const rows = forecasters.map(([forecaster, said]) => {
+    const misses = said.flatMap(({ period, error }) => (error === null ? [] : [[period, Math.abs(error)] as const]));
+    const says = said.find(({ period }) => period === coming)?.prediction ?? null;
+    const name = said.at(-1)?.name ?? forecaster;
+    return scoreRow({ forecaster, name, yardstick: false, says }, new Map(misses), naive);
+  });
+  const yardsticks = YARDSTICKS.map(([id, name]) =>
+    scoreRow(
+      { forecaster: id, name, yardstick: true, says: saysOf(view, type, id, coming, at) },
+      id === 'last_value' ? naive : missesOf(view, type, id, prints),
+      id === 'last_value' ? null : naive,
+    ),
+  );
+  return rows.length > 0 ? [...rows, ...yardsticks] : [];
 }
 
 /** What is forecast of the coming release, what was of those before, and how it went. */
@@ -46,20 +81,6 @@ export function forecastOf(view: View, type: Type, at: Date): Forecast {
     .toSorted((a, b) => b.period.localeCompare(a.period) || a.forecaster.localeCompare(b.forecaster));
   const mean = meanOf(entries.map(({ prediction }) => prediction));
   const core = meanOf(entries.map((entry) => entry.core));
-  const graded = past.filter((entry) => entry.error !== null);
-  const scores = [...new Set(graded.map(({ forecaster }) => forecaster))].toSorted().map((forecaster) => {
-    const own = graded.filter((entry) => entry.forecaster === forecaster);
-    const beside = own.map(({ period, actual }) => yardsticksOf(view, type, period, actual ?? 0));
-    return {
-      forecaster,
-      name: own[0]?.name ?? forecaster,
-      n: own.length,
-      mae: meanOf(own.map(({ error }) => (error === null ? null : Math.abs(error)))),
-      mae_consensus: meanOf(beside.map(({ consensus }) => consensus)),
-      mae_nowcast: meanOf(beside.map(({ nowcast }) => nowcast)),
-      mae_last_value: meanOf(beside.map(({ last }) => last)),
-    };
-  });
   return {
     period: coming.period,
     release_date: coming.at.toISOString(),
@@ -69,6 +90,6 @@ export function forecastOf(view: View, type: Type, at: Date): Forecast {
         : { prediction: hundredths(mean), core: core === null ? null : hundredths(core), n: entries.length },
     entries,
     past: past.slice(0, PAST_SHOWN),
-    scores,
+    scores: scoresOf(view, type, coming.period, at, all),
   };
 }

@@ -45,7 +45,8 @@ const candles = z.object({
 const BAR = { '5m': '5m', '1h': '1H', '1d': '1Dutc' } as const;
 const MINUTES = { '5m': 5, '1h': 60, '1d': 1440 } as const;
 const PER_PAGE = 100;
-const MAX_PAGES = 12;
+/** 92 days of hours. */
+const MAX_PAGES = 24;
 
 /** GET /api/v5/market/history-candles, newest first, paged backwards by `after`. undefined when the pair does not exist. */
 export function okxCandles(client: SourceClient, usdPerUsdt: () => number | null): CandleProvider {

@@ -1,5 +1,5 @@
+import { TRACKED } from '#features/market/contract.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
-
 import type { MarketContext } from '../context.ts';
 import { methodIn } from '../names.ts';
 import { CANDLES_1H, CANDLES_1M } from '../schema.ts';
@@ -16,6 +16,11 @@ import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Alert rules are tried on 90 days of hours of these, and a change over a day looks a day further back. */
+const TRACKED_HOURS_DAYS = 92;
+/** What the shortest of the sources gives, with room. */
+const TRACKED_ENOUGH_DAYS = 85;
+const TRACKED_IDS: readonly string[] = TRACKED.map(({ id }) => id);
 const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
   { interval: '1h', table: 'candles_1h', days: 31 },
   { interval: '1d', table: 'candles_1d', days: 366 },
@@ -68,7 +73,8 @@ async function backfillFrom(
   to: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (const { interval, table, days } of PLAN) {
+  for (const { interval, table, days: usual } of PLAN) {
+    const days = interval === '1h' && TRACKED_IDS.includes(coin.id) ? TRACKED_HOURS_DAYS : usual;
     const from = new Date(to.getTime() - days * DAY_MS);
     const bars = await provider.bars(coin, interval, from, to, signal);
     if (!bars) return false;
@@ -98,7 +104,12 @@ function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {
 
 /** Coins whose past is missing or has a hole since the product last ran. */
 export function missingBackfills(ctx: MarketContext): Promise<string[]> {
-  return coinsToBackfill(ctx.db, new Date(ctx.now().getTime() - 2 * HOUR_MS));
+  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  return coinsToBackfill(ctx.db, before(2 * HOUR_MS), {
+    ids: TRACKED_IDS,
+    hoursSince: before(TRACKED_ENOUGH_DAYS * DAY_MS),
+    triedBefore: before(DAY_MS),
+  });
 }
 
 export async function backfillState(

@@ -63,8 +63,8 @@ async function collect(ctx: MarketContext, signal: AbortSignal): Promise<Listing
 }
 
 /** The full collection: the list of this minute, and a mark in time that the page shows. Later features hang their analysis on it. */
-export async function collectAll(ctx: MarketContext, signal: AbortSignal): Promise<void> {
-  if (!isJustRead(ctx)) await collectListing(ctx, signal);
+export async function collectAll(ctx: MarketContext, anew: boolean, signal: AbortSignal): Promise<void> {
+  if (anew || !isJustRead(ctx)) await collectListing(ctx, signal);
   await recordCollection(ctx.db, 'full', ctx.now());
   await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard'] });
 }

@@ -134,14 +134,19 @@ export async function saveBackfill(
     .execute();
 }
 
-/** Listed coins whose past is missing, or has a hole behind `limit`, largest first. */
-export async function coinsToBackfill(db: Db, limit: Date): Promise<string[]> {
+/** Coins of which more hours are wanted; one whose source has no more is asked for again when the last try is old. */
+type Wanted = { ids: readonly string[]; hoursSince: Date; triedBefore: Date };
+
+/** Listed coins whose past is missing, is shorter than wanted, or has a hole behind `limit`, largest first. */
+export async function coinsToBackfill(db: Db, limit: Date, wanted: Wanted): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id from coins c
     left join candle_backfills b on b.coin_id = c.id
     where c.listed and (b.coin_id is null
       or (b.state = 'unavailable' and b.through < ${limit.toISOString()}::timestamptz - interval '6 hours')
       or (b.state = 'complete' and b.through < ${limit.toISOString()} and not exists (
-        select 1 from candles_1h h where h.coin_key = c.key and h.at >= ${limit.toISOString()}::timestamptz - interval '1 hour')))
+        select 1 from candles_1h h where h.coin_key = c.key and h.at >= ${limit.toISOString()}::timestamptz - interval '1 hour'))
+      or (b.state = 'complete' and c.id = any(${wanted.ids}) and b.through < ${wanted.triedBefore.toISOString()} and not exists (
+        select 1 from candles_1h h where h.coin_key = c.key and h.at < ${wanted.hoursSince.toISOString()})))
     order by c.rank nulls last, c.id`.execute(db);
   return rows.map((row) => row.id);
 }

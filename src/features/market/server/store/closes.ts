@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '#server/platform/db.ts';
+import { packed, type Series, unpack } from '#server/platform/packed-series.ts';
 
 /** `day` is YYYY-MM-DD, UTC. */
 export type DailyClose = { day: string; close: number; volume: number | null };
@@ -16,4 +17,29 @@ export async function dailyCloses(db: Db, ids: string[], from: Date, to: Date): 
   const closes = new Map<string, DailyClose[]>();
   for (const { id, ...row } of rows) closes.set(id, [...(closes.get(id) ?? []), row]);
   return closes;
+}
+
+/** `source` is the one that most of it came from; null without any. */
+export type CloseSeries = Series & { source: string | null };
+
+/** Closes of one coin at the ends of its hours, and at the ends of days of which no hour is stored. Bars still running are left out. */
+export async function closesOf(db: Db, coinId: string, from: Date, to: Date): Promise<CloseSeries> {
+  const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
+  const { rows } = await sql<{ bytes: Buffer | null; source: string | null }>`
+    with coin as (select key from coins where id = ${coinId}),
+    hours as (
+      select c.at + interval '1 hour' as at, c.close, c.source, date_trunc('day', c.at, 'UTC') as day from candles_1h c
+      where c.coin_key = (select key from coin) and c.at >= ${first} - interval '1 hour' and c.at <= ${last} - interval '1 hour'
+    ),
+    closes as (
+      select at, close, source from hours
+      union all
+      select c.at + interval '24 hours', c.close, c.source from candles_1d c
+      where c.coin_key = (select key from coin) and c.at >= ${first} - interval '24 hours' and c.at <= ${last} - interval '24 hours'
+        and not exists (select 1 from hours h where h.day = c.at)
+    )
+    select ${packed(sql`at`, sql`close`)} as bytes, mode() within group (order by source) as source from closes`.execute(
+    db,
+  );
+  return { ...unpack(rows[0]?.bytes ?? null), source: rows[0]?.source ?? null };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { loadConfig } from '#server/platform/config.ts';
 import { createSourceClient } from '#server/platform/http/http-client.ts';
+import { GLOSSARY } from '#shared/glossary.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -67,6 +68,8 @@ describe('odd tables', () => {
     };
     const free = ['macro.us10y', 'macro.us2y', 'macro.us30y', 'macro.fed_funds', 'macro.dollar_broad', 'macro.oil_wti'];
     expect(await readWith({})).toEqual(free);
-    expect(await readWith({ FRED_COPYRIGHTED: '1' })).toEqual([...free, 'macro.sp500', 'macro.vix']);
+    const all = await readWith({ FRED_COPYRIGHTED: '1' });
+    expect(all).toEqual([...free, 'macro.sp500', 'macro.vix']);
+    expect(all.filter((metric) => !GLOSSARY[metric])).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
+import type { Series } from '#server/platform/packed-series.ts';
+
 import type { MetricsContext } from '../context.ts';
 import { OWN, ruleOf } from '../metrics.ts';
-import { dailyValues } from '../store.ts';
+import { dailyValues, daysBySource, seriesOf } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -71,4 +73,24 @@ export async function dailySeries(
 ): Promise<Map<string, DailyPoint[]>> {
   const rows = await dailyValues(ctx.db, [...metrics], from, to);
   return new Map([...Map.groupBy(rows, ({ metric }) => metric)].map(([metric, own]) => [metric, longest(metric, own)]));
+}
+
+export type MetricSeries = Series & { source: string };
+
+/** Everything that the source with the longest past says of a metric; of equal ones the best of the metric's order. */
+export async function metricSeries(
+  ctx: MetricsContext,
+  metric: string,
+  from: Date,
+  to: Date,
+): Promise<MetricSeries | undefined> {
+  const days = await daysBySource(ctx.db, metric, from, to);
+  const { order } = ruleOf(metric);
+  const known = order.filter((source) => days.has(source));
+  const [best] = (known.length > 0 ? known : [...days.keys()]).toSorted(
+    (a, b) => (days.get(b) ?? 0) - (days.get(a) ?? 0),
+  );
+  if (best === undefined) return undefined;
+  const source = best === OWN ? 'Meridian' : ctx.sources.nameOf(best);
+  return { ...(await seriesOf(ctx.db, metric, best, from, to)), source };
 }

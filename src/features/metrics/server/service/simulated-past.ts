@@ -38,6 +38,12 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   }
 }
 
+/** How far back the simulated past is stored; null where there is none. */
+export async function simulatedThrough({ db }: Pick<MetricsContext, 'db'>): Promise<Date | null> {
+  const mark = (await finishedBackfills(db)).get(MARK);
+  return mark ? new Date(mark.through) : null;
+}
+
 async function pricesByDay(ctx: MetricsContext, from: Date, to: Date): Promise<Map<string, number>> {
   const closes = await ctx.market.dailyCloses(
     TRACKED.map(({ id }) => id),

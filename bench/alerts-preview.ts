@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { CANDLES_1H } from '#features/market/server/schema.ts';
+import type { ParsedThreshold } from '#features/thresholds/contract.ts';
+import { previewRule } from '#features/thresholds/server/preview/preview.ts';
+import { createHistories } from '#features/thresholds/server/preview/series-history.ts';
+import type { Db } from '#server/platform/db.ts';
+import { createPartitions } from '#server/platform/partitions.ts';
+
+import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
+import { startDatabases } from './support/database.ts';
+import { openProduct } from './support/product.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A year, and what a preview reads before it. */
+const PAST_DAYS = 400;
+const RULE: ParsedThreshold = {
+  name: 'a year',
+  description: '',
+  metric: 'btc_price',
+  condition: 'above',
+  value: 60_000,
+  enabled: true,
+};
+
+/** A year of hours of one coin that come back to 60,000 USD again and again. */
+async function fill(db: Db, now: Date): Promise<void> {
+  const from = new Date(now.getTime() - PAST_DAYS * DAY_MS);
+  await sql`insert into coins (id, symbol, name, updated_at) values ('bitcoin', 'BTC', 'Bitcoin', ${now.toISOString()})`.execute(
+    db,
+  );
+  await createPartitions(db).ensure(CANDLES_1H, from, now);
+  await sql`insert into candles_1h (coin_key, at, open, high, low, close, volume, minutes, source, fetched_at, method)
+    select (select key from coins), t, p, p, p, p, 1e6, 60, 'okx', t, 'computed'
+    from generate_series(date_trunc('hour', ${from.toISOString()}::timestamptz), ${now.toISOString()}, interval '1 hour') t,
+      lateral (select 60000 * exp(0.1 * sin(extract(epoch from t) / 250000) + 0.03 * sin(extract(epoch from t) / 31000)
+        + 0.004 * sin(extract(epoch from t) / 1700)) as p) x`.execute(db);
+  await sql`vacuum analyze candles_1h`.execute(db);
+}
+
+async function run(context: Context): Promise<void> {
+  const { ci, emit, note } = context;
+  const makeDatabase = await startDatabases(context);
+  const product = await openProduct({ connection: await makeDatabase('preview'), frozen: true });
+  context.cleanUp(() => product.stop());
+  const { ctx } = product.thresholds;
+  const now = ctx.now();
+  await fill(ctx.db, now);
+
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await work();
+    return performance.now() - began;
+  };
+  /** Nothing is kept from the one before. */
+  const preview = (days: number) => async () => {
+    const histories = createHistories(ctx);
+    return timed(async () => {
+      const told = await previewRule(ctx, RULE, { histories, days });
+      if (told.fireCount < 10 || told.days < days - 1) throw new Error(`${told.fireCount} fires in ${told.days} days`);
+    });
+  };
+  const from = new Date(now.getTime() - PAST_DAYS * DAY_MS).toISOString();
+  const scan = () =>
+    timed(async () => {
+      const rows = await ctx.db
+        .selectFrom('candles_1h')
+        .select(['at', 'close'])
+        .where('at', '>=', from)
+        .orderBy('at')
+        .execute();
+      if (rows.length < PAST_DAYS * 24 - 1) throw new Error(`${rows.length} rows`);
+    });
+  for (let i = 0; i < 3; i++) {
+    await preview(365)();
+    await scan();
+  }
+  const year = await interleave(ci ? 7 : 21, preview(365), scan);
+  const quarter = preview(90);
+  const cold: number[] = [];
+  for (let i = 0; i < 7; i++) cold.push(await quarter());
+  note(`90 days, nothing kept: ${median(cold).toFixed(1)} ms, aim 100 ms`);
+  emit({
+    name: 'alerts.preview',
+    n: 365 * 24,
+    unit: 'ms',
+    subject: year.subject,
+    baseline: year.baseline,
+    ratio: year.ratio,
+    goal: { atMost: 3 },
+  });
+}
+
+export const alertsPreview: Benchmark = { names: ['alerts.preview'], run };

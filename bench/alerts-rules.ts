@@ -1,0 +1,77 @@
+import type { CompiledRule, Leg } from '#features/thresholds/server/engine/types.ts';
+
+export const METRICS = [
+  ['btc_price', 90_000],
+  ['eth_price', 3000],
+  ['sol_price', 130],
+  ['ssr', 5.2],
+  ['btc_dominance', 57],
+  ['exchange_flow', 1200],
+  ['fear_greed', 55],
+  ['vix', 18],
+  ['dxy', 103],
+  ['volume_24h', 9e10],
+] as const;
+const MARGIN = 0.002;
+
+export function createRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4_294_967_296;
+  };
+  const gauss = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
+  return { next, gauss };
+}
+
+export type Wish = { metric: string; condition: 'above' | 'below' | 'equals'; value: number };
+
+/** Half of them on the price of Bitcoin, most of those on round numbers: what people write. */
+export function makeWishes(count: number): Wish[] {
+  const { next, gauss } = createRandom(7);
+  return Array.from({ length: count }, (): Wish => {
+    const [metric, middle] = METRICS[
+      next() < 0.5 ? 0 : 1 + Math.floor(next() * (METRICS.length - 1))
+    ] as (typeof METRICS)[number];
+    const kind = next();
+    const drawn = middle * Math.exp(gauss() * 0.15);
+    const value = metric === 'btc_price' && next() < 0.6 ? Math.round(drawn / 500) * 500 : drawn;
+    return { metric, condition: kind < 0.47 ? 'above' : kind < 0.94 ? 'below' : 'equals', value };
+  });
+}
+
+function legOf({ metric, condition, value }: Wish): Leg {
+  const margin = value * MARGIN;
+  if (condition === 'above') return { series: metric, kind: 'above', low: value - margin, high: value, margin };
+  if (condition === 'below') return { series: metric, kind: 'below', low: value, high: value + margin, margin };
+  return { series: metric, kind: 'touch', low: value - 0.005, high: value + 0.005, margin };
+}
+
+export const ruleOf = (wish: Wish, id: number): CompiledRule => ({
+  id,
+  userId: 1 + (id % 50_000),
+  version: 1,
+  legs: [legOf(wish)],
+  once: false,
+  cooldownMs: 60_000,
+  holdMs: 0,
+  expiresAt: null,
+  schedule: null,
+});
+
+/** A price that wanders by five basis points a tick about where it began. */
+export function walk(start: number, count: number): Float64Array {
+  const { gauss } = createRandom(11);
+  let price = start;
+  return Float64Array.from({ length: count }, () => {
+    price *= Math.exp(gauss() * 0.0005 - Math.log(price / start) * 0.001);
+    return price;
+  });
+}
+
+export function quantile(values: Float64Array, share: number): number {
+  const sorted = values.toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
+}

@@ -1,0 +1,59 @@
+import { createThrottle, type Throttle } from '#server/platform/throttle.ts';
+
+import type { RaisedAlert } from '../contract.ts';
+import type { AlertsContext } from './context.ts';
+import { judge } from './service/judge.ts';
+import { writePast } from './service/past.ts';
+import { createPresent } from './service/present.ts';
+
+export type { AlertsContext } from './context.ts';
+
+/** Prices come every second; the market is looked at no more often than this. */
+const LOOK_MS = 10_000;
+
+export type Alerts = {
+  ctx: AlertsContext;
+  start: () => Promise<void>;
+  /** Holds what is known now against every rule, and raises what is new. */
+  judge: () => Promise<RaisedAlert[]>;
+  /** Judges at every news, until stopped. Of all processes the one that collects does it. */
+  watch: () => { stop: () => Promise<void> };
+};
+
+/** What the market says for everyone, and the one list of alerts. */
+export function createAlerts(ctx: AlertsContext): Alerts {
+  const present = createPresent(ctx);
+  let throttle: Throttle | null = null;
+  const poke = () => throttle?.poke();
+
+  return {
+    ctx,
+    async start() {
+      for (const { onChange } of [ctx.market, ctx.metrics, ctx.analysis, ctx.inflation, ctx.events]) onChange(poke);
+    },
+    judge: async () => judge(ctx, await present()),
+    watch() {
+      const stopping = new AbortController();
+      let looking = Promise.resolve();
+      async function look(): Promise<void> {
+        if (stopping.signal.aborted || !(await writePast(ctx, stopping.signal))) return;
+        await judge(ctx, await present());
+      }
+      const own = createThrottle(
+        LOOK_MS,
+        () => (looking = look()),
+        (error) => ctx.report('alerts', 'system', 'Judging the market failed', error),
+      );
+      throttle = own;
+      own.poke();
+      return {
+        async stop() {
+          if (throttle === own) throttle = null;
+          stopping.abort();
+          own.stop();
+          await looking.catch(() => undefined);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { ForecastScore } from '#features/inflation/contract.ts';
+import { FEWEST_WINDOWS } from '#features/predictions/server/service.ts';
+import { intervalOf, meanOf } from '#shared/interval.ts';
+
+/** How far off somebody was, in points by month. */
+export type Misses = ReadonlyMap<string, number>;
+type Who = Pick<ForecastScore, 'forecaster' | 'name' | 'yardstick' | 'says'>;
+type Skill = NonNullable<ForecastScore['skill']>;
+
+const thousandths = (value: number) => Number(value.toFixed(3)) + 0;
+
+function verdictOf(n: number, interval: { low: number; high: number } | null): Skill['verdict'] {
+  if (n < FEWEST_WINDOWS || !interval) return 'too few';
+  if (interval.high < 0) return 'ahead';
+  return interval.low > 0 ? 'behind' : 'no evidence';
+}
+
+const bounds = (interval: { low: number; high: number } | null, least = Number.NEGATIVE_INFINITY) => ({
+  low: interval && thousandths(Math.max(least, interval.low)),
+  high: interval && thousandths(interval.high),
+});
+
+function skillOf(misses: Misses, naive: Misses): Skill {
+  const differences = [...misses].flatMap(([period, miss]) => {
+    const other = naive.get(period);
+    return other === undefined ? [] : [miss - other];
+  });
+  const n = differences.length;
+  const interval = intervalOf(differences);
+  return {
+    n,
+    difference: n > 0 ? thousandths(meanOf(differences)) : null,
+    ...bounds(interval),
+    verdict: verdictOf(n, interval),
+  };
+}
+
+/** One row of the record; `naive` are the misses of the last value, null for itself. */
+export function scoreRow(who: Who, misses: Misses, naive: Misses | null): ForecastScore {
+  const all = [...misses.values()];
+  return {
+    ...who,
+    n: all.length,
+    mae: all.length > 0 ? thousandths(meanOf(all)) : null,
+    ...bounds(intervalOf(all), 0),
+    skill: naive && skillOf(misses, naive),
+  };
+}

@@ -1,0 +1,146 @@
+import { Due } from './due.ts';
+import { downLevel, hasSecondLevel, levelled, step, upLevel } from './leg.ts';
+import { Levels } from './levels.ts';
+import { KIND, KIND_SHIFT, MATE, type Series, Slots, STATE } from './slots.ts';
+import { sortTogether } from './sort.ts';
+import type { Leg } from './types.ts';
+
+/** The legs of all rules, and the levels at which the values of each series meet them. */
+export function createLegs() {
+  const slots = new Slots();
+  const byName = new Map<string, Series>();
+  const list: Series[] = [];
+  const indexOf = new Map<Series, number>();
+
+  function seriesOf(name: string): Series {
+    const known = byName.get(name);
+    if (known) return known;
+    const series: Series = {
+      name,
+      value: NaN,
+      at: -Infinity,
+      knownAt: -Infinity,
+      rising: new Levels(),
+      falling: new Levels(),
+      waiting: new Set(),
+      due: new Due(),
+      legs: 0,
+    };
+    byName.set(name, series);
+    indexOf.set(series, list.push(series) - 1);
+    return series;
+  }
+  const seriesAt = (slot: number) => list[slots.of.series[slot] as number] as Series;
+
+  const kindOf = (slot: number) => ((slots.of.status[slot] as number) & KIND) >> KIND_SHIFT;
+  /** Adding zero makes the two zeros one. */
+  const upAt = (slot: number) => upLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
+  const downAt = (slot: number) =>
+    downLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
+  const secondUpAt = (slot: number) => (slots.of.outHigh[slot] as number) + 0;
+  const secondDownAt = (slot: number) => (slots.of.outLow[slot] as number) + 0;
+
+  function link(slot: number): void {
+    const { rising, falling } = seriesAt(slot);
+    rising.insert(upAt(slot), slot);
+    falling.insert(downAt(slot), slot);
+    if (!hasSecondLevel(kindOf(slot))) return;
+    rising.insert(secondUpAt(slot), slot);
+    falling.insert(secondDownAt(slot), slot);
+  }
+  function unlink(slot: number): void {
+    const { rising, falling } = seriesAt(slot);
+    rising.remove(upAt(slot), slot);
+    falling.remove(downAt(slot), slot);
+    if (!hasSecondLevel(kindOf(slot))) return;
+    rising.remove(secondUpAt(slot), slot);
+    falling.remove(secondDownAt(slot), slot);
+  }
+
+  function placeLeg(leg: Leg, state: number, rule: number | null): number {
+    const slot = slots.take();
+    const series = seriesOf(leg.series);
+    const { kind, low, high, outLow, outHigh } = levelled(leg);
+    const { of } = slots;
+    of.status[slot] = state | (kind << KIND_SHIFT) | (rule === null ? 0 : MATE);
+    of.series[slot] = indexOf.get(series) as number;
+    of.rule[slot] = rule ?? slot;
+    of.low[slot] = low;
+    of.high[slot] = high;
+    of.outLow[slot] = outLow;
+    of.outHigh[slot] = outHigh;
+    series.legs++;
+    return slot;
+  }
+
+  function resultOf(slot: number, value: number): number {
+    const { status, low, high, outLow, outHigh } = slots.of;
+    const of = status[slot] as number;
+    return step(
+      (of & KIND) >> KIND_SHIFT,
+      of & STATE,
+      value,
+      low[slot] as number,
+      high[slot] as number,
+      outLow[slot] as number,
+      outHigh[slot] as number,
+    );
+  }
+
+  function removeLeg(slot: number): void {
+    const series = seriesAt(slot);
+    unlink(slot);
+    series.waiting.delete(slot);
+    series.legs--;
+    slots.release(slot);
+  }
+
+  /** The levels of all slots, in the order of slots, series by series. */
+  function gather(first: (slot: number) => number, second?: (slot: number) => number) {
+    const counts = new Uint32Array(list.length);
+    for (let slot = 0; slot < slots.used; slot++) {
+      const series = slots.of.series[slot] as number;
+      counts[series] = (counts[series] as number) + (second && hasSecondLevel(kindOf(slot)) ? 2 : 1);
+    }
+    const values = Array.from(counts, (count) => new Float64Array(count));
+    const owners = Array.from(counts, (count) => new Uint32Array(count));
+    counts.fill(0);
+    const take = (slot: number, level: number) => {
+      const series = slots.of.series[slot] as number;
+      const place = counts[series] as number;
+      (values[series] as Float64Array)[place] = level;
+      (owners[series] as Uint32Array)[place] = slot;
+      counts[series] = place + 1;
+    };
+    for (let slot = 0; slot < slots.used; slot++) {
+      take(slot, first(slot));
+      if (second && hasSecondLevel(kindOf(slot))) take(slot, second(slot));
+    }
+    return { values, owners };
+  }
+
+  /** Puts all slots into the order in which a rising value meets them, as what is met together is then read together. Gives where each has gone. */
+  function arrange(): Uint32Array {
+    const { values, owners } = gather(upAt);
+    const order = new Uint32Array(slots.used);
+    let from = 0;
+    for (const [i, slotsOf] of owners.entries()) {
+      sortTogether(values[i] as Float64Array, slotsOf);
+      order.set(slotsOf, from);
+      from += slotsOf.length;
+    }
+    return slots.arrange(order);
+  }
+
+  /** The levels of all slots at once. */
+  function fillLevels(): void {
+    const up = gather(upAt, secondUpAt);
+    const down = gather(downAt, secondDownAt);
+    for (const [i, { rising, falling }] of list.entries()) {
+      rising.fill(up.values[i] as Float64Array, up.owners[i] as Uint32Array);
+      falling.fill(down.values[i] as Float64Array, down.owners[i] as Uint32Array);
+    }
+  }
+
+  return { slots, byName, seriesOf, seriesAt, placeLeg, link, removeLeg, resultOf, arrange, fillLevels };
+}

@@ -1,0 +1,152 @@
+import { sortTogether } from './sort.ts';
+
+const BLOCK = 512;
+/** How full a block is when many are made at once: room for a third more before it is divided. */
+const FILL = 384;
+
+type Block = { values: Float64Array; slots: Uint32Array; count: number };
+
+const emptyBlock = (): Block => ({ values: new Float64Array(BLOCK), slots: new Uint32Array(BLOCK), count: 0 });
+
+/** Slots, in a buffer that is used again. */
+export class Reached {
+  slots = new Uint32Array(1024);
+  count = 0;
+
+  push(slot: number): void {
+    if (this.count === this.slots.length) {
+      const larger = new Uint32Array(this.count * 2);
+      larger.set(this.slots);
+      this.slots = larger;
+    }
+    this.slots[this.count++] = slot;
+  }
+}
+
+/** Levels in order, each with the slot of its leg: a list of sorted blocks, so that an edit moves a few kilobytes at most. */
+export class Levels {
+  #blocks: Block[] = [emptyBlock()];
+  /** The last value of each block, side by side: where an entry belongs is found without opening the blocks. */
+  #lasts: number[] = [NaN];
+  size = 0;
+
+  /** Replaces everything. Sorts the given arrays in place. */
+  fill(values: Float64Array, slots: Uint32Array): void {
+    sortTogether(values, slots);
+    this.#blocks = [];
+    this.#lasts = [];
+    for (let i = 0; i < values.length; i += FILL) {
+      const block = emptyBlock();
+      block.count = Math.min(FILL, values.length - i);
+      block.values.set(values.subarray(i, i + block.count));
+      block.slots.set(slots.subarray(i, i + block.count));
+      this.#blocks.push(block);
+      this.#lasts.push(block.values[block.count - 1] as number);
+    }
+    if (this.#blocks.length === 0) {
+      this.#blocks.push(emptyBlock());
+      this.#lasts.push(NaN);
+    }
+    this.size = values.length;
+  }
+
+  /** The first block whose last entry is not before it; the last block when there is none. */
+  #blockOf(value: number, slot: number): number {
+    const blocks = this.#blocks;
+    const lasts = this.#lasts;
+    let low = 0;
+    let high = blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const last = lasts[middle] as number;
+      if (last < value || (last === value && lastSlot(blocks[middle] as Block) < slot)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #noteLast(at: number): void {
+    const { values, count } = this.#blocks[at] as Block;
+    this.#lasts[at] = values[count - 1] ?? NaN;
+  }
+
+  insert(value: number, slot: number): void {
+    let at = this.#blockOf(value, slot);
+    let block = this.#blocks[at] as Block;
+    if (block.count === BLOCK) {
+      const half = BLOCK / 2;
+      const right = emptyBlock();
+      right.values.set(block.values.subarray(half));
+      right.slots.set(block.slots.subarray(half));
+      right.count = half;
+      block.count = half;
+      this.#blocks.splice(at + 1, 0, right);
+      this.#lasts.splice(at + 1, 0, NaN);
+      this.#noteLast(at);
+      this.#noteLast(at + 1);
+      at = this.#blockOf(value, slot);
+      block = this.#blocks[at] as Block;
+    }
+    const { values, slots, count } = block;
+    const place = placeIn(block, value, slot);
+    values.copyWithin(place + 1, place, count);
+    slots.copyWithin(place + 1, place, count);
+    values[place] = value;
+    slots[place] = slot;
+    block.count++;
+    this.size++;
+    this.#noteLast(at);
+  }
+
+  remove(value: number, slot: number): void {
+    const at = this.#blockOf(value, slot);
+    const block = this.#blocks[at] as Block;
+    const { values, slots, count } = block;
+    const place = placeIn(block, value, slot);
+    if (place >= count || values[place] !== value || slots[place] !== slot)
+      throw new Error(`No level ${value} of slot ${slot}`);
+    values.copyWithin(place, place + 1, count);
+    slots.copyWithin(place, place + 1, count);
+    block.count--;
+    this.size--;
+    if (block.count === 0 && this.#blocks.length > 1) {
+      this.#blocks.splice(at, 1);
+      this.#lasts.splice(at, 1);
+    } else this.#noteLast(at);
+  }
+
+  /** Appends the slots of the levels that a move from one value to another reaches: the new value counts, the old one does not. */
+  reached(from: number, to: number, out: Reached): void {
+    const rising = to > from;
+    const low = rising ? from : to;
+    const high = rising ? to : from;
+    const blocks = this.#blocks;
+    for (let at = this.#blockOf(low, 0); at < blocks.length; at++) {
+      const block = blocks[at] as Block;
+      const { values, slots, count } = block;
+      for (let i = placeIn(block, low, 0); i < count; i++) {
+        const value = values[i] as number;
+        if (value > high || value === from) {
+          if (value === low) continue;
+          return;
+        }
+        out.push(slots[i] as number);
+      }
+    }
+  }
+}
+
+const lastSlot = ({ slots, count }: Block): number => slots[count - 1] as number;
+
+/** Where an entry is in a block, or would be. */
+function placeIn({ values, slots, count }: Block, value: number, slot: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const there = values[middle] as number;
+    if (there < value || (there === value && (slots[middle] as number) < slot)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { observe, observePast } from '#tests/support/observed.ts';
+import { addRule, callsOf } from '#tests/support/own-rules.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { collected } from '#tests/support/predictions.ts';
+import { ruleOwner } from '#tests/support/rule-owner.ts';
+import { alertsOf } from '#tests/support/rule-prices.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+const OWN = { source: 'alternative-me' };
+const patient = { timeout: 10_000 };
+
+let s: Started;
+let ann: Person;
+let owner: ReturnType<typeof ruleOwner>;
+let names = 0;
+
+beforeAll(async () => {
+  s = await start();
+  await s.job('market.listing');
+  owner = ruleOwner(s);
+});
+afterAll(() => s.stop());
+beforeEach(async () => {
+  ann = await person(s, `ann-${names++}`, 'premium');
+});
+afterEach(() => owner.leave());
+
+const said = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
+async function add(more: Parameters<typeof addRule>[1]): Promise<void> {
+  await addRule(callsOf(s, ann), more);
+  await sleep(200);
+}
+async function told(metric: string, value: number, source: string): Promise<void> {
+  await observe(s, metric, value, { source });
+  await s.product.refresh();
+  await owner.settled();
+}
+
+test('a level of a metric that comes once a day, and its change over a day', async () => {
+  await observePast(s, 'fear_greed', 3, () => 40, OWN);
+  await told('fear_greed', 41, OWN.source);
+  await owner.own();
+  await add({ name: 'Fear', metric: 'fear_greed', condition: 'below', value: 25 });
+  await add({ name: 'Jump', metric: 'fear_greed', condition: 'changes_by', value: 30 });
+  s.advance(24 * HOUR_MS);
+  await told('fear_greed', 39, OWN.source);
+  expect(await said()).toEqual([]);
+  s.advance(24 * HOUR_MS);
+  await told('fear_greed', 20, OWN.source);
+  await expect.poll(async () => (await said()).length, patient).toBe(2);
+  expect((await said()).toSorted()).toEqual([
+    'Fear: Fear and greed index is below 25 (20)',
+    'Jump: Fear and greed index has changed by 30% or more in 24 h (48.72%)',
+  ]);
+});
+
+test('what the analyses say: a rule for what holds already fires when it is saved, once, and with its source', async () => {
+  await collected(s);
+  await s.job('analysis.run');
+  const { overall_direction: says = 'NEUTRAL' } = s.product.analysis.current() ?? {};
+  await owner.own();
+  for (const word of ['bullish', 'neutral', 'bearish'] as const)
+    await add({
+      name: word,
+      metric: 'ai_prediction_overall',
+      condition: `becomes_${word}`,
+      value: word.toUpperCase() as 'BULLISH',
+    });
+  await expect.poll(async () => (await said()).length, patient).toBe(1);
+  expect((await said())[0]).toMatch(new RegExp(`^${says.toLowerCase()}: AI prediction, overall`));
+  s.advance(HOUR_MS);
+  await s.job('market.listing');
+  await s.job('analysis.run');
+  await owner.settled();
+  const same = s.product.analysis.current()?.overall_direction === says;
+  expect(await said()).toHaveLength(same ? 1 : 2);
+}, 60_000);

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  s = await start();
+  await s.job('market.listing');
+  calls = callsOf(s, await person(s, 'ann', 'pro'));
+});
+afterAll(() => s.stop());
+
+const NUMBER = 'Please enter a number, or choose BULLISH, NEUTRAL or BEARISH for an AI alert';
+const PRICE = 'Please enter a price above 0 and up to 1,000,000,000,000 USD for Bitcoin price';
+const AI = { metric: 'ai_prediction_overall', condition: 'above', value: 'NEUTRAL' } as const;
+const FLOW = { metric: 'exchange_flow', condition: 'above', value: 0 } as const;
+const NIGHT = { days: [1], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' };
+const second = (more: object) => ({ options: { and: { metric: 'vix', condition: 'above', value: 20, ...more } } });
+
+test.each<[string, object, string]>([
+  ['a word for a price', { value: 'abc' }, NUMBER],
+  ['nothing for a price', { value: null }, NUMBER],
+  ['a number as text', { value: '90000' }, NUMBER],
+  ['a direction for a price', { value: 'BULLISH' }, PRICE],
+  ['a price of zero', { value: 0 }, PRICE],
+  ['a price below zero', { value: -5 }, PRICE],
+  ['an absurd price', { value: 1e13 }, PRICE],
+  [
+    'a share above 100',
+    { metric: 'btc_dominance', value: 101 },
+    'Please enter a share from 0 to 100 % for Bitcoin dominance',
+  ],
+  [
+    'an index above 100',
+    { metric: 'fear_greed', value: 101 },
+    'Please enter a number from 0 to 100 for Fear and greed index',
+  ],
+  [
+    'more coins than there are',
+    { ...FLOW, value: 22e6 },
+    'Please enter a number from −21,000,000 to 21,000,000 BTC for Bitcoin net flow to exchanges, 24 h',
+  ],
+  [
+    'a change of nothing',
+    { condition: 'changes_by', value: 0 },
+    'Please enter a change above 0 and up to 1,000 % for Bitcoin price',
+  ],
+  [
+    'a thousandfold change',
+    { condition: 'changes_by', value: 1001 },
+    'Please enter a change above 0 and up to 1,000 % for Bitcoin price',
+  ],
+  [
+    'a tenth of a standard deviation',
+    { condition: 'changes_by_sigma', value: 0.1 },
+    'Please enter a number of standard deviations from 0.5 to 20 for Bitcoin price',
+  ],
+  [
+    'standard deviations of a flow',
+    { ...FLOW, condition: 'changes_by_sigma', value: 2 },
+    '"changes by standard deviations" does not fit Bitcoin net flow to exchanges, 24 h',
+  ],
+  ['an unknown metric', { metric: 'moon_phase' }, 'There is no metric called "moon_phase"'],
+  ['a metric of the prototype', { metric: 'constructor' }, 'There is no metric called "constructor"'],
+  ['a coin nobody follows', { metric: 'price:nocoin' }, 'Meridian does not follow a coin called "nocoin"'],
+  ['an unknown condition', { condition: 'beyond' }, 'Please choose a condition'],
+  ['a turn of a price', { condition: 'changes_to_bullish' }, '"changes to bullish" does not fit Bitcoin price'],
+  ['percents of a direction', { ...AI, condition: 'changes_by' }, '"changes by" does not fit AI prediction, overall'],
+  [
+    'a number for a direction',
+    { ...AI, value: 1 },
+    'Please choose BULLISH, NEUTRAL or BEARISH for AI prediction, overall',
+  ],
+  ['a direction nobody knows', { ...AI, value: 'SIDEWAYS' }, NUMBER],
+  ['no name', { name: '  ' }, 'Please give the alert a name'],
+  ['a long name', { name: 'x'.repeat(81) }, 'The name has at most 80 characters'],
+  ['a long description', { description: 'x'.repeat(501) }, 'The description has at most 500 characters'],
+  [
+    'a margin as large as the value',
+    { options: { margin: 90_000 } },
+    'The margin must be smaller than the value itself',
+  ],
+  ['a margin below zero', { options: { margin: -1 } }, 'Please enter a margin of 0 or more'],
+  ['a margin of a direction', { ...AI, options: { margin: 1 } }, 'An AI alert has no margin'],
+  ['no cooldown', { options: { cooldownMinutes: 0 } }, 'The cooldown takes 1 to 10,080 minutes'],
+  ['a hold of a month', { options: { holdMinutes: 43_200 } }, 'The hold time takes 0 to 10,080 minutes'],
+  [
+    'an expiry in the past',
+    { options: { expiresAt: '2026-11-20T11:59:00Z' } },
+    'The expiry lies in the past. Please choose a later time.',
+  ],
+  ['an expiry that is no time', { options: { expiresAt: 'soon' } }, 'Please enter the expiry as a date and time'],
+  [
+    'an unknown time zone',
+    { options: { schedule: { ...NIGHT, timeZone: 'Mars/Olympus' } } },
+    'There is no time zone called "Mars/Olympus"',
+  ],
+  ['a schedule without days', { options: { schedule: { ...NIGHT, days: [] } } }, 'Please choose a day'],
+  ['an hour that is none', { options: { schedule: { ...NIGHT, from: '24:00' } } }, 'Please enter a time as 09:30'],
+  ['a second condition on nothing', second({ metric: 'moon' }), 'Second condition: There is no metric called "moon"'],
+  [
+    'a second value that is absurd',
+    second({ value: -1 }),
+    'Second condition: Please enter a number above 0 and up to 1,000 for VIX, close of the day',
+  ],
+  ['an option nobody knows', { options: { loud: true } }, 'options: Unrecognized key: "loud"'],
+])('400: %s', async (_what, more, words) => {
+  const given = rule(more);
+  for (const res of [await calls.add(given), await calls.preview(given)]) expect(said(res)).toEqual([400, words]);
+  expect(said(await calls.save([rule(), given]))).toEqual([
+    400,
+    words.startsWith('options: ') ? `thresholds.1.${words}` : `Number 2: ${words}`,
+  ]);
+  expect(await calls.list()).toEqual([]);
+});
+
+test('400: a number beyond all numbers', async () => {
+  const payload = JSON.stringify(rule()).replace('90000', '1e999');
+  const { token } = await person(s, 'inf', 'pro');
+  const res = await s.product.app.inject({
+    method: 'POST',
+    url: '/api/alerts/thresholds/rules',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload,
+  });
+  expect(said(res)).toEqual([400, NUMBER]);
+});
+
+test.each<[string, object]>([
+  ['a flow of zero with its margin', { ...FLOW, options: { margin: 500 } }],
+  ['a flow out of the exchanges', { ...FLOW, condition: 'below', value: -5000 }],
+  ['the change of a flow', { ...FLOW, condition: 'changes_by', value: 50 }],
+  ['a coin by its id', { metric: 'price:ripple', value: 5 }],
+  ['a turn without a value of its own', { ...AI, condition: 'becomes_bearish', value: 0 }],
+  [
+    'a night, a second condition, an expiry',
+    { options: { schedule: NIGHT, ...second({}).options, expiresAt: '2030-01-01T00:00:00Z' } },
+  ],
+])('200: %s', async (_what, more) => {
+  const res = await calls.save([rule(more)]);
+  expect(res.statusCode).toBe(200);
+  await calls.save([]);
+});
+
+test('every condition fits the metrics of its kind', async () => {
+  for (const condition of ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma'] as const)
+    expect((await calls.save([rule({ condition, value: 5 })])).statusCode).toBe(200);
+  for (const condition of ['above', 'below', 'equals', 'changes_to_bullish', 'becomes_neutral'] as const)
+    expect((await calls.save([rule({ ...AI, condition })])).statusCode).toBe(200);
+  await calls.save([]);
+});

@@ -1,0 +1,37 @@
+import type { FigureMeta } from '#shared/figures.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import type { Provenance } from '#shared/provenance.ts';
+import { COIN_PREFIX, DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { STORED_METRICS, TERMS } from '../watching.ts';
+
+/** The value of a series now, with its birth certificate. */
+export type Present = { value: number; meta: Provenance };
+
+const born = ({ value, meta }: { value: number | null; meta: FigureMeta }): Present | null =>
+  value === null || !hasOrigin(meta) ? null : { value, meta };
+
+/** What this process knows of a metric, or of the change of a coin, now; null while it knows nothing. */
+export function presentValue(ctx: ThresholdsContext, series: string): Present | null {
+  const [metric = '', kind] = series.split('~');
+  const isChange = kind === 'change';
+  if (Object.hasOwn(TERMS, metric)) {
+    const term = TERMS[metric as keyof typeof TERMS];
+    const analysis = ctx.analysis.current();
+    if (!analysis) return null;
+    const direction = term === 'overall' ? analysis.overall_direction : analysis[`${term}_term`].market_direction;
+    return { value: DIRECTION_VALUE[direction], meta: analysis.meta };
+  }
+  if (Object.hasOwn(STORED_METRICS, metric)) {
+    const { snapshot } = ctx.metrics.current();
+    const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
+    const found = born(isChange ? snapshot.change(stored, 'percent') : snapshot.figure(stored));
+    return found && isChange ? { ...found, value: Math.abs(found.value) } : found;
+  }
+  const coinId = metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : watchedOf(metric)?.coinId;
+  const coin = ctx.market.ctx.board.find(coinId ?? '');
+  if (!coin) return null;
+  if (!isChange) return { value: coin.price, meta: coin.meta };
+  return coin.change_24h === null ? null : { value: Math.abs(coin.change_24h), meta: coin.meta };
+}

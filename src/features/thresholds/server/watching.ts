@@ -1,0 +1,24 @@
+import type { WatchedMetric } from '#shared/watched.ts';
+
+/** Where the value of a metric is stored. */
+export const STORED_METRICS = {
+  ssr: 'ssr',
+  btc_dominance: 'dominance.btc',
+  exchange_flow: 'flow.btc.net',
+  fear_greed: 'fear_greed',
+  vix: 'macro.vix',
+  dxy: 'macro.dollar_broad',
+  volume_24h: 'market.volume',
+} as const satisfies Partial<Record<WatchedMetric, string>>;
+
+const DAY_MS = 86_400_000;
+/** Of these the value of a day is stamped with its beginning and comes out after its end. */
+export const LAGS_MS: Readonly<Record<string, number>> = { vix: DAY_MS, dxy: DAY_MS };
+
+/** The part of an analysis that an AI metric watches. */
+export const TERMS = {
+  ai_prediction_short: 'short',
+  ai_prediction_medium: 'medium',
+  ai_prediction_long: 'long',
+  ai_prediction_overall: 'overall',
+} as const satisfies Partial<Record<WatchedMetric, string>>;

@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { predictionSetOf } from '#features/analysis/server/service.ts';
+import { composeDashboard } from '#features/dashboard/server/service.ts';
+import { eventsTopic } from '#features/events/contract.ts';
+import { inflationTopic } from '#features/inflation/contract.ts';
+import { publishInflation } from '#features/inflation/server/publish.ts';
+import { composeAbout } from '#features/legal/server/service.ts';
+import { marketTopic } from '#features/market/contract.ts';
+import { recordTopic } from '#features/predictions/contract.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { type Features, reloadFeatures } from './features.ts';
+import type { Models } from './models.ts';
+import type { Pages } from './pages/pages.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import { measuredUptime } from './platform/heartbeat.ts';
+import type { Live } from './platform/live/live.ts';
+import { createThrottle } from './platform/throttle.ts';
+
+const REBUILD_MS = 5_000;
+/** Also without news: ages and measured uptime move. */
+const REDRAW_MS = 20_000;
+
+type Deps = {
+  features: Features;
+  models: Models;
+  pages: Pages;
+  live: Live;
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  nextCollection: () => Date | null;
+  failed: (what: string) => (error: unknown) => void;
+};
+
+export type Answers = {
+  /** Prepares everything once the features have started; from then on the answers are there before the news. */
+  follow: () => Promise<void>;
+  /** Rebuilds the dashboard and what goes with it now. */
+  rebuild: () => Promise<void>;
+  /** Reads the database again and rebuilds every prepared buffer now. */
+  refresh: () => Promise<void>;
+  stop: () => void;
+};
+
+/** The prepared answers and pages of a process, rebuilt when what they show has changed. */
+export async function openAnswers(deps: Deps): Promise<Answers> {
+  const { features, models, pages, live, db, config, mode, now, nextCollection, failed } = deps;
+  const { market, metrics, predictions, analysis, inflation, events } = features;
+  let uptime = await measuredUptime(db, now());
+  async function rebuild(): Promise<void> {
+    // In a turn of its own: what follows takes what it gave.
+    events.list();
+    await setImmediate();
+    const value = composeDashboard({ ...features, mode, now, nextCollection });
+    await setImmediate();
+    uptime = await measuredUptime(db, now()).catch(() => uptime);
+    const about = composeAbout({ config, dashboard: value, uptime });
+    const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
+    const { advanced, sentiment, derivatives, onchain } = metrics.current();
+    const publications = [
+      () => models.dashboard.publish(value),
+      () => models.prices.publish({ timestamp, prices, totals }),
+      () => models.advancedMetrics.publish(advanced),
+      () => models.marketSentiment.publish(sentiment),
+      () => models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
+      () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
+      ...(layer1 ? [() => models.layer1.publish(layer1)] : []),
+      () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => models.events.publish(events.list()),
+      () => models.about.publish(about),
+      () => pages.rebuild(value, about),
+    ];
+    // One after the other, with room for requests in between: together they would hold the event loop too long.
+    for (const publish of publications) {
+      await setImmediate();
+      await publish();
+    }
+  }
+  const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
+  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
+  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
+  const inflationThrottle = createThrottle(
+    REBUILD_MS,
+    () => publishInflation(inflation, models),
+    failed('Rebuilding inflation'),
+  );
+  const throttles = [throttle, sparklineThrottle, inflationThrottle];
+  market.onChange((change) => {
+    throttle.poke();
+    if (change === 'sparklines') sparklineThrottle.poke();
+  });
+  metrics.onChange(() => throttle.poke());
+  events.onChange(() => throttle.poke());
+  // Long, and changed by gradings alone.
+  predictions.onChange(() => {
+    models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
+    throttle.poke();
+  });
+  analysis.onChange(() => {
+    models.predictions.publish(predictionSetOf(analysis.current())).catch(failed('Publishing the predictions'));
+    throttle.poke();
+  });
+  inflation.onChange(() => inflationThrottle.poke());
+  const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
+  const flushAll = async () => void (await Promise.all(throttles.map(({ flush }) => flush())));
+  let redraw: ReturnType<typeof setInterval> | undefined;
+
+  return {
+    async follow() {
+      // The news goes out to the pages after the answers hold it.
+      for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
+      live.onGap(prepare);
+      await flushAll();
+      redraw = setInterval(() => {
+        throttle.poke();
+        inflationThrottle.poke();
+      }, REDRAW_MS);
+    },
+    rebuild: throttle.flush,
+    async refresh() {
+      await reloadFeatures(features);
+      await flushAll();
+    },
+    stop() {
+      clearInterval(redraw);
+      for (const { stop } of throttles) stop();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/** What an alert rule can watch. One table: its unit, the precision it is shown and compared with, how near a value must come back before it counts as gone, and how often it is looked at. */
+export type Watched = {
+  name: string;
+  kind: 'number' | 'direction';
+  /** As the wire writes it. */
+  unit: 'USD' | 'BTC' | '%' | 'index' | 'ratio' | 'direction';
+  /** Decimals shown; "equals" means equal at these. */
+  decimals: number;
+  /** The value has to come back by this much: a share of the level, or in its own unit. */
+  margin: { share: number } | { units: number };
+  /** For people: how often it is evaluated. */
+  cadence: string;
+  /** The coin whose price is compared after a fire. */
+  coinId: string;
+};
+
+const price = (name: string, coinId: string): Watched => ({
+  name,
+  kind: 'number',
+  unit: 'USD',
+  decimals: 2,
+  margin: { share: 0.002 },
+  cadence: 'with every price, about once a second',
+  coinId,
+});
+
+const direction = (name: string): Watched => ({
+  name,
+  kind: 'direction',
+  unit: 'direction',
+  decimals: 0,
+  margin: { units: 0 },
+  cadence: 'with every analysis, hourly on weekdays',
+  coinId: 'bitcoin',
+});
+
+const COLLECTED = 'with every collection, about every 5 minutes';
+const DAILY = 'when its daily figure comes out; looked at every 30 minutes';
+
+export const WATCHED = {
+  btc_price: price('Bitcoin price', 'bitcoin'),
+  eth_price: price('Ethereum price', 'ethereum'),
+  sol_price: price('Solana price', 'solana'),
+  ssr: {
+    name: 'Stablecoin supply ratio (SSR)',
+    kind: 'number',
+    unit: 'ratio',
+    decimals: 2,
+    margin: { share: 0.01 },
+    cadence: COLLECTED,
+    coinId: 'bitcoin',
+  },
+  btc_dominance: {
+    name: 'Bitcoin dominance',
+    kind: 'number',
+    unit: '%',
+    decimals: 2,
+    margin: { units: 0.2 },
+    cadence: COLLECTED,
+    coinId: 'bitcoin',
+  },
+  exchange_flow: {
+    name: 'Bitcoin net flow to exchanges, 24 h',
+    kind: 'number',
+    unit: 'BTC',
+    decimals: 0,
+    margin: { units: 100 },
+    cadence: DAILY,
+    coinId: 'bitcoin',
+  },
+  fear_greed: {
+    name: 'Fear and greed index',
+    kind: 'number',
+    unit: 'index',
+    decimals: 0,
+    margin: { units: 1 },
+    cadence: DAILY,
+    coinId: 'bitcoin',
+  },
+  vix: {
+    name: 'VIX, close of the day',
+    kind: 'number',
+    unit: 'index',
+    decimals: 2,
+    margin: { share: 0.01 },
+    cadence: DAILY,
+    coinId: 'bitcoin',
+  },
+  dxy: {
+    name: 'US dollar, broad index',
+    kind: 'number',
+    unit: 'index',
+    decimals: 2,
+    margin: { share: 0.002 },
+    cadence: DAILY,
+    coinId: 'bitcoin',
+  },
+  volume_24h: {
+    name: 'Market volume, 24 h',
+    kind: 'number',
+    unit: 'USD',
+    decimals: 0,
+    margin: { share: 0.01 },
+    cadence: COLLECTED,
+    coinId: 'bitcoin',
+  },
+  ai_prediction_short: direction('AI prediction, short term'),
+  ai_prediction_medium: direction('AI prediction, medium term'),
+  ai_prediction_long: direction('AI prediction, long term'),
+  ai_prediction_overall: direction('AI prediction, overall'),
+} as const satisfies Record<string, Watched>;
+
+export type WatchedMetric = keyof typeof WATCHED;
+
+/** Any tracked coin's price is watched as `price:` and its id. */
+export const COIN_PREFIX = 'price:';
+
+/** The entry of a metric; of a coin's price one that is made for it. Undefined for what is not watched. */
+export function watchedOf(metric: string): Watched | undefined {
+  if (Object.hasOwn(WATCHED, metric)) return WATCHED[metric as WatchedMetric];
+  if (!metric.startsWith(COIN_PREFIX)) return undefined;
+  const coinId = metric.slice(COIN_PREFIX.length);
+  return /^[a-z0-9._-]{1,80}$/.test(coinId)
+    ? { ...price(`Price of ${coinId}`, coinId), decimals: 6, cadence: 'with every price of the coin' }
+    : undefined;
+}
+
+export const DIRECTIONS = ['BEARISH', 'NEUTRAL', 'BULLISH'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** Directions compare on the scale bearish < neutral < bullish. */
+export const DIRECTION_VALUE: Record<Direction, -1 | 0 | 1> = { BEARISH: -1, NEUTRAL: 0, BULLISH: 1 };
+export const directionOf = (value: number): Direction => DIRECTIONS[Math.sign(value) + 1] ?? 'NEUTRAL';
+
+export const NUMBER_CONDITIONS = ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma'] as const;
+export const DIRECTION_CONDITIONS = [
+  'above',
+  'below',
+  'equals',
+  'changes_to_bullish',
+  'changes_to_bearish',
+  'changes_to_neutral',
+  'becomes_bullish',
+  'becomes_bearish',
+  'becomes_neutral',
+] as const;

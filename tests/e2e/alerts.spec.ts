@@ -1,0 +1,210 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { raiseIn } from '../support/running-alerts.ts';
+import { expectNoViolation } from './axe.ts';
+import { forgive } from './dialog.ts';
+import { enterDemo, LONG } from './people.ts';
+import { opened } from './picture.ts';
+import { expect, hydrated, test } from './product.ts';
+
+const header = (page: Page) => page.getByRole('banner').first();
+const bell = (page: Page) => header(page).getByRole('button', { name: /^Market alerts/ });
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Market Alerts' });
+const card = (page: Page) => page.getByRole('region', { name: 'Market Alerts', exact: true });
+const row = (within: Locator | Page, message: string) => within.getByRole('listitem').filter({ hasText: message });
+const acknowledge = (within: Locator | Page, message: string) =>
+  within.getByRole('button', { name: `Acknowledge: ${message}` });
+const lastSeen = (page: Page) => page.evaluate(() => Number(localStorage.getItem('lastSeenAlertId')));
+const main = (page: Page) => page.getByRole('main');
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** In the database before the page is opened, so that it is in the first list. */
+const SEVERITIES = ['high', 'medium', 'low'] as const;
+const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string) => {
+  for (const severity of SEVERITIES) await raiseIn(product, { severity, message: `${what}, ${severity}` });
+};
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('an alert reaches the bell by the stream; opening it is seeing it; acknowledged, it stays marked', async ({
+  page,
+  product,
+  problems,
+}) => {
+  const before = await raiseIn(product, { message: 'The bell, first' });
+  const streaming = page.waitForRequest((request) => /topics=[^&]*,alerts&ticket=/.test(request.url()), {
+    timeout: 120_000,
+  });
+  await enterDemo(page, 'pro', '/app/contact');
+  await expect(bell(page)).toHaveAccessibleName(/^Market alerts, \d+ unread$/, LONG);
+  await streaming;
+  await bell(page).click();
+  await expect(row(panelOf(page), 'The bell, first')).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Market alerts');
+  expect(await lastSeen(page)).toBeGreaterThanOrEqual(before);
+  await page.mouse.click(300, 700);
+  await expect(panelOf(page)).toBeHidden();
+
+  // From here no list is answered: only the stream can bring it.
+  await page.route('**/api/alerts?*', () => {});
+  const message = `The bell, live ${before}`;
+  const id = await raiseIn(product, { message, severity: 'high' });
+  await expect(bell(page)).toHaveAccessibleName('Market alerts, 1 unread', LONG);
+  await expect(page.locator('[aria-live=polite]').filter({ hasText: message })).toHaveText(`New alert: ${message}`);
+  await bell(page).click();
+  await expect(panelOf(page).getByText('1 unread', { exact: true })).toBeVisible();
+  expect(await lastSeen(page)).toBe(id);
+  await acknowledge(panelOf(page), message).click();
+  await expect(row(panelOf(page), message)).toContainText('Acknowledged');
+  await expect(panelOf(page).getByText('1 unread', { exact: true })).toHaveCount(0);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await panelOf(page).getByRole('link', { name: 'View all alerts' }).click();
+  await expect(page).toHaveURL('/app/alerts');
+  await expect(panelOf(page)).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeVisible(LONG);
+  await header(page).getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  await hydrated(page);
+  expect(await lastSeen(page)).toBe(0);
+  // The stream that ends with the session has the account asked for once more.
+  forgive(problems, 401);
+});
+
+test('the card: two, all of them, acknowledged into a list of its own that stays', async ({ page, product }) => {
+  await raiseOfEach(product, 'The card');
+  await enterDemo(page, 'premium', '/app');
+  const active = card(page).getByRole('list', { name: 'Active alerts' });
+  await expect(active.getByRole('listitem')).toHaveCount(2, LONG);
+  await expect(active.getByRole('listitem').first()).toContainText('The card, low');
+  await card(page)
+    .getByRole('button', { name: /^Show \d+ more$/ })
+    .click();
+  await expect(row(active, 'The card, high')).toBeVisible();
+  await card(page).getByRole('button', { name: 'Show fewer' }).click();
+  await acknowledge(card(page), 'The card, low').click();
+  const done = card(page).getByRole('list', { name: 'Acknowledged' });
+  await expect(row(done, 'The card, low')).toBeVisible();
+  await expect(row(active, 'The card, low')).toHaveCount(0);
+  await page.reload();
+  await hydrated(page);
+  await expect(row(done, 'The card, low')).toBeVisible(LONG);
+});
+
+test('an acknowledgement that fails leaves the alert where it was and says so', async ({ page, product, problems }) => {
+  await raiseIn(product, { message: 'Not to be acknowledged' });
+  await page.route('**/api/alerts/*/acknowledge', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Something went wrong on our side', code: 'internal' } }),
+  );
+  await enterDemo(page, 'admin', '/app');
+  await acknowledge(card(page), 'Not to be acknowledged').click(LONG);
+  await expect(page.getByText('The alert could not be acknowledged. It stays as it was.')).toBeVisible(LONG);
+  await expect(acknowledge(card(page), 'Not to be acknowledged')).toBeVisible();
+  forgive(problems, 500);
+});
+
+test('the page: tiles, severity, words, the acknowledged, and the receipt', async ({ page, product }) => {
+  await raiseOfEach(product, 'The page');
+  await raiseIn(product, {
+    message: 'The page, an event',
+    type: 'UPCOMING_EVENT',
+    value: null,
+    event: { id: 1, date: new Date(Date.now() - 60_000).toISOString() },
+  });
+  await enterDemo(page, 'admin', '/app');
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('list', { name: 'Admin' })
+    .getByRole('link', { name: 'Market Alerts' })
+    .click(LONG);
+  const list = main(page).getByRole('list', { name: 'Alerts', exact: true });
+  await expect(row(list, 'The page, high')).toBeVisible(LONG);
+  await expect(row(list, 'The page, an event')).toContainText('Past event');
+  const total = async () =>
+    Number(await main(page).getByLabel('Alerts not acknowledged').getByRole('definition').first().textContent());
+  const before = await total();
+  await main(page).getByRole('radio', { name: 'High' }).check();
+  await expect(row(list, 'The page, high')).toBeVisible();
+  await expect(row(list, 'The page, low')).toHaveCount(0);
+  await main(page).getByRole('searchbox', { name: 'Search alerts' }).fill('the page');
+  await expect(page).toHaveURL('/app/alerts?severity=high&search=the+page');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await acknowledge(list, 'The page, high').click();
+  await expect(page.getByText('No alerts found')).toBeVisible();
+  await main(page).getByRole('checkbox', { name: 'Show acknowledged' }).check();
+  await expect(row(list, 'The page, high')).toContainText('Acknowledged');
+  expect(await total()).toBe(before - 1);
+  await row(list, 'The page, high')
+    .getByRole('button', { name: /Where it comes from/ })
+    .click();
+  for (const step of ['Source time', 'Received', 'Evaluated', 'Written'])
+    await expect(opened(page).getByText(step, { exact: true })).toBeVisible();
+  await expect(opened(page)).toContainText('+1.0 s');
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test.describe(`at ${width}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test('the alerts and what sells them have one place, and nothing moves around it', async ({ page, product }) => {
+      await raiseOfEach(
+        product,
+        'A rather long message, as those are that name a rule, a level and what was before it',
+      );
+      await page.addInitScript(() => {
+        const moved: string[] = [];
+        Object.assign(window, { moved });
+        const nameOf = (node: Node | null) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          return element ? `${element.tagName} ${element.className}`.slice(0, 80) : 'gone';
+        };
+        new PerformanceObserver((entries) => {
+          for (const entry of entries.getEntries()) {
+            const { value, sources } = entry as unknown as { value: number; sources: { node: Node | null }[] };
+            moved.push(`${value.toFixed(4)}: ${sources.map(({ node }) => nameOf(node)).join(', ')}`);
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const boxes: unknown[] = [];
+      await page.goto('/app');
+      await hydrated(page);
+      await expect(card(page).getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible(LONG);
+      boxes.push(await card(page).boundingBox());
+      await enterDemo(page, 'pro', '/app');
+      await expect(card(page).getByRole('list', { name: 'Active alerts' })).toBeVisible(LONG);
+      boxes.push(await card(page).boundingBox());
+      const long = card(page).getByRole('listitem').filter({ hasText: 'A rather long' }).getByRole('paragraph').first();
+      const hidden = await long.evaluate((text) => text.scrollHeight - text.clientHeight);
+      if (width === 1440) expect(hidden).toBe(0);
+      expect(boxes[1]).toEqual(boxes[0]);
+      const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+      expect(moved.filter((shift) => Number.parseFloat(shift) >= 0.0005)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    });
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`no axe violation on page and panel, ${colorScheme}`, async ({ page, product }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await raiseOfEach(product, `Axe at ${width}, ${colorScheme}`);
+        await enterDemo(page, 'pro', '/app/alerts?acknowledged=1');
+        await expect(main(page).getByRole('list', { name: 'Alerts', exact: true })).toBeVisible(LONG);
+        await expectNoViolation(page);
+        expect(await overflowOf(page)).toBe(0);
+        await bell(page).click();
+        await expect(panelOf(page).getByRole('listitem').first()).toBeVisible();
+        await expectNoViolation(page);
+        await panelOf(page)
+          .getByRole('button', { name: /Where it comes from/ })
+          .first()
+          .click();
+        await expect(page.getByText('Source time', { exact: true })).toBeVisible(LONG);
+        await expectNoViolation(page);
+      });
+    }
+  });
+}

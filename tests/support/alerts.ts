@@ -1,0 +1,29 @@
+import type { RaisedAlert } from '#features/alerts/contract.ts';
+import { type AlertDraft, raiseAlerts } from '#features/alerts/server/raise.ts';
+
+import type { Started } from './start.ts';
+
+const AT = new Date('2026-11-20T11:59:00Z');
+
+/** An alert for everyone, unless it is said whose. */
+export const draftOf = (once: string, more: Partial<AlertDraft> = {}): AlertDraft => ({
+  once,
+  own: null,
+  type: more.own ? 'CUSTOM_THRESHOLD' : 'SSR_LEVEL',
+  severity: 'low',
+  message: `This is ${once}`,
+  metric: 'ssr',
+  value: 1.5,
+  source: 'Meridian',
+  method: 'computed',
+  sourceAt: AT,
+  receivedAt: AT,
+  evaluatedAt: AT,
+  ...more,
+});
+
+/** Raises in a transaction of its own. */
+export function raise(s: Started, drafts: AlertDraft[]): Promise<RaisedAlert[]> {
+  const { db, live, now } = s.product.alerts.ctx;
+  return db.transaction().execute((tx) => raiseAlerts({ live, now }, tx, drafts));
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+
+import type { RaisedAlert } from '#features/alerts/contract.ts';
+
+import type { Started } from './start.ts';
+
+const DAY_MS = 86_400_000;
+
+type More = { source: string; detail?: Record<string, unknown>; daysAgo?: number };
+
+/** What a source has said of a metric now, or days ago, as it is stored. */
+export async function observe(s: Started, metric: string, value: number, { source, detail, daysAgo = 0 }: More) {
+  const at = new Date(s.clock.now().getTime() - daysAgo * DAY_MS).toISOString();
+  await s.product.alerts.ctx.db
+    .insertInto('metric_observations')
+    .values({
+      metric,
+      source,
+      value,
+      observed_at: at,
+      fetched_at: at,
+      method: 'measured',
+      detail: detail ? JSON.stringify(detail) : null,
+    })
+    .onConflict((oc) => oc.columns(['metric', 'source', 'observed_at']).doUpdateSet({ value }))
+    .execute();
+}
+
+/** A value a day, of the days before today. */
+export async function observePast(
+  s: Started,
+  metric: string,
+  days: number,
+  valueOf: (daysAgo: number) => number,
+  more: More,
+): Promise<void> {
+  for (let daysAgo = days; daysAgo > 0; daysAgo -= 1) await observe(s, metric, valueOf(daysAgo), { ...more, daysAgo });
+}
+
+/** The last word on a coin, as a price list would have given it. */
+export async function quote(s: Started, coinId: string, change: number): Promise<void> {
+  const at = s.clock.now().toISOString();
+  await sql`update coin_quotes set change_24h = ${change}, observed_at = ${at}, fetched_at = ${at}
+    where coin_id = ${coinId}`.execute(s.product.alerts.ctx.db);
+}
+
+/** Reads what is stored and looks once. */
+export async function look(s: Started): Promise<RaisedAlert[]> {
+  await s.product.refresh();
+  return s.product.alerts.judge();
+}

@@ -1,0 +1,64 @@
+import type { Threshold, ThresholdInput } from '#features/thresholds/contract.ts';
+import type { Person } from './people.ts';
+import type { Started } from './start.ts';
+
+export const URL_OF_LIST = '/api/alerts/thresholds';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The calls of one person about the own rules. */
+export function callsOf(s: Started, { token }: Pick<Person, 'token'>) {
+  const ask = (method: Method, path: string, payload?: object, ifMatch?: string) =>
+    s.product.app.inject({
+      method,
+      url: `${URL_OF_LIST}${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(ifMatch ? { 'if-match': ifMatch } : {}) },
+      ...(payload ? { payload } : {}),
+    });
+  return {
+    ask,
+    list: async () => (await ask('GET', '')).json<Threshold[]>(),
+    etag: async () => String((await ask('GET', '')).headers['etag']),
+    save: (thresholds: object[], ifMatch?: string) => ask('POST', '', { thresholds }, ifMatch),
+    add: (rule: object, ifMatch?: string) => ask('POST', '/rules', rule, ifMatch),
+    change: (id: number, rule: object, ifMatch?: string) => ask('PUT', `/rules/${id}`, rule, ifMatch),
+    remove: (id: number, ifMatch?: string) => ask('DELETE', `/rules/${id}`, undefined, ifMatch),
+    rearm: (id: number) => ask('POST', `/rules/${id}/rearm`),
+    preview: (rule: object) => ask('POST', '/preview', rule),
+  };
+}
+
+export const rule = (more: Partial<ThresholdInput> = {}): ThresholdInput => ({
+  name: 'BTC above 90k',
+  metric: 'btc_price',
+  condition: 'above',
+  value: 90_000,
+  ...more,
+});
+
+/** What a page sends back of what it has read. */
+export const again = ({ id, name, description, metric, condition, value, enabled, icon, options }: Threshold) => ({
+  id,
+  name,
+  description,
+  metric,
+  condition,
+  value,
+  enabled,
+  icon,
+  options,
+});
+
+/** Adds a rule that must be taken. */
+export async function addRule(
+  calls: Pick<ReturnType<typeof callsOf>, 'add'>,
+  more: Partial<ThresholdInput> = {},
+): Promise<Threshold> {
+  const answer = await calls.add(rule(more));
+  if (answer.statusCode !== 200) throw new Error(`The rule was answered with ${answer.statusCode}: ${answer.body}`);
+  return answer.json<Threshold>();
+}
+
+/** A rule as it is stored. */
+export const storedRule = (s: Started, id: number) =>
+  s.product.market.ctx.db.selectFrom('alert_rules').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+
+import '#features/alerts/server/schema.ts';
+
+import { type AlertDraft, raiseAlerts } from '#features/alerts/server/raise.ts';
+import { openDatabase } from '#server/platform/db.ts';
+import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+
+import type { RunningProduct } from './running-product.ts';
+
+/** Raises an alert in a running demo as its engine does: row, outbox and frame in one transaction. Gives its id. */
+export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
+  const connection = findBundledPostgres(dataDir);
+  if (!connection) throw new Error('The database of the product is not there');
+  const { db, close } = openDatabase({ ...connection, database: 'meridian_demo' }, () => undefined, 1);
+  const at = new Date();
+  const whole: AlertDraft = {
+    once: `test:${draft.message}:${at.getTime()}`,
+    own: null,
+    type: 'SSR_LEVEL',
+    severity: 'medium',
+    message: 'A test',
+    metric: 'ssr',
+    value: 5.9,
+    source: 'Meridian',
+    method: 'demo',
+    sourceAt: new Date(at.getTime() - 1200),
+    receivedAt: new Date(at.getTime() - 200),
+    evaluatedAt: at,
+    ...draft,
+  };
+  try {
+    const [raised] = await db.transaction().execute((tx) =>
+      raiseAlerts(
+        {
+          now: () => new Date(),
+          live: {
+            publishIn: async (within, topic, data) => {
+              await sql`select publish_frame(${topic.name}, ${JSON.stringify(data)})`.execute(within);
+            },
+            publishEach: async (within, topic, frames) => {
+              for (const { userId, data } of frames)
+                await sql`select publish_frame_to(${topic.name}, ${JSON.stringify(data)}, ${userId})`.execute(within);
+            },
+          },
+        },
+        tx,
+        [whole],
+      ),
+    );
+    if (!raised) throw new Error('It was raised before');
+    return raised.id;
+  } finally {
+    await close();
+  }
+}
