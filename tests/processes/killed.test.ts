@@ -14,6 +14,7 @@ import {
   untilCollected,
   useProcesses,
   within,
+  world,
 } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -39,6 +40,17 @@ async function rowsOf(): Promise<string[]> {
     return (await client.query<{ row: string }>(ROWS)).rows.map(({ row }) => row);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+async function statesOf(job: string): Promise<string[]> {
+  const client = new Client({ ...findBundledPostgres(dataDir), database: 'meridian' });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ state: string }>('select state from pgboss.job where name = $1', [job]);
+    return rows.map(({ state }) => state);
+  } finally {
+    await client.end();
   }
 }
 
@@ -102,3 +114,13 @@ test(
   },
   LIMIT_MS,
 );
+
+test('a list that was being read at the kill is read again within two minutes', async () => {
+  world.faults.set({ provider: 'coingecko', kind: 'timeout' });
+  const product = await serve();
+  await within(30_000, async () => (await statesOf('market.listing')).includes('active'));
+  await kill(product);
+  world.faults.clear();
+  const next = await serve();
+  await untilCollected(next.url, 115_000);
+}, 200_000);

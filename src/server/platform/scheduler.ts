@@ -44,6 +44,9 @@ export type Scheduler = {
 
 /** Running jobs may finish within this time at shutdown; then their signal fires. */
 const GRACE_MS = 4_000;
+/** A worker that has been silent this long is taken for dead, and what it had begun is given to another. */
+const HEARTBEAT_SECONDS = 30;
+const SUPERVISE_SECONDS = 20;
 
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
@@ -57,7 +60,8 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     useListenNotify: true,
     migrate: false,
     createSchema: false,
-    superviseIntervalSeconds: 60,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     maintenanceIntervalSeconds: 3600,
   });
   boss.on('error', (error) => {
@@ -88,6 +92,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         retryDelay: 5,
         retryBackoff: true,
         expireInSeconds: job.expireSeconds ?? 300,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
         retentionSeconds: 3 * 86_400,
         deleteAfterSeconds: 86_400,
       };
