@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
 
 type Counts = { passed: number; failed: number; skipped: number; failures: string[] };
-type Story = { title: string; file: string; tests: { projectName: string; status: string }[] };
+type Try = { error?: { message?: string } };
+type Story = { title: string; file: string; tests: { projectName: string; status: string; results: Try[] }[] };
 type Stories = { specs?: Story[]; suites?: Stories[] };
 type Report = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -19,6 +20,10 @@ const { values: flags } = parseArgs({
   options: { suite: { type: 'string', multiple: true }, summary: { type: 'string' } },
   allowPositionals: true,
 });
+
+/** The beginning of a message, without colours and on one line. */
+const why = (message = '') =>
+  ` — ${stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').slice(0, 300) || 'without a message'}`;
 
 const vitest: Suite = {
   name: 'vitest',
@@ -35,14 +40,18 @@ const vitest: Suite = {
       numPassedTests: number;
       numFailedTests: number;
       numPendingTests: number;
-      testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+      testResults: {
+        name: string;
+        status: string;
+        assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+      }[];
     };
     // A file that cannot even be loaded has no tests to fail: it counts as one failure.
     const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     const failures = report.testResults.flatMap((file) =>
       file.assertionResults
         .filter((test) => test.status === 'failed')
-        .map((test) => `${relative('.', file.name)}: ${test.fullName}`),
+        .map((test) => `${relative('.', file.name)}: ${test.fullName}${why(test.failureMessages[0])}`),
     );
     return {
       passed: report.numPassedTests,
@@ -75,7 +84,10 @@ function unexpected(stories: Stories): string[] {
   const own = (stories.specs ?? []).flatMap((story) =>
     story.tests
       .filter((test) => test.status === 'unexpected')
-      .map((test) => `${story.file} (${test.projectName}): ${story.title}`),
+      .map(({ projectName, results }) => {
+        const failed = results.find(({ error }) => error);
+        return `${story.file} (${projectName}): ${story.title}${why(failed?.error?.message)}`;
+      }),
   );
   return [...own, ...(stories.suites ?? []).flatMap(unexpected)];
 }
