@@ -54,6 +54,7 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   else if (name === 'alerts') {
     const { alerts } = JSON.parse(data) as { alerts: RaisedAlert[] };
     patchAlerts(queries, withRaised(alerts));
+    void queries.invalidateQueries({ queryKey: ['deliveries'] });
     if (alerts.some(({ thresholdId }) => thresholdId !== null))
       void queries.invalidateQueries({ queryKey: ['thresholds'] });
   } else if (name === 'account') {
