@@ -13,8 +13,8 @@ function Offer({ id, title, access, holds, children }: Props) {
   const name = PLAN_NAMES[access];
   return (
     <Card id={id} title={title} note={<Tag>{name}</Tag>}>
-      <div className="grid items-center gap-4 px-4 pb-4 sm:grid-cols-[1fr_auto]">
-        <div>
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
+        <div className="min-w-0">
           <p className="text-sm text-ink-2">{children}</p>
           <ul className="mt-2 grid gap-1">
             {holds.map((each) => (
@@ -25,7 +25,7 @@ function Offer({ id, title, access, holds, children }: Props) {
             ))}
           </ul>
         </div>
-        <div>
+        <div className="max-sm:w-full">
           <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
             Upgrade to {name}
           </ButtonLink>

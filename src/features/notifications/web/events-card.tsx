@@ -46,7 +46,7 @@ export function EventsCard(props: Props) {
 function Windows({ preferences: { eventNotificationWindows: windows }, onChange }: Props) {
   return (
     <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">How long before</legend>
+      <legend className="mb-1 text-sm font-medium">How long before</legend>
       <div className="flex flex-wrap gap-1.5">
         {EVENT_WINDOWS.map((days) => (
           <label

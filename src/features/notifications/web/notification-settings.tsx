@@ -43,7 +43,7 @@ export function NotificationSettings({
   if (token === null || (!shown && error instanceof CallError && error.status === UNAUTHENTICATED))
     return (
       <CardFrame {...FRAME}>
-        <div role="alert" className="grid flex-1 content-center justify-items-center pb-8">
+        <div role="alert" className="flex flex-1 flex-col items-center justify-center pb-8">
           <Empty title={SIGN_IN} />
           <ButtonLink to="/app?auth=login" className="h-10 px-4">
             Sign In

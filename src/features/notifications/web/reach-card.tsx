@@ -49,7 +49,7 @@ export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
                   const disabled = !isOn(preferences, channel);
                   return (
                     <td key={channel} className="p-0 text-center">
-                      <label className="inline-grid size-11 cursor-pointer place-items-center">
+                      <label className="mx-auto grid h-10 w-11 cursor-pointer place-items-center">
                         <input
                           type="checkbox"
                           aria-label={`${name} by ${CHANNEL_WORDS[channel]}`}
