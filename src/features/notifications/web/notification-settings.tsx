@@ -18,8 +18,9 @@ export type NotificationSettingsProps = {
   ways: Ways;
   hasWebhooks: boolean;
   push?: PushControl;
+  /** Connects the chat; a card. */
   telegram?: ReactNode;
-  /** Where webhooks are made, or what is said to who has none. */
+  /** Where webhooks are made, or what is said to who has none; a card. */
   webhooks?: ReactNode;
   /** Stands above, for who gets no notifications with their plan. */
   offer?: ReactNode;
@@ -70,7 +71,8 @@ export function NotificationSettings({
       <output className="label block">{saving ? 'Saving…' : 'Changes are saved as you make them.'}</output>
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <div className="grid min-w-0 gap-3">
-          <ChannelsCard preferences={shown} onChange={change} ways={ways} push={push} telegram={telegram} />
+          <ChannelsCard preferences={shown} onChange={change} ways={ways} push={push} />
+          {telegram}
           <EventsCard preferences={shown} onChange={change} ways={ways} />
         </div>
         <div className="grid min-w-0 gap-3">
