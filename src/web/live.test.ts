@@ -28,6 +28,19 @@ test('when calls were frozen or graded the record is read again, and a verificat
   expect(keys.filter((key) => queries.getQueryState(key)?.isInvalidated)).toEqual(keys.slice(0, 4));
 });
 
+test.each([
+  ['subscription', ['subscription']],
+  ['profile', ['subscription']],
+  ['sessions', ['sessions']],
+  ['notifications', ['preferences']],
+])('when the account says that %s changed, %j are read again', (changed, stale) => {
+  const queries = new QueryClient();
+  const keys = ['subscription', 'sessions', 'preferences'];
+  for (const key of keys) queries.setQueryData([key, 'a token'], {});
+  handle(queries, { name: 'account', data: JSON.stringify({ changed: [changed] }) }, false);
+  expect(keys.filter((key) => queries.getQueryState([key, 'a token'])?.isInvalidated)).toEqual(stale);
+});
+
 describe('alerts of the stream', () => {
   const frame = (...ids: number[]) =>
     ({ name: 'alerts', data: JSON.stringify({ at: 0, alerts: ids.map((id) => raisedOf(id)) }) }) as const;

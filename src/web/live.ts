@@ -37,7 +37,12 @@ const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger'] as const;
 const isReading = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('verify');
 
 /** What to read again when the account has changed. */
-const ACCOUNT_CALLS = { subscription: 'subscription', profile: 'subscription', sessions: 'sessions' } as const;
+const ACCOUNT_CALLS = {
+  subscription: 'subscription',
+  profile: 'subscription',
+  sessions: 'sessions',
+  notifications: 'preferences',
+} as const;
 
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
   if (name === 'prices') ticks.push(JSON.parse(data) as Frame);
@@ -54,6 +59,7 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   else if (name === 'alerts') {
     const { alerts } = JSON.parse(data) as { alerts: RaisedAlert[] };
     patchAlerts(queries, withRaised(alerts));
+    void queries.invalidateQueries({ queryKey: ['deliveries'] });
     if (alerts.some(({ thresholdId }) => thresholdId !== null))
       void queries.invalidateQueries({ queryKey: ['thresholds'] });
   } else if (name === 'account') {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { AboutFacts } from '#features/legal/web/about-facts.tsx';
+import { AboutSection } from '#features/legal/web/about-section.tsx';
 import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
 import { aboutQuery } from '#features/legal/web/queries.ts';
+import { Latency } from '#features/notifications/web/latency.tsx';
 import { BRAND } from '#shared/brand.ts';
 import { Link } from '#web/ui/link.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -15,9 +17,14 @@ export function AboutPage() {
   useArrival();
   const query = useQuery(aboutQuery);
   const facts = (
-    <QueryView query={query} card={FACTS} failed="Failed to load what this instance collects">
-      {(about) => <AboutFacts about={about} A={Link} />}
-    </QueryView>
+    <>
+      <QueryView query={query} card={FACTS} failed="Failed to load what this instance collects">
+        {(about) => <AboutFacts about={about} A={Link} />}
+      </QueryView>
+      <AboutSection id="delivery" title="How fast alerts are delivered">
+        <Latency />
+      </AboutSection>
+    </>
   );
   return (
     <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">

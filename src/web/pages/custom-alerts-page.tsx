@@ -8,6 +8,8 @@ import { planOf } from '#features/subscriptions/web/access.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import type { Market } from '#features/thresholds/web/templates.ts';
 import { Thresholds } from '#features/thresholds/web/thresholds.tsx';
+import { TEXT_LINK } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
@@ -42,7 +44,12 @@ function OwnAlerts() {
   const market = useMemo(() => marketOf(data), [data]);
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Custom Alert Thresholds</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Custom Alert Thresholds</h1>
+        <Link to="/app/profile?tab=notifications" className={`${TEXT_LINK} inline-flex min-h-9 items-center text-sm`}>
+          Notification settings
+        </Link>
+      </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
         Your own rules on the figures of the dashboard, tried on the last 90 days before you save them.
       </p>

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { about as contract } from '#features/legal/contract.ts';
 import { aboutOf } from '#features/legal/web/fixtures.ts';
+import { latencyOf } from '#features/notifications/web/fixtures.ts';
 import { sourceList } from '#features/sources/web/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 
@@ -101,6 +102,14 @@ describe('About, its states', () => {
       expect(page).toContain(words);
     expect(page).not.toContain('Demo data:');
     expect(main().getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
+  });
+
+  test('how fast alerts are delivered: as measured, else not measured yet', async () => {
+    const measured = latencyOf([{ channel: 'email', n: 31, p50Ms: 812, p95Ms: 2_140, p99Ms: 4_000 }]);
+    openApp({ at: '/app/about', calls: { '/api/notifications/latency': () => Response.json(measured) } });
+    const place = within(await screen.findByRole('region', { name: 'How fast alerts are delivered' }, PATIENT));
+    expect((await place.findByRole('row', { name: /^Email/ })).textContent).toBe('Email812 ms2.1 s4.0 s31');
+    expect(place.getByRole('row', { name: /^Push/ }).textContent).toBe('Pushnot measured yet0');
   });
 
   test('demo data are called so', async () => {

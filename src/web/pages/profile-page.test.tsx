@@ -53,11 +53,16 @@ describe('who may see the profile', () => {
 });
 
 describe('tabs', () => {
-  test('Profile, Subscription and Security, kept in the address', async () => {
+  test('Profile, Subscription, Notifications and Security, kept in the address', async () => {
     openSignedIn({ at: '/app/profile?tab=subscription' });
     const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
     await screen.findByRole('tablist', {}, LATE);
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Profile', 'Subscription', 'Security']);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Profile',
+      'Subscription',
+      'Notifications',
+      'Security',
+    ]);
     expect(chosen()).toBe('Subscription');
     await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
     expect(address()).toBe('/app/profile?tab=security');
@@ -76,7 +81,7 @@ describe('tabs', () => {
   });
 
   test('a tab that is not there shows the profile', async () => {
-    openSignedIn({ at: '/app/profile?tab=notifications' });
+    openSignedIn({ at: '/app/profile?tab=nothing' });
     expect(await account()).toBeDefined();
   });
 });

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
-import type { Subscription } from '#features/subscriptions/contract.ts';
 import { LimitsCard, PlanCard } from '#features/subscriptions/web/plan-cards.tsx';
 import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
 import { tokenNow } from '#web/session.ts';
@@ -14,9 +13,16 @@ import { part } from '#web/ui/part.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
+import type { NotificationsProps } from './profile-notifications.tsx';
 import type { SecurityProps } from './profile-security.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
+
+const ProfileNotifications = part<NotificationsProps>({
+  name: 'The notification settings',
+  load: async () => (await import('./profile-notifications.tsx')).ProfileNotifications,
+  loading: <div className="min-h-dvh" />,
+});
 
 const ProfileSecurity = part<SecurityProps>({
   name: 'The security settings',
@@ -27,6 +33,7 @@ const ProfileSecurity = part<SecurityProps>({
 const TABS = [
   { id: 'profile', name: 'Profile' },
   { id: 'subscription', name: 'Subscription' },
+  { id: 'notifications', name: 'Notifications' },
   { id: 'security', name: 'Security' },
 ] as const;
 
@@ -64,12 +71,15 @@ function Loaded(props: SecurityProps) {
   const tab = TABS.find(({ id }) => id === asked)?.id ?? 'profile';
   return (
     <Tabs label="Profile and settings" tabs={TABS} value={tab} onChange={setTab}>
-      {tab === 'security' ? <ProfileSecurity {...props} /> : <Overview tab={tab} subscription={props.subscription} />}
+      <Chosen {...props} tab={tab} />
     </Tabs>
   );
 }
 
-function Overview({ tab, subscription }: { tab: 'profile' | 'subscription'; subscription: Subscription }) {
+function Chosen({ tab, ...props }: SecurityProps & { tab: (typeof TABS)[number]['id'] }) {
+  const { subscription } = props;
+  if (tab === 'security') return <ProfileSecurity {...props} />;
+  if (tab === 'notifications') return <ProfileNotifications subscription={subscription} />;
   if (tab === 'subscription')
     return (
       <div className="grid items-start gap-3 lg:grid-cols-2">

@@ -12,6 +12,7 @@ import { meta, NOON, others, sources, top, totals } from '#features/market/web/f
 import { ticks } from '#features/market/web/tick-store.ts';
 import { metrics } from '#features/metrics/web/fixtures.ts';
 import { narratives } from '#features/narratives/web/fixtures.ts';
+import { latencyOf } from '#features/notifications/web/fixtures.ts';
 import { sourceList } from '#features/sources/web/fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
@@ -44,6 +45,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),
   '/api/alerts': () => Response.json({ alerts: [] }),
+  '/api/notifications/latency': () => Response.json(latencyOf()),
   '/api/about': () => Response.json(aboutOf()),
   '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),

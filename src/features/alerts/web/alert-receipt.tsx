@@ -10,12 +10,13 @@ import type { Alert, Receipt } from '../contract.ts';
 
 export type AlertReceiptProps = { alert: Alert };
 
-const STEPS: readonly (readonly [key: keyof Receipt, name: string])[] = [
+const STEPS: readonly (readonly [key: Exclude<keyof Receipt, 'deliveries'>, name: string])[] = [
   ['sourceAt', 'Source time'],
   ['receivedAt', 'Received'],
   ['evaluatedAt', 'Evaluated'],
   ['queuedAt', 'Written'],
 ];
+const CHANNELS = { email: 'Email', push: 'Push', telegram: 'Telegram', webhook: 'Webhook' } as const;
 const SECOND_MS = 1000;
 
 /** '21 Nov 2026, 14:03:12.045 UTC': here the thousandths are what it is about. */
@@ -59,10 +60,33 @@ export function AlertReceipt({ alert: { message, metric, receipt, meta } }: Aler
           );
         })}
       </dl>
+      <Deliveries receipt={receipt} />
       <Meaning metric={metric} />
     </div>
   );
 }
+
+/** When each channel had accepted it for the reader, and how long after it was written. */
+function Deliveries({ receipt: { deliveries = [], queuedAt } }: { receipt: Receipt }) {
+  if (deliveries.length === 0) return null;
+  return (
+    <ul aria-label="Sent to you" className="num mt-2.5 grid gap-y-1.5 border-t border-line pt-2.5 text-xs">
+      {deliveries.map(({ channel, sentAt }) => {
+        const at = Date.parse(sentAt);
+        return (
+          <li key={channel}>
+            {CHANNELS[channel]} accepted {isSameDay(queuedAt, sentAt) ? secondsTime(at) : dateTime(at)} (
+            {took(at - Date.parse(queuedAt))})
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** '14:03:22 UTC' */
+const secondsTime = (ms: number): string => dateTime(ms).split(', ')[1] ?? '';
+const isSameDay = (a: string, b: string): boolean => a.slice(0, 10) === b.slice(0, 10);
 
 function Meaning({ metric }: { metric: string }) {
   const term = GLOSSARY[metric];

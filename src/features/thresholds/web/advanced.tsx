@@ -2,10 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { watchedOf } from '#shared/watched.ts';
-
+import { SelectField, TextField } from '#web/ui/inputs.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { COOLDOWN_MINUTES, type Draft, type Problems, valueOf } from './draft.ts';
-import { SelectField, TextField } from './inputs.tsx';
 import { measured, readNumber } from './numbers.ts';
 import { ScheduleFields, scheduleWords, WORKDAYS } from './schedule-fields.tsx';
 import { type Market, makeDraft } from './templates.ts';

@@ -4,7 +4,7 @@ import { price } from '#shared/format.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
 import { cx } from '#web/ui/cx.ts';
 
-import { INPUT, Labelled } from './inputs.tsx';
+import { INPUT, Labelled } from '#web/ui/inputs.tsx';
 import type { Coin } from './words.ts';
 
 const MOST = 8;

@@ -1,9 +1,8 @@
 import { COIN_PREFIX, DIRECTIONS, WATCHED } from '#shared/watched.ts';
-
+import { SelectField, TextField } from '#web/ui/inputs.tsx';
 import type { Condition } from '../contract.ts';
 import { CoinField } from './coin-field.tsx';
 import type { ConditionDraft } from './draft.ts';
-import { SelectField, TextField } from './inputs.tsx';
 import { type Market, withCondition, withDirection, withMetric } from './templates.ts';
 import { CONDITION_WORDS, conditionsOf, isCoin, isDirection, METRIC_GROUPS, measureOf, unitOf } from './words.ts';
 

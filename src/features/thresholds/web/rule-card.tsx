@@ -4,13 +4,12 @@ import { memo } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Switch, TextField } from '#web/ui/inputs.tsx';
 import { Near } from '#web/ui/near.tsx';
-
 import type { Threshold } from '../contract.ts';
 import { Advanced } from './advanced.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { type Draft, problemsOf, valueOf } from './draft.ts';
-import { Switch, TextField } from './inputs.tsx';
 import { Preview } from './preview.tsx';
 import { RuleFacts, StateBadge } from './rule-facts.tsx';
 import { RuleIcon } from './rule-icon.tsx';

@@ -1,13 +1,12 @@
 import { cx } from '#web/ui/cx.ts';
-
+import { TextField } from '#web/ui/inputs.tsx';
+import { ownZone, ZoneField, zoneWords } from '#web/ui/zone-field.tsx';
 import type { Problems, ScheduleDraft } from './draft.ts';
-import { SelectField, TextField } from './inputs.tsx';
 
 /** From 0, as the wire counts them; shown from Monday on. */
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const SHOWN = [1, 2, 3, 4, 5, 6, 0];
 
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const WORKDAYS = (): ScheduleDraft => ({
   days: [1, 2, 3, 4, 5],
   from: '09:00',
@@ -15,12 +14,10 @@ export const WORKDAYS = (): ScheduleDraft => ({
   timeZone: ownZone(),
 });
 
-const zones = (own: string): string[] => [...new Set([own, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-
 export function scheduleWords({ days, from, to, timeZone }: ScheduleDraft): string {
   const names = SHOWN.filter((day) => days.includes(day)).map((day) => DAYS[day]?.slice(0, 3));
   const said = days.length === 7 ? 'every day' : days.join() === '1,2,3,4,5' ? 'weekdays' : names.join(', ');
-  return `${said} ${from}–${to} ${timeZone.replaceAll('_', ' ')}`;
+  return `${said} ${from}–${to} ${zoneWords(timeZone)}`;
 }
 
 type Props = { schedule: ScheduleDraft; problems: Problems; onChange: (schedule: ScheduleDraft) => void };
@@ -68,13 +65,7 @@ export function ScheduleFields({ schedule, problems, onChange }: Props) {
         />
         <TextField label="To" type="time" value={to} onText={(next) => onChange({ ...schedule, to: next })} />
       </div>
-      <SelectField label="Time zone" value={timeZone} onText={(next) => onChange({ ...schedule, timeZone: next })}>
-        {zones(timeZone).map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </SelectField>
+      <ZoneField value={timeZone} onZone={(next) => onChange({ ...schedule, timeZone: next })} />
     </div>
   );
 }

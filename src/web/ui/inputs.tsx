@@ -1,6 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-import { cx } from '#web/ui/cx.ts';
+import './inputs.css';
+
+import { cx } from './cx.ts';
 
 /** Sixteen pixels on the phone: smaller text makes it zoom in. */
 export const INPUT =
@@ -93,17 +95,24 @@ export function SelectField({ label, problem, note, value, onText, children }: S
   );
 }
 
-type SwitchProps = { label: string; on: boolean; onChange: (on: boolean) => void; children?: ReactNode };
+type SwitchProps = {
+  label: string;
+  on: boolean;
+  disabled?: boolean | undefined;
+  onChange: (on: boolean) => void;
+  children?: ReactNode;
+};
 
-export function Switch({ label, on, onChange, children }: SwitchProps) {
+export function Switch({ label, on, disabled, onChange, children }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={on}
       aria-label={label}
+      disabled={disabled}
       onClick={() => onChange(!on)}
-      className="inline-flex h-11 shrink-0 items-center gap-2 rounded-ctl px-2 text-sm font-medium hover:bg-raised sm:h-9"
+      className="inline-flex h-11 shrink-0 items-center gap-2 rounded-ctl px-2 text-sm font-medium hover:bg-raised disabled:cursor-default disabled:opacity-60 sm:h-9"
     >
       <span className="switch-track" aria-hidden="true" />
       {children}
