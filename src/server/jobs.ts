@@ -1,10 +1,15 @@
 import { alertsJobs } from '#features/alerts/server/jobs.ts';
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
+import { digestsJobs } from '#features/digests/server/jobs.ts';
+import { emailJobs } from '#features/email/server/jobs.ts';
+import type { EmailContext } from '#features/email/server/service.ts';
 import { eventsJobs } from '#features/events/server/jobs.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
+import { notificationsJobs } from '#features/notifications/server/jobs.ts';
+import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 
@@ -18,6 +23,8 @@ import { defineJob, type Job, noPayload, type Scheduler } from './platform/sched
 import { forgetOldCalls } from './platform/source-calls.ts';
 
 type Deps = Features & {
+  notifications: Notifications;
+  email: EmailContext;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -37,6 +44,8 @@ export function allJobs({
   events,
   alerts,
   thresholds,
+  notifications,
+  email,
   mail,
   db,
   now,
@@ -62,6 +71,9 @@ export function allJobs({
     ...alertsJobs(alerts),
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
+    ...notificationsJobs(notifications),
+    ...emailJobs(email, notifications.settle),
+    ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

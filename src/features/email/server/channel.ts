@@ -1,4 +1,4 @@
-import type { Channel, Delivery, Outcome } from '#features/notifications/server/channel.ts';
+import type { Channel, Delivery, Outcome, Settle } from '#features/notifications/server/channel.ts';
 import type { Db } from '#server/platform/db.ts';
 import { isConfirmationRequired } from '#server/platform/mail/mail.ts';
 import type { MailMessage } from '#server/platform/mail/message.ts';
@@ -6,7 +6,7 @@ import type { MailMessage } from '#server/platform/mail/message.ts';
 import type { EmailContext } from './context.ts';
 import { noticeMail } from './mails/notice.ts';
 import { findRecipients, type Handed, letGo, mailsOf, type Recipient, reachable } from './store.ts';
-import { hashIn, pausedNote } from './suppressions.ts';
+import { followMails, hashIn, pausedNote } from './suppressions.ts';
 
 const BATCH = 50;
 
@@ -36,7 +36,8 @@ export const recipientsOf = (
 ): Promise<Map<number, Recipient>> => findRecipients(db, ids, now(), hashIn(secrets));
 
 /** News by mail. A mail is a row first, in one transaction for a batch; the mail server's answer settles the delivery. */
-export function emailChannel(ctx: EmailContext): Channel {
+export function emailChannel({ settle, ...ctx }: EmailContext & { settle: Settle }): Channel {
+  ctx.mail.onSettled(followMails({ secrets: ctx.secrets, settle }));
   const confirmed = isConfirmationRequired(ctx.config, ctx.mode);
 
   /** What became of a mail of an earlier try; null when there has to be another one. */
