@@ -53,6 +53,12 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string, now: Da
   ];
 }
 
+/** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
+function headOf({ title, body, asset }: Notice): string {
+  if (!body.startsWith(title.replace(/…$/, ''))) return title;
+  return asset === null ? 'Your alert rule has fired' : `${asset}: your alert rule has fired`;
+}
+
 /** One notice as a mail to one person. */
 export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: NoticeMail): Promise<MailMessage> {
   const now = ctx.now();
@@ -68,7 +74,7 @@ export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: 
     userId: to.id,
     to: to.email,
     subject: notice.title,
-    title: notice.title,
+    title: headOf(notice),
     lines: [notice.body],
     facts,
     action: { label: button, url: ctx.publicUrl() + notice.path },
