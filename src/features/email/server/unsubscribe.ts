@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { accountTopic } from '#features/auth/contract.ts';
 import { type AuthContext, limitNetwork, originOf } from '#features/auth/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { Live } from '#server/platform/live/live.ts';
 import { escaped, plainBody, sendPlainPage } from '#server/platform/mail/plain-page.ts';
 import { BRAND } from '#shared/brand.ts';
 
 import { findRecipients, switchOff } from './store.ts';
 import { hashIn } from './suppressions.ts';
 import { readToken, type Unsubscribe } from './token.ts';
+
+export type UnsubscribeContext = AuthContext & { live: Pick<Live, 'publishTo'> };
 
 const BODY_LIMIT = 4096;
 const SETTINGS = '/settings';
@@ -42,13 +46,15 @@ const showForged = (reply: FastifyReply) =>
 const showLimited = (reply: FastifyReply) =>
   show(reply, 429, 'Too many attempts', '<p>Please try again later, with the whole link of the mail.</p>');
 
-async function end(ctx: AuthContext, { userId }: Unsubscribe, request: FastifyRequest) {
+async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: FastifyRequest) {
   const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
   const at = ctx.now();
   return ctx.db.transaction().execute(async (tx) => {
     const ended = await switchOff(tx, userId);
-    if (ended?.changed)
+    if (ended?.changed) {
       await audit(tx, { at, actorId: null, subjectId: userId, action: 'notifications.unsubscribe', network });
+      await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
+    }
     return ended;
   });
 }
@@ -57,7 +63,7 @@ async function end(ctx: AuthContext, { userId }: Unsubscribe, request: FastifyRe
  * The link of our mails that ends them. To look at it changes nothing, as mail scanners open links; the button does, and so does the
  * mail client's own one, without cookie or further question (RFC 8058).
  */
-export function unsubscribeRoute(app: FastifyInstance, ctx: AuthContext): void {
+export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext): void {
   const hashOf = hashIn(ctx.secrets);
 
   /** Right links are never held back: mail clients act for many people from one network. */
