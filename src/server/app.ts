@@ -12,6 +12,7 @@ import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
+import { emailRoutes } from '#features/email/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { eventsRoutes } from '#features/events/server/routes.ts';
 import type { Health } from '#features/health/contract.ts';
@@ -165,6 +166,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, { ...auth.ctx, live });
+  emailRoutes(app, { ...auth.ctx, live });
   pages.mount(app);
   return app;
 }

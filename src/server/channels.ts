@@ -1,3 +1,4 @@
+import { emailChannel } from '#features/email/server/service.ts';
 import type { Channel, Settle } from '#features/notifications/server/channel.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -25,6 +26,6 @@ export type ChannelDeps = {
 };
 
 /** The ways by which news leave the product. */
-export function openChannels(_deps: ChannelDeps): Channel[] {
-  return [];
+export function openChannels(deps: ChannelDeps): Channel[] {
+  return [emailChannel(deps)];
 }

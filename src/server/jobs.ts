@@ -1,6 +1,9 @@
 import { alertsJobs } from '#features/alerts/server/jobs.ts';
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
+import { digestsJobs } from '#features/digests/server/jobs.ts';
+import { emailJobs } from '#features/email/server/jobs.ts';
+import type { EmailContext } from '#features/email/server/service.ts';
 import { eventsJobs } from '#features/events/server/jobs.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
@@ -21,6 +24,7 @@ import { forgetOldCalls } from './platform/source-calls.ts';
 
 type Deps = Features & {
   notifications: Notifications;
+  email: EmailContext;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -41,6 +45,7 @@ export function allJobs({
   alerts,
   thresholds,
   notifications,
+  email,
   mail,
   db,
   now,
@@ -67,6 +72,8 @@ export function allJobs({
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
     ...notificationsJobs(notifications),
+    ...emailJobs(email, notifications.settle),
+    ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

@@ -60,7 +60,7 @@ export type ProductOptions = {
   drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
-  /** Only in tests: channels beside those of the product. */
+  /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
   channels?: Channel[];
 };
 
@@ -129,12 +129,22 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const settle = settleWith(now);
   const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, settle, publicUrl });
-  const channels = [...own, ...(options.channels ?? [])];
+  const given = options.channels ?? [];
+  const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ ...features, notifications, mail, db, now, config, scheduler: () => scheduler }),
+    allJobs({
+      ...features,
+      notifications,
+      email: { db, config, mode, now, report, mail, secrets, publicUrl },
+      mail,
+      db,
+      now,
+      config,
+      scheduler: () => scheduler,
+    }),
   );
 
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });

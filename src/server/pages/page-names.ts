@@ -54,6 +54,7 @@ const unlisted = (title: string): PageName => ({ ...named(title, BRAND.descripti
 export const ACCOUNT_PAGES: Record<string, PageName> = {
   '/reset-password': unlisted('Reset password'),
   '/resend-confirmation': unlisted('Resend Confirmation Email'),
+  '/unsubscribe-success': unlisted('Unsubscribed'),
   '/auth/confirm-success': unlisted('Email confirmed'),
   '/auth/confirm-error': unlisted('Email confirmation'),
 };

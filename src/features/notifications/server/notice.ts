@@ -66,7 +66,8 @@ export function noticeOf(row: NoticeRow): Notice {
     path: category === 'rules' ? '/app/custom-alerts' : '/app/alerts',
     tag: `alert-${alert_id}`,
     asset: assetOf(row),
-    metric: payload.metric ?? null,
+    // Of a rule that watches a change the value is that change: `btc_price~change`.
+    metric: row.detail?.seen?.[0]?.series ?? payload.metric ?? null,
     value: payload.value ?? null,
     at: source_at ?? raised_at,
     source,

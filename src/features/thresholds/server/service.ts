@@ -4,6 +4,7 @@ import { createOwner } from './owner/owner.ts';
 import { createHistories, type Histories } from './preview/series-history.ts';
 
 export type { ThresholdsContext } from './context.ts';
+export { presentValue } from './service/present.ts';
 
 export type Thresholds = {
   ctx: ThresholdsContext;

@@ -45,6 +45,36 @@ export function actionBlock({ label, url }: { label: string; url: string }): Rea
   );
 }
 
+/** Something under a heading of its own: each item is one line and what is to be said of it. */
+export type Section = { title: string; items: { title: string; details: string[] }[] };
+
+export function sectionBlock({ title, items }: Section): ReactElement {
+  const head = { ...words(13, 20, faint), fontWeight: 600, paddingBottom: 4, borderBottom: `1px solid ${line}` };
+  return h(
+    'div',
+    { key: title, style: { paddingBottom: 24 } },
+    h('h2', { className: 'm-faint m-line', style: head }, title),
+    items.flatMap((item, index) => [
+      h(
+        'p',
+        { key: index, className: 'm-label m-ink', style: { ...words(16, 24, ink), ...WRAP, paddingTop: 12 } },
+        item.title,
+      ),
+      ...item.details.map((detail, number) =>
+        h(
+          'p',
+          {
+            key: `${index}.${number}`,
+            className: 'm-detail m-soft',
+            style: { ...words(14, 22, soft), ...WRAP },
+          },
+          detail,
+        ),
+      ),
+    ]),
+  );
+}
+
 export type Fact = { label: string; value: string };
 
 export function factsBlock(facts: Fact[]): ReactElement {

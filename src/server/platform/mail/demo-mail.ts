@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { BRAND } from '#shared/brand.ts';
-
 import type { Mail } from './mail.ts';
+import { escaped, sendPlainPage } from './plain-page.ts';
 import { FONT, MAIL_STYLE, PALETTE } from './styles.ts';
 
 const { page, card, line, ink, soft } = PALETTE;
@@ -18,31 +15,14 @@ const STYLE = [
   '@media (prefers-color-scheme:dark){body{background:#0a0d12;color:#f1f4f7}header{background:#12161d;border-color:#262d38}dt,header p,main>p{color:#b9c1cc}}',
   MAIL_STYLE,
 ].join('');
-const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src ${STYLE_HASH}`,
-    "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-};
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-function send(reply: FastifyReply, status: number, title: string, head: string, body: string) {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)} · ${BRAND.name}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${STYLE}</style></head><body><header><div>${head}</div></header><main>${body}</main></body></html>`;
-  return reply.code(status).headers(HEADERS).type('text/html; charset=utf-8').send(html);
-}
+const send = (reply: FastifyReply, status: number, title: string, head: string, body: string) =>
+  sendPlainPage(reply, {
+    status,
+    title,
+    body: `<header><div>${head}</div></header><main>${body}</main>`,
+    style: STYLE,
+  });
 
 /** Demo mode only: what would have been mailed, for whoever was given the link. */
 export function demoMailRoute(app: FastifyInstance, mail: Mail): void {

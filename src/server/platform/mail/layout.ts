@@ -2,7 +2,19 @@ import { createElement as h } from 'react';
 
 import { BRAND } from '#shared/brand.ts';
 
-import { actionBlock, type Fact, factsBlock, linkTo, paragraph, row, table, WRAP, words } from './blocks.ts';
+import {
+  actionBlock,
+  type Fact,
+  factsBlock,
+  linkTo,
+  paragraph,
+  row,
+  type Section,
+  sectionBlock,
+  table,
+  WRAP,
+  words,
+} from './blocks.ts';
 import { type MailMessage, oneLine } from './message.ts';
 import { MAIL_STYLE, PALETTE } from './styles.ts';
 
@@ -14,12 +26,15 @@ export type MailContent = {
   /** Paragraphs. The first one is what a list of mails shows beside the subject. */
   lines: string[];
   facts?: Fact[];
+  sections?: Section[];
   action?: { label: string; url: string };
   /** A second way to go, as a link in a sentence. */
   otherwise?: { text: string; url: string };
   after?: string[];
   /** Ends the sentence 'Meridian sent this to ann@example.com because …' */
   because: string;
+  /** Where what is mailed is chosen, and where it ends. */
+  choices?: { manage: string; unsubscribe: string };
 };
 
 const { page, card, line, ink, faint } = PALETTE;
@@ -55,11 +70,14 @@ const TEXT_OPTIONS = {
     { selector: 'h1', options: { uppercase: false } },
     { selector: 'a.m-button', format: 'button' },
     { selector: 'p.m-label', format: 'paragraph', options: { leadingLineBreaks: 2, trailingLineBreaks: 1 } },
+    { selector: 'h2', options: { uppercase: false } },
+    { selector: 'a.m-choice', format: 'button' },
+    { selector: 'p.m-detail', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'p.m-value', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 2 } },
   ],
 };
 
-function cardOf({ title, lines, facts, action, otherwise, after = [] }: MailContent) {
+function cardOf({ title, lines, facts, sections = [], action, otherwise, after = [] }: MailContent) {
   return row(
     {
       className: 'm-card',
@@ -68,19 +86,28 @@ function cardOf({ title, lines, facts, action, otherwise, after = [] }: MailCont
     h('h1', { className: 'm-ink', style: { ...words(24, 32, ink), fontWeight: 650, paddingBottom: 16 } }, title),
     ...lines.map((text) => paragraph(text)),
     facts && factsBlock(facts),
+    ...sections.map(sectionBlock),
     action && actionBlock(action),
     otherwise && paragraph(`${otherwise.text} `, linkTo(otherwise.url)),
     ...after.map((text) => paragraph(text)),
   );
 }
 
-function footOf({ to, because }: MailContent) {
+function choicesOf({ manage, unsubscribe }: NonNullable<MailContent['choices']>) {
+  const look = { ...words(13, 20, faint), paddingTop: 8 };
+  const choice = (href: string, label: string) =>
+    h('p', { style: look }, h('a', { href, className: 'm-choice m-faint', style: { color: faint } }, label));
+  return [choice(manage, 'Choose what is mailed to you'), choice(unsubscribe, 'Unsubscribe')];
+}
+
+function footOf({ to, because, choices }: MailContent) {
   const mailto = { href: `mailto:${BRAND.supportEmail}`, className: 'm-faint', style: { color: faint } };
   return row(
     { className: 'm-faint', style: { ...words(13, 20, faint), ...WRAP, padding: '20px 4px 0' } },
     `${BRAND.name} sent this to ${to} because ${because} Questions? Write to `,
     h('a', mailto, BRAND.supportEmail),
     '.',
+    ...(choices ? choicesOf(choices) : []),
   );
 }
 
@@ -117,11 +144,20 @@ function documentOf(content: MailContent) {
   );
 }
 
+const checkedSection = ({ title, items }: Section): Section => ({
+  title: oneLine(title),
+  items: items.map((item) => ({
+    title: oneLine(item.title),
+    details: item.details.map((detail) => oneLine(detail, LONGEST_PARAGRAPH)),
+  })),
+});
+
 /** What people or browsers have named stays on its line; links are ours and lead to the web. */
 function checked(content: MailContent): MailContent {
-  for (const url of [content.action?.url, content.otherwise?.url])
+  const { action, otherwise, choices } = content;
+  for (const url of [action?.url, otherwise?.url, choices?.manage, choices?.unsubscribe])
     if (url !== undefined && !/^https?:\/\//.test(url)) throw new Error('A link in a mail needs a web address');
-  const { to, subject, title, lines, after, facts } = content;
+  const { to, subject, title, lines, after, facts, sections } = content;
   return {
     ...content,
     to: oneLine(to),
@@ -130,6 +166,7 @@ function checked(content: MailContent): MailContent {
     lines: lines.map((line) => oneLine(line, LONGEST_PARAGRAPH)),
     ...(after ? { after: after.map((line) => oneLine(line, LONGEST_PARAGRAPH)) } : {}),
     ...(facts ? { facts: facts.map(({ label, value }) => ({ label, value: oneLine(value) })) } : {}),
+    ...(sections ? { sections: sections.map(checkedSection) } : {}),
   };
 }
 

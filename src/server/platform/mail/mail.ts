@@ -11,7 +11,18 @@ import type { Log } from '../log.ts';
 import { type Secrets, UnreadableSecret } from '../secrets.ts';
 import { createThrottle } from '../throttle.ts';
 import { checkedMessage, type MailBody, type MailMessage } from './message.ts';
-import { addMail, claimMail, findMailByView, markSent, markUnsent, POSTED, type WaitingMail } from './outbox.ts';
+import {
+  addMail,
+  type Bounce,
+  carriedBy,
+  claimMail,
+  findMailByView,
+  markFailed,
+  markLater,
+  markSent,
+  POSTED,
+  type WaitingMail,
+} from './outbox.ts';
 import { AT_ONCE, mailbox, type Outcome, openSmtp, type Smtp } from './smtp.ts';
 
 type Deps = {
@@ -24,6 +35,14 @@ type Deps = {
   secrets: Secrets;
 };
 
+/** A mail that has come to its end. */
+export type SettledMail = Pick<WaitingMail, 'id' | 'kind' | 'address'> & {
+  /** The notifications that it carried. */
+  deliveryIds: number[];
+  at: Date;
+  end: { state: 'sent' } | { state: 'failed'; note: string; bounce: Bounce | null };
+};
+
 export type Mail = {
   /** 'outbox': nothing leaves this machine, mails are kept for the admin pages. */
   delivery: 'smtp' | 'outbox';
@@ -31,6 +50,8 @@ export type Mail = {
   post: (tx: Db, message: MailMessage) => Promise<{ id: number; demoMail: string | null }>;
   /** Sends what is due; how many mails went out. */
   deliver: (signal?: AbortSignal) => Promise<number>;
+  /** Hears how each mail ended, in the transaction that notes it. */
+  onSettled: (listener: (tx: Db, mail: SettledMail) => Promise<void>) => void;
   /** Delivers as soon as any process has posted. Only workers call it. */
   listen: (listener: Listener) => Promise<void>;
   /** What was sealed; undefined when another key has sealed it. */
@@ -47,6 +68,7 @@ const DEMO_MAIL_MS = 24 * 3_600_000;
 const POKE_MS = 250;
 const GRACE_MS = 4_000;
 
+const dropped = (note: string): Outcome => ({ state: 'refused', note, address: false });
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** True when nobody signs in before the link in a mail was opened. */
@@ -61,6 +83,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   const domain = mailbox(config.MAIL_FROM).address.split('@')[1] ?? '';
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
+  const listeners: ((tx: Db, mail: SettledMail) => Promise<void>)[] = [];
   let smtp: Promise<Smtp> | null = null;
   if (address && domain.endsWith('.example')) log.warn('SMTP_URL is set, MAIL_FROM is not: mails may be refused');
 
@@ -84,21 +107,37 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   }
 
   async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
-    if (mail.tries > TRIES) return { state: 'refused', note: 'The last try never came to its end.' };
+    if (mail.tries > TRIES) return dropped('The last try never came to its end.');
     const body = findBody(mail.body);
-    if (!body) return { state: 'refused', note: 'The mail was sealed with another secret key.' };
+    if (!body) return dropped('The mail was sealed with another secret key.');
     const { address: to, subject } = mail;
     return server.send({ to, subject, ...body, date: new Date(mail.created_at), messageId: messageId(mail) });
   }
 
+  async function end(mail: WaitingMail, how: SettledMail['end']): Promise<void> {
+    const { id, kind, address } = mail;
+    const at = now();
+    await db.transaction().execute(async (tx) => {
+      if (how.state === 'sent') await markSent(tx, id, at);
+      else if (!(await markFailed(tx, id, how.note, how.bounce))) return;
+      const deliveryIds = listeners.length > 0 ? await carriedBy(tx, id) : [];
+      for (const hear of listeners) await hear(tx, { id, kind, address, deliveryIds, at, end: how });
+    });
+  }
+
   async function settle(mail: WaitingMail, outcome: Outcome): Promise<void> {
-    if (outcome.state === 'sent') return markSent(db, mail.id, now());
-    const seconds = outcome.state === 'later' ? RETRY_SECONDS[mail.tries - 1] : undefined;
-    const next = seconds === undefined ? null : new Date(now().getTime() + seconds * 1000);
-    await markUnsent(db, mail.id, outcome.note, next);
-    const details = { mail: mail.id, kind: mail.kind, note: outcome.note };
-    if (!next) report('mail', 'system', 'A mail could not be delivered', details);
-    else if (outcome.state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
+    if (outcome.state === 'sent') return end(mail, { state: 'sent' });
+    const { state, note } = outcome;
+    const details = { mail: mail.id, kind: mail.kind, note };
+    const seconds = state === 'later' ? RETRY_SECONDS[mail.tries - 1] : undefined;
+    if (seconds !== undefined) {
+      await markLater(db, mail.id, note, new Date(now().getTime() + seconds * 1000));
+      if (state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
+      return undefined;
+    }
+    const hardness = state === 'refused' ? 'hard' : 'soft';
+    await end(mail, { state: 'failed', note, bounce: outcome.address ? hardness : null });
+    report('mail', 'system', 'A mail could not be delivered', details);
     return undefined;
   }
 
@@ -132,21 +171,25 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     async post(tx, message) {
       const { kind, to, subject, html, text, headers } = checkedMessage(message);
       const body: MailBody = { html, text, headers };
+      const { bulk = false, deliveryIds = [] } = message;
       const token = mode === 'demo' ? randomBytes(24).toString('base64url') : null;
       const created_at = now().toISOString();
-      const id = await addMail(tx, {
+      const mail = {
         kind,
         address: to,
         subject,
-        state: address ? 'waiting' : 'kept',
+        state: address ? ('waiting' as const) : ('kept' as const),
         body: secrets.seal(JSON.stringify(body)),
         created_at,
         next_at: address ? created_at : null,
         view_hash: token ? sha256(token) : null,
-      });
+        bulk,
+      };
+      const id = await addMail(tx, mail, deliveryIds);
       return { id, demoMail: token && `/demo-mail/${token}` };
     },
     deliver,
+    onSettled: (listener) => void listeners.push(listener),
     findBody,
     async listen(listener) {
       if (address) await listener.listen(POSTED, poke.poke, poke.poke);

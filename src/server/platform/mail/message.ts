@@ -6,6 +6,10 @@ export type MailMessage = {
   html: string;
   text: string;
   headers?: Record<string, string>;
+  /** What it tells is news: it waits behind mails that somebody waits for. */
+  bulk?: boolean;
+  /** The notifications it carries: each of them has at most one mail. */
+  deliveryIds?: readonly number[];
 };
 
 /** The part of a mail that is sealed at rest. */
@@ -26,7 +30,14 @@ export function oneLine(text: string, longest = LONGEST_LINE): string {
 export const isPlainAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** The mail as it may be stored and sent; throws for an address that would be several, or none. */
-export function checkedMessage({ kind, to, subject, html, text, headers = {} }: MailMessage): Required<MailMessage> {
+export function checkedMessage({
+  kind,
+  to,
+  subject,
+  html,
+  text,
+  headers = {},
+}: MailMessage): Omit<Required<MailMessage>, 'bulk' | 'deliveryIds'> {
   if (!isPlainAddress(to)) throw new Error('A mail needs one plain address');
   const checked = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw new Error(`A mail header cannot be called ${JSON.stringify(name)}`);

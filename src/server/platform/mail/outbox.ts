@@ -19,18 +19,28 @@ interface MailOutboxTable {
   sent_at: string | null;
   /** Demo mode only: SHA-256 of the token that shows the mail. */
   view_hash: Buffer | null;
+  bulk: Generated<boolean>;
+  /** How the address was refused, of failed mails; null also once it was forgiven. */
+  bounce: Bounce | null;
 }
+
+/** `hard`: for good; `soft`: each time for now, until the tries were over. */
+export type Bounce = 'hard' | 'soft';
+
+/** The notification has its own log: no foreign key, as either may be forgotten first. */
+type MailDeliveriesTable = { delivery_id: number; mail_id: number };
 
 declare module '../db.ts' {
   interface Tables {
     mail_outbox: MailOutboxTable;
+    mail_deliveries: MailDeliveriesTable;
   }
 }
 
 export type NewMail = Pick<
   MailOutboxTable,
   'kind' | 'address' | 'subject' | 'state' | 'created_at' | 'next_at' | 'view_hash'
-> & { body: string };
+> & { body: string; bulk: boolean };
 export type WaitingMail = {
   id: number;
   kind: string;
@@ -46,8 +56,11 @@ export type WaitingMail = {
 export const POSTED = 'mail_posted';
 const KEPT_DAYS = 30;
 
-export async function addMail(db: Db, mail: NewMail): Promise<number> {
+export async function addMail(db: Db, mail: NewMail, deliveryIds: readonly number[]): Promise<number> {
   const { id } = await db.insertInto('mail_outbox').values(mail).returning('id').executeTakeFirstOrThrow();
+  if (deliveryIds.length > 0)
+    await sql`insert into mail_deliveries (delivery_id, mail_id)
+      select each, ${id}::bigint from unnest(${[...deliveryIds]}::bigint[]) each`.execute(db);
   if (mail.state === 'waiting') await sql`select pg_notify(${POSTED}, '')`.execute(db);
   return id;
 }
@@ -58,7 +71,7 @@ export async function claimMail(db: Db, now: Date, until: Date): Promise<Waiting
     set tries = tries + 1, next_at = ${until.toISOString()}
     where id = (
       select id from mail_outbox where state = 'waiting' and next_at <= ${now.toISOString()}
-      order by next_at, id limit 1 for update skip locked
+      order by bulk, next_at, id limit 1 for update skip locked
     )
     returning id, kind, address, subject, body, created_at, tries`.execute(db);
   return rows[0];
@@ -69,14 +82,35 @@ export async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await db.updateTable('mail_outbox').set(sent).where('id', '=', id).execute();
 }
 
-/** `next` is the moment of the next try, or null when there is none. */
-export async function markUnsent(db: Db, id: number, note: string, next: Date | null): Promise<void> {
+export async function markLater(db: Db, id: number, note: string, next: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
-    .set({ note, next_at: next?.toISOString() ?? null, state: next ? 'waiting' : 'failed' })
+    .set({ note, next_at: next.toISOString() })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute();
+}
+
+/** False when another process has brought it to its end meanwhile. */
+export async function markFailed(db: Db, id: number, note: string, bounce: Bounce | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mail_outbox')
+    .set({ note, next_at: null, state: 'failed', bounce })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The notifications that a mail carries. */
+export async function carriedBy(db: Db, mailId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mail_deliveries')
+    .select('delivery_id')
+    .where('mail_id', '=', mailId)
+    .orderBy('delivery_id')
+    .execute();
+  return rows.map(({ delivery_id }) => delivery_id);
 }
 
 export async function findMailByView(db: Db, hash: Buffer, since: Date) {

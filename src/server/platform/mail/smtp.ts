@@ -3,13 +3,13 @@ import type { Transporter } from 'nodemailer';
 import { messageOf } from '../errors.ts';
 import { type MailMessage, oneLine } from './message.ts';
 
-export type Letter = Required<Omit<MailMessage, 'kind'>> & { messageId: string; date: Date };
+export type Letter = Required<Omit<MailMessage, 'kind' | 'bulk' | 'deliveryIds'>> & { messageId: string; date: Date };
 export type Outcome =
   | { state: 'sent' }
-  /** Nothing changes by trying again. */
-  | { state: 'refused'; note: string }
+  /** Nothing changes by trying again. `address`: it is the recipient's address that is refused. */
+  | { state: 'refused'; note: string; address: boolean }
   /** `away`: the server itself is the trouble, so the next mail would fare no better. */
-  | { state: 'later'; note: string; away: boolean };
+  | { state: 'later'; note: string; away: boolean; address: boolean };
 
 export type Smtp = { send: (letter: Letter) => Promise<Outcome>; close: () => void };
 
@@ -17,15 +17,19 @@ export const AT_ONCE = 5;
 const SEND_LIMIT_MS = 60_000;
 const STEP_LIMIT_MS = 15_000;
 
-type SmtpFailure = { code?: string; responseCode?: number };
+type SmtpFailure = { code?: string; responseCode?: number; command?: string };
+
+/** Status codes of class 7 speak of policy: it is us who are refused, not the address (RFC 3463). */
+const POLICY = /\b[45]\.7\.\d/;
 
 function outcomeOf(error: unknown): Outcome {
   const note = oneLine(messageOf(error), 300);
-  const { code = '', responseCode = 0 } = error as SmtpFailure;
-  if (code === 'EAUTH') return { state: 'later', note, away: true };
-  if (responseCode >= 500 && responseCode !== 503) return { state: 'refused', note };
-  if (code === 'EENVELOPE' && responseCode === 0) return { state: 'refused', note };
-  return { state: 'later', note, away: responseCode === 0 || responseCode === 421 };
+  const { code = '', responseCode = 0, command } = error as SmtpFailure;
+  const address = command === 'RCPT TO' && responseCode !== 421 && !POLICY.test(note);
+  if (code === 'EAUTH') return { state: 'later', note, away: true, address: false };
+  if (responseCode >= 500 && responseCode !== 503) return { state: 'refused', note, address };
+  if (code === 'EENVELOPE' && responseCode === 0) return { state: 'refused', note, address: false };
+  return { state: 'later', note, away: responseCode === 0 || responseCode === 421, address };
 }
 
 /** 'Name <address>' or an address. */

@@ -21,7 +21,7 @@ export type NoticeRow = {
   alert_id: number | null;
   source: string | null;
   source_at: string | null;
-  detail: { gate?: string } | null;
+  detail: { gate?: string; seen?: { series: string }[] } | null;
 };
 
 export const noticeColumns: RawBuilder<unknown> = sql`e.kind, e.category, e.severity, e.payload, e.created_at as raised_at, e.alert_id, a.source, a.source_at,

@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { announce } from '#features/notifications/server/service.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { alertTo, deliveriesOf, headerOf, SITE, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { Started } from '#tests/support/start.ts';
+
+let s: Started;
+let sink: SmtpSink;
+let ann: Person;
+beforeAll(async () => {
+  ({ s, sink } = await startMailed());
+  ann = await person(s, 'ann', 'pro');
+});
+afterEach(() => {
+  sink.mails.length = 0;
+  sink.judge(() => null);
+});
+afterAll(async () => {
+  await s.stop();
+  await sink.down();
+});
+
+const db = () => s.product.market.ctx.db;
+const deliver = async () => {
+  await s.product.notifications.deliver();
+  await s.product.mail.deliver();
+};
+
+describe('an alert by mail', () => {
+  test('comes as HTML and text: sentence, figure, source with its age, time, severity, one button', async () => {
+    await alertTo(s, ann, 'first', {
+      message: 'My rule: Bitcoin price is above 68,000 USD',
+      metric: 'btc_price',
+      value: 68_012.5,
+      source: 'OKX',
+      severity: 'medium',
+    });
+    const [mail] = sink.mails;
+    expect(mail).toMatchObject({ to: [{ address: ann.email }], subject: 'My rule: Bitcoin price is above 68,000 USD' });
+    for (const body of [mail?.text, mail?.html]) {
+      for (const part of [
+        'Bitcoin price',
+        '$68,012.50',
+        'OKX, 0 s old when this was written',
+        '20 Nov 2026, 12:00:00 UTC',
+        'Medium',
+        'alert rules of your own are mailed to you',
+        `${SITE}/app/custom-alerts`,
+        `${SITE}/app/profile?tab=notifications`,
+      ])
+        expect(body).toContain(part);
+      expect(body?.match(/is above 68,000 USD/g)).toHaveLength(body === mail?.text ? 1 : 3);
+      expect(body).toContain(`${SITE}/api/unsubscribe?t=1.${ann.id}.all.`);
+    }
+    expect(mail?.html?.match(/class="m-button"/g)).toHaveLength(1);
+    expect(mail?.html).not.toMatch(/<script|<img|<link/);
+    expect(await deliveriesOf(s, ann)).toMatchObject([{ state: 'sent', note: null, tries: 1 }]);
+  });
+
+  test('names the link that ends it in its head, by RFC 8058', async () => {
+    await alertTo(s, ann, 'headers');
+    const [mail] = sink.mails;
+    expect(unsubscribeLink(mail)).toMatch(/^\/api\/unsubscribe\?t=1\.\d+\.all\.[\w-]{43}$/);
+    expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
+  });
+
+  test('a rule that watches a change names the change, not the price', async () => {
+    const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
+    await alertTo(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
+    expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25 %/);
+    expect(sink.mails[0]?.text).not.toContain('$5.25');
+  });
+
+  test('text of others stays text, and no line break of it becomes a header', async () => {
+    const message = 'x\r\nBcc: eve@example.com\r\n<script>alert(1)</script>';
+    await alertTo(s, ann, 'evil', { message });
+    const [mail] = sink.mails;
+    expect(mail?.rcptTo).toEqual([ann.email]);
+    expect(headerOf(mail, 'Bcc')).toBeUndefined();
+    expect(mail?.subject).toContain('x Bcc: eve@example.com');
+    expect(mail?.html).not.toContain('<script>');
+  });
+
+  test('waits behind mails that somebody waits for', async () => {
+    await raise(
+      s,
+      Array.from({ length: 12 }, (_, i) => draftOf(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
+    );
+    await s.product.notifications.deliver();
+    await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+    await s.product.auth.settled();
+    const order: string[] = [];
+    sink.onMail(async ({ subject = '' }) => void order.push(subject));
+    await s.product.mail.deliver();
+    sink.onMail(async () => undefined);
+    expect(order).toHaveLength(13);
+    expect(order.indexOf('Reset your password')).toBeLessThan(9);
+  });
+});
+
+describe('what goes by mail as well', () => {
+  test('a reminder of an event: its date in UTC and in the zone of the person', async () => {
+    const zone = { timeZone: 'Asia/Tokyo' };
+    await sql`update users set event_notifications = true, event_windows = '{3}', event_channels = '{email}',
+      notification_preferences = notification_preferences || ${JSON.stringify(zone)}::jsonb where id = ${ann.id}`.execute(
+      db(),
+    );
+    await announce(
+      db(),
+      {
+        once: 'event:1:3',
+        kind: 'EVENT_REMINDER',
+        severity: 'high',
+        notice: {
+          title: 'FOMC statement in 3 days',
+          body: 'The Federal Reserve decides on its rates.',
+          path: '/app/events',
+          tag: 'event-1',
+          source: 'Federal Reserve',
+          eventDate: '2026-11-23T19:00:00.000Z',
+        },
+        window: { days: 3, covered: [] },
+      },
+      s.clock.now(),
+    );
+    await deliver();
+    const [mail] = sink.mails;
+    expect(mail?.subject).toBe('FOMC statement in 3 days');
+    for (const part of [
+      '23 Nov 2026, 19:00:00 UTC',
+      'Your time, Asia/Tokyo',
+      'Tue, 24 Nov 2026, 04:00',
+      'Impact',
+      'High',
+      `${SITE}/app/events`,
+      'reminders of events are mailed to you',
+    ])
+      expect(mail?.text).toContain(part);
+    expect(headerOf(mail, 'List-Unsubscribe')).toBeDefined();
+  });
+
+  test('news of the product', async () => {
+    const notice = { title: 'Exports are here', body: 'Take your data along.', path: '/app', tag: 'news-1' };
+    await announce(db(), { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice }, s.clock.now());
+    await deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect(sink.mails[0]?.text).toContain('news of the product are mailed to you');
+    expect(headerOf(sink.mails[0], 'List-Unsubscribe')).toBeDefined();
+  });
+});
+
+describe('one mail for a delivery', () => {
+  test('a worker that dies after posting it: the next one posts no second mail', async () => {
+    const id = await raise(s, [draftOf('twice', { own: { userId: ann.id, ruleId: 1 } })]);
+    expect(id).toHaveLength(1);
+    await s.product.notifications.deliver();
+    // What the engine had not yet noted when it died.
+    await sql`update notification_deliveries set state = 'due', locked_until = null where state = 'handed'`.execute(
+      db(),
+    );
+    await s.product.notifications.deliver();
+    await s.product.mail.deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
+  });
+
+  test('one that failed gets another mail when it is tried again by hand', async () => {
+    sink.judge(() => [554, '5.6.0 no']);
+    await alertTo(s, ann, 'again');
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+      state: 'failed',
+      note: expect.stringContaining('5.6.0'),
+    });
+    sink.judge(() => null);
+    await sql`delete from mail_suppressions`.execute(db());
+    await sql`update notification_deliveries set state = 'due', tries = 0 where state = 'failed'`.execute(db());
+    await deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
+  });
+
+  test('whose end was not heard is settled by the job email.reconcile', async () => {
+    await alertTo(s, ann, 'lost');
+    await sql`update notification_deliveries set state = 'handed', sent_at = null where id = (select max(id) from notification_deliveries)`.execute(
+      db(),
+    );
+    await s.job('email.reconcile');
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
+    s.advance(61_000);
+    await s.job('email.reconcile');
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('sent');
+  });
+});
+
+test('mails of the account can not be ended: they carry no such link', async () => {
+  await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+  await s.product.auth.settled();
+  await s.product.mail.deliver();
+  const [mail] = sink.mails;
+  expect(mail?.subject).toBe('Reset your password');
+  expect([headerOf(mail, 'List-Unsubscribe'), headerOf(mail, 'List-Unsubscribe-Post')]).toEqual([undefined, undefined]);
+  expect(mail?.text).not.toContain('unsubscribe');
+});

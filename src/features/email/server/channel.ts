@@ -1,0 +1,94 @@
+import type { Channel, Delivery, Outcome, Settle } from '#features/notifications/server/channel.ts';
+import type { Db } from '#server/platform/db.ts';
+import { isConfirmationRequired } from '#server/platform/mail/mail.ts';
+import type { MailMessage } from '#server/platform/mail/message.ts';
+
+import type { EmailContext } from './context.ts';
+import { noticeMail } from './mails/notice.ts';
+import { findRecipients, type Handed, letGo, mailsOf, type Recipient, reachable } from './store.ts';
+import { followMails, hashIn, pausedNote } from './suppressions.ts';
+
+const BATCH = 50;
+
+/** Of a mail that does not leave the machine. */
+export const KEPT_NOTE: Record<EmailContext['mode'], string> = {
+  demo: 'Demo mode sends no mail: kept in the outbox',
+  live: 'No mail server is set: kept in the outbox',
+};
+
+type Letter = { delivery: Delivery; mail: MailMessage };
+
+/** Why nobody is mailed; null when somebody is. */
+export function refusalOf(
+  { config, mode }: Pick<EmailContext, 'config' | 'mode'>,
+  recipient: Recipient | undefined,
+): { state: 'dropped'; note: string } | null {
+  if (!recipient) return { state: 'dropped', note: 'The account is gone' };
+  if (isConfirmationRequired(config, mode) && !recipient.confirmed)
+    return { state: 'dropped', note: 'Your address is not confirmed' };
+  return recipient.suppression && { state: 'dropped', note: pausedNote(recipient.suppression) };
+}
+
+export const recipientsOf = (
+  { now, secrets }: Pick<EmailContext, 'now' | 'secrets'>,
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Recipient>> => findRecipients(db, ids, now(), hashIn(secrets));
+
+/** News by mail. A mail is a row first, in one transaction for a batch; the mail server's answer settles the delivery. */
+export function emailChannel({ settle, ...ctx }: EmailContext & { settle: Settle }): Channel {
+  ctx.mail.onSettled(followMails({ secrets: ctx.secrets, settle }));
+  const confirmed = isConfirmationRequired(ctx.config, ctx.mode);
+
+  /** What became of a mail of an earlier try; null when there has to be another one. */
+  function outcomeOf(mail: Handed | undefined): Outcome | null {
+    if (!mail || mail.state === 'failed') return null;
+    if (mail.state === 'kept') return { state: 'sent', note: KEPT_NOTE[ctx.mode] };
+    return mail.state === 'sent' ? { state: 'sent' } : { state: 'handed' };
+  }
+
+  async function post(tx: Db, letters: readonly Letter[]): Promise<Map<number, Outcome>> {
+    const ids = letters.map(({ delivery }) => delivery.id);
+    const before = new Map((await mailsOf(tx, ids)).map((mail) => [mail.deliveryId, mail]));
+    await letGo(
+      tx,
+      ids.filter((id) => before.get(id)?.state === 'failed'),
+    );
+    const outcomes = new Map<number, Outcome>();
+    for (const { delivery, mail } of letters) {
+      const known = outcomeOf(before.get(delivery.id));
+      if (!known) await ctx.mail.post(tx, mail);
+      const state = ctx.mail.delivery === 'smtp' ? 'waiting' : 'kept';
+      const posted = outcomeOf({ deliveryId: delivery.id, state, note: null });
+      outcomes.set(delivery.id, known ?? (posted as Outcome));
+    }
+    return outcomes;
+  }
+
+  return {
+    name: 'email',
+    get reach() {
+      return reachable(ctx.now(), confirmed);
+    },
+    perSecond: null,
+    batch: BATCH,
+    async send(deliveries) {
+      const ids = deliveries.map(({ userId }) => userId);
+      const recipients = await recipientsOf(ctx, ctx.db, ids);
+      const refused = new Map<number, Outcome>();
+      const letters: Letter[] = [];
+      for (const delivery of deliveries) {
+        const to = recipients.get(delivery.userId);
+        const outcome = refusalOf(ctx, to);
+        if (outcome || !to) refused.set(delivery.id, outcome as Outcome);
+        else
+          letters.push({
+            delivery,
+            mail: await noticeMail(ctx, { notice: delivery.notice, to, deliveryId: delivery.id }),
+          });
+      }
+      const posted = await ctx.db.transaction().execute((tx) => post(tx, letters));
+      return deliveries.map(({ id }) => (refused.get(id) ?? posted.get(id)) as Outcome);
+    },
+  };
+}

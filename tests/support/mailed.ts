@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+
+import type { AlertDraft } from '#features/alerts/server/raise.ts';
+
+import { draftOf, raise } from './alerts.ts';
+import type { Person } from './people.ts';
+import { type Received, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
+import { type Started, start } from './start.ts';
+
+export const SITE = 'https://meridian.test';
+
+/** A product whose mail goes to a mail server on loopback, and that server. */
+export async function startMailed(env: Record<string, string> = {}): Promise<{ s: Started; sink: SmtpSink }> {
+  const sink = await startSmtpSink();
+  const given = { SMTP_URL: sink.url, MAIL_FROM: 'Meridian <mail@meridian.test>', PUBLIC_URL: SITE };
+  return { s: await start({ env: { ...given, EMAIL_CONFIRMATION: 'off', ...env } }), sink };
+}
+
+/** An alert of a rule of one's own, told of and mailed as far as the mail server takes it. */
+export async function alertTo(s: Started, { id }: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
+  await raise(s, [draftOf(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...more })]);
+  await s.product.notifications.deliver();
+  await s.product.mail.deliver();
+}
+
+export type Delivered = { state: string; note: string | null; tries: number; sent_at: string | null };
+
+/** What became of the mails to a person, oldest first. */
+export async function deliveriesOf(s: Started, { id }: Person): Promise<Delivered[]> {
+  const { rows } = await sql<Delivered>`select state, note, tries, sent_at from notification_deliveries
+    where user_id = ${id} and channel = 'email' order by id`.execute(s.product.market.ctx.db);
+  return rows;
+}
+
+export const headerOf = (mail: Received | undefined, name: string): string | undefined =>
+  mail?.headers.find(({ key }) => key === name.toLowerCase())?.value;
+
+/** Path and query of the link that ends the mails. */
+export function unsubscribeLink(mail: Received | undefined): string {
+  const [, link = ''] = /^<(.+)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '') ?? [];
+  const { origin, pathname, search } = new URL(link);
+  if (origin !== SITE) throw new Error(`The link leads to ${origin}`);
+  return pathname + search;
+}
