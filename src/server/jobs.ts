@@ -6,6 +6,7 @@ import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
+import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 
 import type { Features } from './features.ts';
@@ -63,6 +64,7 @@ export function allJobs({
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
     ...authJobs({ db, now }),
+    ...telegramJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

@@ -9,6 +9,7 @@ import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
@@ -62,6 +63,7 @@ export type ProductOptions = {
 export type Product = Features & {
   mail: Mail;
   auth: Auth;
+  telegram: Telegram;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -129,6 +131,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
+  const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, publicUrl });
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const models = createModels(now, encode, failed);
@@ -173,6 +176,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     health,
     scheduler,
     auth,
+    telegram,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -181,6 +185,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...features,
     mail,
     auth,
+    telegram,
     scheduler,
     app,
     models,
@@ -196,6 +201,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       owner = await features.thresholds.own();
       await scheduler.work();
       await mail.listen(listener);
+      telegram.work();
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -212,6 +218,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         auth.settled,
         () => leadership?.stop(),
         () => owner?.stop(),
+        telegram.stop,
         () => scheduler.stop(),
         () => mail.close(),
         () => live.close(),
