@@ -10,7 +10,7 @@ import { messageOf } from './words.ts';
 const PER_SECOND = 28;
 const BATCH = 50;
 /** A chat whose turn is later than this does not hold up its batch. */
-const MOST_WAIT_MS = 5_000;
+const MOST_WAIT_MS = 3_000;
 
 const GONE: Outcome = { state: 'dropped', note: 'No Telegram chat is connected' };
 const STOPPED: Outcome = { state: 'later', note: 'Stopped before it was sent', afterMs: 0 };

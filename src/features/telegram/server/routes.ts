@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
-import type { Update } from 'grammy/types';
 import { z } from 'zod';
 
 import { AppError } from '#server/platform/errors.ts';
@@ -33,7 +32,7 @@ export function telegramRoutes(app: FastifyInstance, telegram: Telegram): void {
       throw new AppError('unauthenticated', 'The secret of the webhook is missing or wrong');
     const parsed = update.safeParse(body);
     if (!parsed.success) throw new AppError('bad_request', 'This is no update of the Bot API');
-    await telegram.handle(parsed.data as unknown as Update);
+    await telegram.handle(parsed.data);
     return reply.send({ ok: true });
   });
 }
