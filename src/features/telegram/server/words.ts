@@ -1,5 +1,6 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
 import { BRAND } from '#shared/brand.ts';
+import { directionOf, watchedOf } from '#shared/watched.ts';
 
 export const COMMANDS = [
   { command: 'start', description: 'What this bot does' },
@@ -47,17 +48,22 @@ function ageOf(at: string, now: Date): string {
   return hours < 48 ? `${hours} h old` : `${Math.floor(hours / 24)} days old`;
 }
 
+/** A direction of the AI is a word; which unit a number has depends on its rule, whose sentence tells it. */
+function valueOf({ value, metric }: Notice): string | null {
+  if (value === null) return null;
+  return metric && watchedOf(metric)?.kind === 'direction' ? directionOf(value) : FIGURES.format(value);
+}
+
 /** A notice as HTML of the Bot API: title, body, value with source and age, link. */
 export function messageOf(notice: Notice, site: string, now: Date): string {
-  const { severity, title, body, value, metric, asset, source, at, path } = notice;
-  const name = [asset, metric].filter(Boolean).join(' ');
-  const figure = value === null ? null : `${name ? `${escaped(name)}: ` : ''}<b>${FIGURES.format(value)}</b>`;
+  const { severity, title, body, source, at, path } = notice;
+  const value = valueOf(notice);
   const origin = `${source ? `${escaped(source)}, ` : ''}${ageOf(at, now)}`;
   const link = `<a href="${escaped(site + path).replaceAll('"', '&quot;')}">Open in ${escaped(BRAND.name)}</a>`;
   return [
     `${MARKS[severity]} <b>${escaped(title)}</b>`,
-    escaped(body),
-    figure ? `${figure} (${origin})` : `Source: ${origin}`,
+    body === title ? '' : escaped(body),
+    value === null ? `Source: ${origin}` : `Value: <b>${value}</b> (${origin})`,
     link,
   ]
     .filter(Boolean)
