@@ -34,12 +34,12 @@ async function postedTo(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function answer(provider: Provider, path: string, call: Omit<Call, 'params'>): Reply {
+async function answer(provider: Provider, path: string, call: Omit<Call, 'params'>): Promise<Reply> {
   for (const route of provider.routes) {
     const params = paramsOf(route, path);
     if (!params) continue;
     try {
-      return route.answer({ ...call, params });
+      return await route.answer({ ...call, params });
     } catch (error) {
       if (error instanceof Refusal) return error.reply;
       throw error;
@@ -54,14 +54,22 @@ function sentOf(status: number, body: unknown, headers: Record<string, string> =
   return { status, text: isText ? body : JSON.stringify(body), headers: { 'content-type': type, ...headers } };
 }
 
+const DEFAULT_WAIT = 30;
+const limitedBody = ({ rateLimited: body }: Provider, seconds: number): unknown =>
+  typeof body === 'function' ? body(seconds) : body;
+
 /** An answer that replaces the real one. */
 function replacement(provider: Provider, rules: readonly FaultRule[]): Sent | undefined {
   for (const rule of rules) {
     if (rule.kind === 'rate_limit') {
-      const wait = rule.retryAfter === undefined ? 30 : rule.retryAfter;
-      return sentOf(429, provider.rateLimited, wait === null ? {} : { 'retry-after': String(wait) });
+      const wait = rule.retryAfter === undefined ? DEFAULT_WAIT : rule.retryAfter;
+      return sentOf(
+        429,
+        limitedBody(provider, wait ?? DEFAULT_WAIT),
+        wait === null ? {} : { 'retry-after': String(wait) },
+      );
     }
-    if (rule.kind === 'rate_limit_200') return sentOf(200, provider.rateLimited);
+    if (rule.kind === 'rate_limit_200') return sentOf(200, limitedBody(provider, DEFAULT_WAIT));
     if (rule.kind === 'error_200') return sentOf(200, provider.softError ?? provider.serverError);
     if (rule.kind === 'server_error') return sentOf(rule.status ?? 503, provider.serverError);
     if (rule.kind === 'malformed' && rule.html) {
@@ -113,7 +121,7 @@ export async function serve(
       faults: rules,
       now,
     };
-    const { status = 200, body, headers } = answer(provider, path, call);
+    const { status = 200, body, headers } = await answer(provider, path, call);
     const nulls = status === 200 && rules.some((rule) => rule.kind === 'nulls') && provider.withNulls;
     const good = sentOf(status, nulls ? nulls(path, body) : body, headers);
     sent = spoilt(provider.conditional ? validated(good, request) : good, rules);

@@ -16,7 +16,7 @@ export type Call = {
 };
 
 /** `path` is below the provider's base, with `:name` for one segment. */
-export type Route = { path: string; answer: (call: Call) => Reply };
+export type Route = { path: string; answer: (call: Call) => Reply | Promise<Reply> };
 
 /** Ten a second, counted, or the clock moved by hand. */
 export type Beat = number | 'moved';
@@ -42,6 +42,7 @@ export type Provider = {
   /** Answers with an ETag, and 304 to a matching If-None-Match. */
   conditional?: boolean;
   notFound: Reply;
+  /** The body of a 429; a function gets the seconds to wait. */
   rateLimited: unknown;
   serverError: unknown;
   /** An error body that comes under HTTP 200; `serverError` where there is none. */

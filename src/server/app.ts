@@ -32,6 +32,9 @@ import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
+import { telegramRoutes } from '#features/telegram/server/routes.ts';
+import type { Telegram } from '#features/telegram/server/service.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -69,6 +72,7 @@ type Deps = Features & {
   health: () => Promise<Health>;
   scheduler: Scheduler;
   auth: Auth;
+  telegram: Telegram;
 };
 
 const BODY_LIMIT = 256 * 1024;
@@ -110,6 +114,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     health,
     scheduler,
     auth,
+    telegram,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -160,7 +165,11 @@ export function buildApp(deps: Deps): FastifyInstance {
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
-  if (mode === 'demo') demoMailRoute(app, mail);
+  telegramRoutes(app, telegram);
+  if (mode === 'demo') {
+    demoMailRoute(app, mail);
+    demoTelegramRoutes(app, telegram);
+  }
   streamRoute(app, live, TOPICS, (ticket) => redeemTicket(auth.ctx, ticket));
   authRoutes(app, auth.ctx, TOPICS);
   twoFactorRoutes(app, auth.ctx);

@@ -1,5 +1,6 @@
 import { emailChannel } from '#features/email/server/service.ts';
 import type { Channel, Settle } from '#features/notifications/server/channel.ts';
+import type { Telegram } from '#features/telegram/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Config } from './platform/config.ts';
@@ -20,6 +21,7 @@ export type ChannelDeps = {
   secrets: Secrets;
   live: Live;
   mail: Mail;
+  telegram: Telegram;
   /** Of what a channel hands over to a queue of its own. */
   settle: Settle;
   publicUrl: () => string;
@@ -27,5 +29,5 @@ export type ChannelDeps = {
 
 /** The ways by which news leave the product. */
 export function openChannels(deps: ChannelDeps): Channel[] {
-  return [emailChannel(deps)];
+  return [emailChannel(deps), deps.telegram.channel];
 }

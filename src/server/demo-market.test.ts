@@ -34,3 +34,11 @@ test('series that belong to somebody are simulated in the demo, and asked for el
   const outside = { FRED_BASE_URL: 'https://fred.example', CONSENSUS_CALENDAR_BASE_URL: 'https://calendar.example' };
   expect(await demoOf(outside)).toMatchObject({ FRED_COPYRIGHTED: false, CONSENSUS_CALENDAR: false });
 });
+
+test('the demo has a Telegram bot at the sandbox, and gives its token to nobody else', async () => {
+  const config = await demoOf({});
+  expect(config.TELEGRAM_API_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/telegram$/);
+  expect(config.TELEGRAM_BOT_TOKEN).toBe('7246000001:demo');
+  const outside = await demoOf({ TELEGRAM_API_BASE_URL: 'https://telegram.example' });
+  expect(outside.TELEGRAM_BOT_TOKEN).toBeUndefined();
+});

@@ -45,6 +45,7 @@ const KEYED = [
   ['COINMARKETCAL_BASE_URL', 'COINMARKETCAL_API_KEY'],
 ] as const;
 const DEMO_KEY = 'demo';
+const DEMO_BOT_TOKEN = '7246000001:demo';
 
 /** The demo shows every source: where the operator gave no key and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
@@ -52,6 +53,9 @@ const withKeys = (config: Config): Config => ({
   ...Object.fromEntries(
     KEYED.filter(([address, key]) => !config[key] && isLoopback(config[address])).map(([, key]) => [key, DEMO_KEY]),
   ),
+  ...(!config.TELEGRAM_BOT_TOKEN && isLoopback(config.TELEGRAM_API_BASE_URL)
+    ? { TELEGRAM_BOT_TOKEN: DEMO_BOT_TOKEN }
+    : {}),
   CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
   // Simulated series belong to nobody.
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),

@@ -11,6 +11,7 @@ import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import { notificationsJobs } from '#features/notifications/server/jobs.ts';
 import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
+import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 
 import type { Features } from './features.ts';
@@ -75,6 +76,7 @@ export function allJobs({
     ...emailJobs(email, notifications.settle),
     ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),
+    ...telegramJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

@@ -12,6 +12,7 @@ import * as alerts from './migrations/0011-alerts.ts';
 import * as alertSpeed from './migrations/0012-alert-speed.ts';
 import * as notifications from './migrations/0013-notifications.ts';
 import * as email from './migrations/0015-email.ts';
+import * as telegram from './migrations/0016-telegram.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -31,6 +32,7 @@ const migrations: Migrations = {
   '0012-alert-speed': alertSpeed,
   '0013-notifications': notifications,
   '0015-email': email,
+  '0016-telegram': telegram,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -11,6 +11,7 @@ import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
+import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
@@ -68,6 +69,7 @@ export type Product = Features & {
   notifications: Notifications;
   mail: Mail;
   auth: Auth;
+  telegram: Telegram;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -127,8 +129,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let address: AddressInfo | null = null;
   const publicUrl = () =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
+  const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, publicUrl });
   const settle = settleWith(now);
-  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, settle, publicUrl });
+  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, telegram, settle, publicUrl });
   const given = options.channels ?? [];
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
@@ -194,6 +197,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     health,
     scheduler,
     auth,
+    telegram,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -203,6 +207,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     notifications,
     mail,
     auth,
+    telegram,
     scheduler,
     app,
     models,
@@ -219,6 +224,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await scheduler.work();
       await mail.listen(listener);
       await notifications.listen(listener);
+      telegram.work();
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -237,6 +243,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => owner?.stop(),
         () => scheduler.stop(),
         () => notifications.close(),
+        telegram.stop,
         () => mail.close(),
         () => live.close(),
         () => listener.close(),

@@ -31,6 +31,7 @@ import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
+import { telegram } from './telegram.ts';
 import { venice } from './venice.ts';
 import { xrpl } from './xrpl.ts';
 
@@ -72,4 +73,5 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   venice,
   groq,
   huggingface,
+  telegram,
 ];

@@ -95,6 +95,19 @@ export const settings = z.object({
     .describe(
       'Whether an address must be confirmed before its first sign-in. auto: when SMTP_URL is set, and in demo mode.',
     ),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, 'must be a token of @BotFather, such as 123456:ABC-def')
+    .optional()
+    .describe('Telegram bot that people connect and that brings their alerts. Without it Telegram is not offered.'),
+  TELEGRAM_API_BASE_URL: url('https://api.telegram.org', 'Telegram Bot API. Demo mode uses a simulated one.'),
+  TELEGRAM_WEBHOOK_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+\/api\/telegram\/webhook$/, 'must end with /api/telegram/webhook')
+    .optional()
+    .describe(
+      'Address at which Telegram reaches this installation, https://your.site/api/telegram/webhook. Default: messages to the bot are fetched by long polling.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

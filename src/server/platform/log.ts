@@ -22,6 +22,7 @@ const IN_TEXT: [RegExp, string][] = [
   [/("[\w-]*(?:token|ticket|challenge|secret|password|api_?key)"\s*:\s*")(?:[^"\\]|\\.)*"/gi, '$1[redacted]"'],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, '$1 [redacted]'],
   [/(\/demo-mail\/)[\w-]+/g, '$1[redacted]'],
+  [/(\/bot\d+:)[\w-]+/g, '$1[redacted]'],
   [/(\b(?:smtps?|postgres(?:ql)?|https?):\/\/[^\s:/@"\\]*:)[^\s/@"\\]+@/gi, '$1[redacted]@'],
 ];
 

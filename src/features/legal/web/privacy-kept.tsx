@@ -131,8 +131,9 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
             encrypted through the push service of your browser’s maker.
           </li>
           <li>
-            <strong>Telegram.</strong> We store the number of the chat that you linked with a code. Telegram carries the
-            messages under its own terms.
+            <strong>Telegram.</strong> We store the number of the chat that you linked with a code, until you disconnect
+            it, link another one or delete your account. Codes are deleted once they are used or have expired. Telegram
+            carries the messages under its own terms.
           </li>
           <li>
             <strong>Webhooks.</strong> We store the address you name and call it with the contents of your alerts.

@@ -1,0 +1,30 @@
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import { isLoopback } from '#server/platform/http/loopback.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import type { TelegramApi } from './api.ts';
+
+export type TelegramContext = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  report: ReportError;
+  secrets: Secrets;
+  /** Address that people use, without a slash at its end. */
+  publicUrl: () => string;
+  /** Null where this installation has no bot. */
+  bot: BotAccess | null;
+};
+
+/** The bot of this installation; its id is the public half of its token. */
+export type BotAccess = { id: number; token: string; api: TelegramApi };
+
+/** The token that may be used; demo mode never speaks to the real Telegram. */
+export function tokenOf({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null {
+  if (!config.TELEGRAM_BOT_TOKEN) return null;
+  return mode === 'live' || isLoopback(config.TELEGRAM_API_BASE_URL) ? config.TELEGRAM_BOT_TOKEN : null;
+}

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+
+let bot = 7100;
+let s: Started;
+/** A bot of its own each time, as the simulated Telegram goes on between tests. */
+async function open(env: Record<string, string> = {}): Promise<void> {
+  bot += 1;
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: `${bot}:test`, ...env } });
+}
+afterEach(() => s.stop());
+
+const requests = (method: string) => s.sandbox.faults.requests('telegram', `/bot${bot}:*/${method}`);
+
+test('of two processes one reads what is written, and the other goes on when it ends', async () => {
+  await open();
+  const other = await s.another();
+  s.product.telegram.work();
+  const chat = chatWith(s, 501, bot);
+  await chat.ask('/help');
+  other.telegram.work();
+  for (let i = 0; i < 3; i++) await chat.ask('/help');
+  // Each reading ends with a message, and no second reader has cut one off.
+  expect(requests('getUpdates')).toBeLessThanOrEqual(5);
+  expect(requests('getMe')).toBe(1);
+  await s.product.telegram.stop();
+  await chat.ask('/status');
+  expect(requests('getMe')).toBe(2);
+  expect((await chat.heard()).length).toBe(5);
+});
+
+test('Telegram is away at the start: nothing fails, and the bot is there once it answers', async () => {
+  await open();
+  s.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
+  s.product.telegram.work();
+  await expect.poll(() => requests('getMe')).toBeGreaterThan(0);
+  expect((await s.get('/api/health')).statusCode).toBe(200);
+  const ann = await person(s, 'ann', 'pro');
+  expect(await statusOf(ann)).toMatchObject({ hasBot: true, botUsername: null });
+  const code = await codeFor(ann);
+  expect((await statusOf(ann)).deepLink).toBeNull();
+  s.sandbox.faults.clear();
+  const chat = chatWith(s, 502, bot);
+  expect(await chat.ask(`/verify ${code}`)).toMatch(/^Connected\./);
+});
+
+test('what was written while nobody read is read later; what was read is not read again', async () => {
+  await open();
+  const chat = chatWith(s, 503, bot);
+  await chat.write('/help');
+  s.product.telegram.work();
+  await expect.poll(async () => (await chat.heard()).length).toBe(1);
+  const other = await s.another();
+  await s.product.telegram.stop();
+  other.telegram.work();
+  await chat.ask('/status');
+  expect((await chat.heard()).length).toBe(2);
+});
+
+test('the end does not wait for a reading that Telegram holds open', async () => {
+  await open();
+  s.product.telegram.work();
+  await expect.poll(() => requests('getUpdates')).toBe(1);
+  const begun = performance.now();
+  await s.product.telegram.stop();
+  expect(performance.now() - begun).toBeLessThan(4000);
+});
+
+test('without a token there is no bot: nothing is asked, and the calls say so', async () => {
+  s = await start();
+  s.product.telegram.work();
+  const ann = await person(s, 'ann', 'pro');
+  expect(await statusOf(ann)).toMatchObject({ hasBot: false, verified: false, botUsername: null });
+  const answer = await ann.post('/api/telegram/generate-code');
+  expect([answer.statusCode, answer.json().error]).toEqual([409, 'This installation has no Telegram bot']);
+  expect((await s.product.telegram.channel.send([], new AbortController().signal)).length).toBe(0);
+});

@@ -1,0 +1,99 @@
+import type { Update } from 'grammy/types';
+
+import type { Channel } from '#features/notifications/server/channel.ts';
+import { wait } from '#server/platform/clock.ts';
+import type { Connection } from '#server/platform/db.ts';
+import { campaign } from '#server/platform/leader.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import { openApi, told } from './api.ts';
+import { createBot, type HandleUpdate } from './bot.ts';
+import { telegramChannel } from './channel.ts';
+import { disconnect } from './connecting.ts';
+import { type TelegramContext, tokenOf } from './context.ts';
+import { tend } from './poller.ts';
+import { findBot, saveBot } from './store/bots.ts';
+import { SAYS } from './words.ts';
+
+const BOT_LOCK = 7_246_040;
+const GRACE_MS = 4_000;
+
+export type Telegram = {
+  ctx: TelegramContext;
+  channel: Channel;
+  /** What Telegram shows with each call of the webhook; null where there is no webhook. */
+  webhookSecret: string | null;
+  /** One update that came by the webhook. */
+  handle: (update: Update) => Promise<void>;
+  /** The chat is told after the answer. */
+  disconnect: (caller: Caller) => Promise<void>;
+  /** Looks after the bot in the one process that holds its lock. Only workers call it. */
+  work: () => void;
+  stop: () => Promise<void>;
+};
+
+type Deps = Omit<TelegramContext, 'bot'> & { connection: Connection };
+
+/** The bot of one process: without a token nothing is asked and nobody is reached. */
+export function createTelegram({ connection, ...deps }: Deps): Telegram {
+  const token = tokenOf(deps);
+  const bot = token
+    ? { id: Number(token.split(':')[0]), token, api: openApi(token, deps.config.TELEGRAM_API_BASE_URL) }
+    : null;
+  const ctx: TelegramContext = { ...deps, bot };
+  const { db, now, report, config, secrets } = ctx;
+  const ending = new AbortController();
+  const pending = new Set<Promise<unknown>>();
+  const secret = bot ? secrets.mac('telegram webhook', String(bot.id)).toString('hex') : '';
+  let handling: Promise<HandleUpdate> | null = null;
+  let leadership: ReturnType<typeof campaign> | null = null;
+
+  async function meet(access: NonNullable<typeof bot>): Promise<HandleUpdate> {
+    const known = await findBot(db, access.id);
+    if (known) return createBot(ctx, access, known.username, ending.signal);
+    const username = await access.api.getUsername(ending.signal);
+    await saveBot(db, access.id, username, now());
+    return createBot(ctx, access, username, ending.signal);
+  }
+
+  /** The bot's own name is asked for once; a failure is asked again by the next update. */
+  async function handle(update: Update): Promise<void> {
+    if (!bot) return;
+    handling ??= meet(bot).catch((error: unknown) => {
+      handling = null;
+      throw error;
+    });
+    await (await handling)(update);
+  }
+
+  const afterwards = (work: Promise<unknown>) => {
+    const running = work
+      .catch((error: unknown) => report('telegram', 'api_failure', 'The Telegram bot could not answer', told(error)))
+      .finally(() => pending.delete(running));
+    pending.add(running);
+  };
+
+  return {
+    ctx,
+    channel: telegramChannel(ctx),
+    webhookSecret: bot && config.TELEGRAM_WEBHOOK_URL ? secret : null,
+    handle,
+    async disconnect(caller) {
+      const told = await disconnect(ctx, caller);
+      if (told) afterwards(told.bot.api.send(told.chatId, SAYS.disconnected, 'plain', ending.signal));
+    },
+    work() {
+      if (!bot) return;
+      leadership = campaign(connection, BOT_LOCK, {
+        lead: async () => tend({ ...ctx, bot }, handle, secret).stop,
+        error: (error) => report('telegram', 'system', 'The lock of the Telegram bot could not be asked for', error),
+      });
+    },
+    async stop() {
+      const stopped = leadership?.stop();
+      await Promise.race([Promise.allSettled(pending), wait(GRACE_MS / 2)]);
+      ending.abort();
+      await Promise.race([Promise.allSettled([stopped, ...pending]), wait(GRACE_MS / 2)]);
+    },
+  };
+}

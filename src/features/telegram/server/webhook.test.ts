@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+
+const BOT = 7201;
+const PORT = 21_570;
+const URL = `http://127.0.0.1:${PORT}/api/telegram/webhook`;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test`, TELEGRAM_WEBHOOK_URL: URL, PORT: String(PORT) } });
+  await s.product.listen();
+  s.product.telegram.work();
+});
+afterAll(() => s.stop());
+
+const update = (id: number, text: string) => ({
+  update_id: id,
+  message: {
+    message_id: 1,
+    date: 1,
+    chat: { id: 601, type: 'private', first_name: 'A person' },
+    from: { id: 601, is_bot: false, first_name: 'A person' },
+    text,
+    entities: [{ type: 'bot_command', offset: 0, length: 7 }],
+  },
+});
+const post = (body: object, headers = {}) => s.product.app.inject({ method: 'POST', url: URL, payload: body, headers });
+
+test('is registered at the start with a secret; nothing is fetched by polling', async () => {
+  await expect.poll(async () => (await chatWith(s, 601, BOT).see()).webhook).toBe(URL);
+  expect(s.sandbox.faults.requests('telegram', `/bot${BOT}:*/getUpdates`)).toBe(0);
+});
+
+test('401 without the secret or with another one', async () => {
+  const ann = await person(s, 'ann', 'pro');
+  const body = update(1, `/verify ${await codeFor(ann)}`);
+  for (const headers of [{}, { 'x-telegram-bot-api-secret-token': 'guessed' }]) {
+    const answer = await post(body, headers);
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'unauthenticated']);
+  }
+  expect(await statusOf(ann)).toMatchObject({ verified: false, hasValidCode: true });
+});
+
+test('200 with the secret: what Telegram posts is handled', async () => {
+  const bea = await person(s, 'bea', 'pro');
+  const chat = chatWith(s, 602, BOT);
+  expect(await chat.ask(`/verify ${await codeFor(bea)}`)).toMatch(/^Connected\./);
+  expect((await statusOf(bea)).chatId).toBe(602);
+});
+
+test('400: what is no update', async () => {
+  const secret = s.product.telegram.webhookSecret ?? '';
+  const answer = await post({ hello: 1 }, { 'x-telegram-bot-api-secret-token': secret });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('without TELEGRAM_WEBHOOK_URL there is no such address', async () => {
+  const plain = await start({ env: { TELEGRAM_BOT_TOKEN: '7202:test' } });
+  const answer = await plain.product.app.inject({ method: 'POST', url: '/api/telegram/webhook', payload: {} });
+  expect(answer.statusCode).toBe(404);
+  await plain.stop();
+});

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { CallError, call } from '#web/api/client.ts';
+
+import { getTelegramStatus } from '../contract.ts';
+
+const POLL_MS = 3_000;
+
+/** While a code waits for its chat it is asked every three seconds, so that the panel turns to connected by itself. */
+export const telegramQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['telegram', token],
+    enabled: token !== null,
+    queryFn: async ({ signal }) => (await call(getTelegramStatus, {}, signal)).status,
+    refetchInterval: ({ state }) => (state.data?.hasValidCode ? POLL_MS : false),
+    // The person is in another window then.
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: 'always',
+  });
+
+/** The sentence for a call that the server refused, or, without an answer, the other one. */
+export function sentenceOf(error: unknown, refused: (words: string) => string, lost: string): string {
+  return error instanceof CallError && error.status !== 0 ? refused(error.message) : lost;
+}

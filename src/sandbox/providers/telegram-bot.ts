@@ -1,0 +1,146 @@
+/** One account that writes to bots, or a group. */
+export type Chat = {
+  id: number;
+  type: 'private' | 'group';
+  first_name?: string;
+  username?: string;
+  title?: string;
+};
+type User = { id: number; is_bot: boolean; first_name: string; username?: string };
+
+/** A message of the Bot API, with the text that was sent where it was marked up. */
+export type Message = {
+  message_id: number;
+  date: number;
+  chat: Chat;
+  from: User;
+  text: string;
+  entities?: { type: string; offset: number; length: number }[];
+  /** The sandbox's own: what the bot really sent. */
+  markup?: string;
+};
+type Update = { update_id: number; [kind: string]: unknown };
+type Webhook = { url: string; secret: string | undefined };
+type Waiting = { answer: (conflict: boolean) => void };
+
+const USERNAME = 'MeridianDemoBot';
+const OLDEST = 200;
+
+/** One bot as Telegram knows it: who wrote to it, what waits for it and what it has said. */
+export class TelegramBot {
+  readonly user: User;
+  readonly chats = new Map<number, { chat: Chat; blocked: boolean; messages: Message[] }>();
+  readonly commands: unknown[] = [];
+  webhook: Webhook | null = null;
+  #updates: Update[] = [];
+  #last: Update | null = null;
+  #nextUpdate = 1000;
+  #nextMessage = 1;
+  #waiting: Waiting | null = null;
+
+  constructor(id: number) {
+    this.user = { id, is_bot: true, first_name: 'Meridian', username: USERNAME };
+  }
+
+  /** What waits from `offset` on; what came before it counts as read. */
+  pending(offset: number): Update[] {
+    this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
+    return this.#updates;
+  }
+
+  /** Ends when something comes in, after the time, or, as true, when somebody else asks. */
+  async wait(seconds: number): Promise<boolean> {
+    this.#waiting?.answer(true);
+    return new Promise((resolve) => {
+      const answer = (conflict: boolean) => {
+        clearTimeout(timer);
+        if (this.#waiting === waiting) this.#waiting = null;
+        resolve(conflict);
+      };
+      const timer = setTimeout(() => answer(false), seconds * 1000);
+      timer.unref();
+      const waiting: Waiting = { answer };
+      this.#waiting = waiting;
+    });
+  }
+
+  /** A person writes to the bot, or in a group that it is in. */
+  async hear(chat: Chat, text: string, now: number): Promise<void> {
+    const known = this.#chatOf(chat);
+    known.blocked = false;
+    const from = { id: Math.abs(chat.id), is_bot: false, first_name: chat.first_name ?? 'A person' };
+    const [command = ''] = text.split(/\s/, 1);
+    const message: Message = {
+      message_id: this.#nextMessage++,
+      date: Math.floor(now / 1000),
+      chat,
+      from,
+      text,
+      ...(command.startsWith('/') ? { entities: [{ type: 'bot_command', offset: 0, length: command.length }] } : {}),
+    };
+    keep(known.messages, message);
+    await this.#push({ message });
+  }
+
+  /** The person stops the bot, or starts it again; `silently` as if the update got lost. */
+  async block(chat: Chat, blocked: boolean, silently: boolean, now: number): Promise<void> {
+    this.#chatOf(chat).blocked = blocked;
+    if (silently) return;
+    const [before, after] = blocked ? ['member', 'kicked'] : ['kicked', 'member'];
+    const from = { id: Math.abs(chat.id), is_bot: false, first_name: 'A person' };
+    const [old_chat_member, new_chat_member] = [before, after].map((status) => ({ user: this.user, status }));
+    await this.#push({
+      my_chat_member: { chat, from, date: Math.floor(now / 1000), old_chat_member, new_chat_member },
+    });
+  }
+
+  say(chat: Chat, text: string, markup: string, now: number): Message {
+    const message: Message = {
+      message_id: this.#nextMessage++,
+      date: Math.floor(now / 1000),
+      chat,
+      from: this.user,
+      text,
+      markup,
+    };
+    keep(this.#chatOf(chat).messages, message);
+    return message;
+  }
+
+  /** Gives the last update out once more, as Telegram does when it is not sure that it came through. */
+  async repeat(): Promise<void> {
+    if (this.#last) await this.#deliver(this.#last);
+  }
+
+  #chatOf(chat: Chat) {
+    const known = this.chats.get(chat.id) ?? { chat, blocked: false, messages: [] };
+    this.chats.set(chat.id, known);
+    return known;
+  }
+
+  async #push(content: object): Promise<void> {
+    const update: Update = { update_id: this.#nextUpdate++, ...content };
+    this.#last = update;
+    await this.#deliver(update);
+  }
+
+  async #deliver(update: Update): Promise<void> {
+    if (this.webhook && (await posted(this.webhook, update))) return;
+    this.#updates.push(update);
+    this.#waiting?.answer(false);
+  }
+}
+
+async function posted({ url, secret }: Webhook, update: Update): Promise<boolean> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': secret }),
+  };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(update) }).catch(() => undefined);
+  return response?.ok ?? false;
+}
+
+function keep(messages: Message[], message: Message): void {
+  messages.push(message);
+  if (messages.length > OLDEST) messages.shift();
+}

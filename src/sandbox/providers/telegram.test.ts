@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
+const CHAT = { id: 9, type: 'private', first_name: 'A person' };
+
+let sandbox: Sandbox;
+let bot = 100;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+afterEach(() => {
+  sandbox.faults.clear();
+  bot += 1;
+});
+afterAll(() => sandbox.close());
+
+type Answer = {
+  status: number;
+  ok: boolean;
+  result?: unknown;
+  error_code?: number;
+  description?: string;
+  parameters?: { retry_after: number };
+};
+
+async function post(path: string, body: object): Promise<Answer> {
+  const address = `${sandbox.urls['TELEGRAM_API_BASE_URL']}${path}`;
+  const response = await fetch(address, { method: 'POST', body: JSON.stringify(body) });
+  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
+}
+const api = (method: string, body: object = {}, token = `${bot}:token`) => post(`/bot${token}/${method}`, body);
+const person = (body: object, chat = 9) => post(`/person/${bot}/${chat}`, body);
+const updates = async (body: object = {}) =>
+  (await api('getUpdates', body)).result as { update_id: number; [kind: string]: unknown }[];
+
+describe('the Bot API', () => {
+  test('knows its bot by the token, and refuses what is none', async () => {
+    expect((await api('getMe')).result).toMatchObject({ id: bot, is_bot: true, username: 'MeridianDemoBot' });
+    expect(await api('getMe', {}, 'nonsense')).toMatchObject({ status: 401, ok: false, description: 'Unauthorized' });
+    expect(await api('noSuchMethod')).toMatchObject({ status: 404, error_code: 404, description: 'Not Found' });
+  });
+
+  test('gives updates until an offset confirms them', async () => {
+    await person({ text: '/start ABC' });
+    const [first] = await updates();
+    expect(first?.['message']).toEqual({
+      message_id: 1,
+      date: NOW / 1000,
+      chat: CHAT,
+      from: { id: 9, is_bot: false, first_name: 'A person' },
+      text: '/start ABC',
+      entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+    });
+    expect(await updates()).toHaveLength(1);
+    expect(await updates({ offset: (first?.update_id ?? 0) + 1 })).toEqual([]);
+    await person({ repeat: true });
+    expect(await updates()).toEqual([first]);
+  });
+
+  test('holds a reading open until something comes in; a second reader ends the first with 409', async () => {
+    const reading = updates({ timeout: 20 });
+    await sleep(50);
+    await person({ text: 'hello' });
+    expect(await reading).toHaveLength(1);
+    const offset = 100_000;
+    const first = api('getUpdates', { timeout: 20, offset });
+    const second = sleep(50).then(() => api('getUpdates', { timeout: 1, offset }));
+    expect(await first).toMatchObject({ status: 409, error_code: 409 });
+    expect(await second).toMatchObject({ status: 200, result: [] });
+  });
+
+  test('sends to who has written, as HTML where asked', async () => {
+    expect(await api('sendMessage', { chat_id: 9, text: 'hi' })).toMatchObject({
+      status: 400,
+      description: 'Bad Request: chat not found',
+    });
+    await person({ text: 'hello' });
+    const sent = await api('sendMessage', { chat_id: 9, text: '<b>A</b> &amp; <a href="x">B</a>', parse_mode: 'HTML' });
+    expect(sent.result).toMatchObject({ chat: CHAT, text: 'A & B', from: { is_bot: true } });
+    for (const text of ['<b>', '<script>x</script>', 'a < b', 'a & b', '</b>', '<b><i></b></i>'])
+      expect(await api('sendMessage', { chat_id: 9, text, parse_mode: 'HTML' }), text).toMatchObject({ status: 400 });
+    expect((await api('sendMessage', { chat_id: 9, text: 'x'.repeat(4097) })).status).toBe(400);
+    expect((await api('sendMessage', { chat_id: 9, text: '' })).status).toBe(400);
+  });
+
+  test('403 from who has stopped the bot, with its update unless that gets lost', async () => {
+    await person({ text: 'hello' });
+    await person({ blocked: true });
+    expect((await updates()).at(-1)?.['my_chat_member']).toMatchObject({
+      chat: CHAT,
+      old_chat_member: { status: 'member' },
+      new_chat_member: { status: 'kicked' },
+    });
+    expect(await api('sendMessage', { chat_id: 9, text: 'hi' })).toMatchObject({
+      status: 403,
+      description: 'Forbidden: bot was blocked by the user',
+    });
+    const count = (await updates()).length;
+    await person({ blocked: false, silently: true });
+    expect(await updates()).toHaveLength(count);
+    expect((await api('sendMessage', { chat_id: 9, text: 'hi' })).status).toBe(200);
+    await person({ forget: true });
+    expect((await api('sendMessage', { chat_id: 9, text: 'hi' })).status).toBe(400);
+  });
+
+  test('429 says in its body how long to wait', async () => {
+    sandbox.faults.set({
+      provider: 'telegram',
+      path: '/bot*/sendMessage',
+      kind: 'rate_limit',
+      retryAfter: 12,
+      count: 1,
+    });
+    expect(await api('sendMessage', { chat_id: 9, text: 'hi' })).toEqual({
+      status: 429,
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests: retry after 12',
+      parameters: { retry_after: 12 },
+    });
+    sandbox.faults.set({ provider: 'telegram', kind: 'server_error', count: 1 });
+    expect(await api('getMe')).toMatchObject({ status: 503, ok: false });
+  });
+});
+
+test('a webhook gets updates with its secret, and ends polling; what it does not take waits', async () => {
+  const got: { secret: unknown; body: string }[] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      got.push({ secret: request.headers['x-telegram-bot-api-secret-token'], body });
+      response.writeHead(status).end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  expect((await api('setWebhook', { url: 'http://far.example/hook' })).status).toBe(400);
+  await api('setWebhook', { url, secret_token: 'S3cret' });
+  await person({ text: 'hello' });
+  expect(got).toHaveLength(1);
+  expect([got[0]?.secret, JSON.parse(got[0]?.body ?? '')]).toMatchObject(['S3cret', { message: { text: 'hello' } }]);
+  expect((await api('getUpdates')).status).toBe(409);
+  status = 500;
+  await person({ text: 'again' });
+  await api('deleteWebhook');
+  expect(await updates()).toHaveLength(1);
+  await api('setMyCommands', { commands: [{ command: 'help', description: 'x' }] });
+  server.close();
+});
