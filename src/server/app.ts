@@ -28,6 +28,8 @@ import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
+import { pushRoutes } from '#features/push/server/routes.ts';
+import type { Push } from '#features/push/server/service.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
@@ -65,6 +67,7 @@ type Deps = Features & {
   health: () => Promise<Health>;
   scheduler: Scheduler;
   auth: Auth;
+  push: Push;
 };
 
 const BODY_LIMIT = 256 * 1024;
@@ -105,6 +108,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     health,
     scheduler,
     auth,
+    push,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -160,6 +164,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, auth.ctx);
+  pushRoutes(app, push.ctx);
   pages.mount(app);
   return app;
 }

@@ -9,6 +9,7 @@ import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import { createPush, type Push } from '#features/push/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
@@ -62,6 +63,7 @@ export type ProductOptions = {
 export type Product = Features & {
   mail: Mail;
   auth: Auth;
+  push: Push;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -129,6 +131,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
+  const push = createPush({ db, config, mode, now, report, secrets });
+  await push.start();
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const models = createModels(now, encode, failed);
@@ -173,6 +177,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     health,
     scheduler,
     auth,
+    push,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -181,6 +186,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...features,
     mail,
     auth,
+    push,
     scheduler,
     app,
     models,

@@ -95,6 +95,17 @@ export const settings = z.object({
     .describe(
       'Whether an address must be confirmed before its first sign-in. auto: when SMTP_URL is set, and in demo mode.',
     ),
+  PUSH_TEST_ORIGIN: z
+    .string()
+    .regex(
+      /^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/?$/,
+      'must be http://, a loopback address and a port',
+    )
+    .transform((value) => value.replace(/\/$/, ''))
+    .default('')
+    .describe(
+      'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
