@@ -181,7 +181,7 @@ describe('POST /api/push/subscribe', () => {
     const codes = await Promise.all(
       Array.from({ length: 61 }, async () => (await hal.post('/api/push/subscribe', browser)).statusCode),
     );
-    expect(codes.toSorted().slice(-2)).toEqual([200, 429]);
+    expect(codes.filter((code) => code !== 200)).toEqual([429]);
   });
 });
 
