@@ -41,6 +41,9 @@ export type Pages = {
   mount: (app: FastifyInstance) => void;
 };
 
+/** As it is, or compressed. */
+const WORKER = /\/sw\.js(\.\w+)?$/;
+
 /** The worker answers for the whole site and talks to our own calls only. */
 const WORKER_HEADERS = {
   'service-worker-allowed': '/',
@@ -160,7 +163,7 @@ function builtPages(
       globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         reply.header('x-content-type-options', 'nosniff');
-        if (path.endsWith('/sw.js')) reply.headers(WORKER_HEADERS);
+        if (WORKER.test(path)) reply.headers(WORKER_HEADERS);
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });

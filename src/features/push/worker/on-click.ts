@@ -12,18 +12,15 @@ function pageOf(worker: ServiceWorkerGlobalScope, data: unknown): URL {
 }
 
 /** Opens what the notification is about: in a tab that shows it already, else in one of the app, else in a new one. */
-async function open(worker: ServiceWorkerGlobalScope, page: URL): Promise<void> {
-  const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+async function open({ clients }: ServiceWorkerGlobalScope, page: URL): Promise<void> {
+  const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = tabs.find(({ url }) => url === page.href);
   if (there) return void (await there.focus());
   const app = tabs.find(({ url }) => new URL(url).pathname.startsWith(HOME));
-  try {
-    const moved = app && (await (await app.focus()).navigate(page.href));
-    if (moved) return;
-  } catch {
-    // A tab that this worker does not control stays where it is.
-  }
-  await worker.clients.openWindow(page.href);
+  // A tab that this worker does not control stays where it is.
+  const moving = app?.navigate(page.href).catch(() => null);
+  await app?.focus().catch(() => null);
+  if (!(await moving)) await clients.openWindow(page.href);
 }
 
 export async function onClick(
