@@ -5,6 +5,8 @@ import { eventsJobs } from '#features/events/server/jobs.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
+import { notificationsJobs } from '#features/notifications/server/jobs.ts';
+import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 
@@ -18,6 +20,7 @@ import { defineJob, type Job, noPayload, type Scheduler } from './platform/sched
 import { forgetOldCalls } from './platform/source-calls.ts';
 
 type Deps = Features & {
+  notifications: Notifications;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -37,6 +40,7 @@ export function allJobs({
   events,
   alerts,
   thresholds,
+  notifications,
   mail,
   db,
   now,
@@ -62,6 +66,7 @@ export function allJobs({
     ...alertsJobs(alerts),
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
+    ...notificationsJobs(notifications),
     ...authJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',

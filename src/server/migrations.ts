@@ -10,6 +10,7 @@ import * as events from './migrations/0009-events.ts';
 import * as recordHistory from './migrations/0010-record-history.ts';
 import * as alerts from './migrations/0011-alerts.ts';
 import * as alertSpeed from './migrations/0012-alert-speed.ts';
+import * as notifications from './migrations/0013-notifications.ts';
 import * as push from './migrations/0014-push.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
@@ -28,6 +29,7 @@ const migrations: Migrations = {
   '0010-record-history': recordHistory,
   '0011-alerts': alerts,
   '0012-alert-speed': alertSpeed,
+  '0013-notifications': notifications,
   '0014-push': push,
 };
 

@@ -9,11 +9,14 @@ import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import type { Channel } from '#features/notifications/server/channel.ts';
+import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
 import { buildApp } from './app.ts';
+import { openChannels } from './channels.ts';
 import { closeWeb } from './close-web.ts';
 import { createFeatures, type Features, startFeatures } from './features.ts';
 import { allJobs } from './jobs.ts';
@@ -58,9 +61,12 @@ export type ProductOptions = {
   drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
+  /** Only in tests: channels beside those of the product. */
+  channels?: Channel[];
 };
 
 export type Product = Features & {
+  notifications: Notifications;
   mail: Mail;
   auth: Auth;
   push: Push;
@@ -120,19 +126,23 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   });
   const { market, metrics } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
-  let scheduler: Scheduler;
-  scheduler = await openScheduler(
-    { pool, listener, log, report },
-    allJobs({ ...features, mail, db, now, config, scheduler: () => scheduler }),
-  );
-
   let address: AddressInfo | null = null;
   const publicUrl = () =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
-  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
-  await auth.start();
+  const settle = settleWith(now);
   const push = createPush({ db, config, mode, now, report, secrets });
   await push.start();
+  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, push, settle, publicUrl });
+  const channels = [...own, ...(options.channels ?? [])];
+  const notifications = createNotifications({ db, now, log, report, live, channels });
+  let scheduler: Scheduler;
+  scheduler = await openScheduler(
+    { pool, listener, log, report },
+    allJobs({ ...features, notifications, mail, db, now, config, scheduler: () => scheduler }),
+  );
+
+  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
+  await auth.start();
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const models = createModels(now, encode, failed);
@@ -166,6 +176,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     log,
     report,
     ...features,
+    notifications,
     mail,
     db,
     sources,
@@ -184,6 +195,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   return {
     ...features,
+    notifications,
     mail,
     auth,
     push,
@@ -202,6 +214,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       owner = await features.thresholds.own();
       await scheduler.work();
       await mail.listen(listener);
+      await notifications.listen(listener);
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -219,6 +232,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => leadership?.stop(),
         () => owner?.stop(),
         () => scheduler.stop(),
+        () => notifications.close(),
         () => mail.close(),
         () => live.close(),
         () => listener.close(),
