@@ -22,6 +22,7 @@ type Call = Expression & { arguments: (Expression & { properties: (Expression & 
 type Statement = { declaration?: Statement; declarations?: { init?: Expression }[] };
 
 const APP = 'src/web/entry-client.tsx';
+const WORKER = '/src/features/push/worker/sw.ts';
 const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|figures|provenance))\.ts$/;
 const SENT = new Set(['method', 'path', 'access', 'name']);
 
@@ -172,12 +173,26 @@ function brand(): Plugin {
   };
 }
 
+/** While developing, the worker comes from its source at the address that it is built to. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'serve',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        if (request.url === '/sw.js') request.url = WORKER;
+        next();
+      });
+    },
+  };
+}
+
 /** Text is compressed once, here, at the best there is: the server only picks. */
 function compressed(): Plugin {
   return {
     name: 'compressed-assets',
     apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
+    applyToEnvironment: (environment) => environment.name !== 'ssr',
     writeBundle({ dir = '' }, bundle) {
       for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
         const body = readFileSync(join(dir, file));
@@ -189,7 +204,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), compressed()],
+  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',
@@ -206,6 +221,19 @@ export default defineConfig({
         rolldownOptions: {
           input: { app: APP, public: 'src/web/public/entry.ts' },
           output: { codeSplitting: { groups: [{ name: firstLoad(join(import.meta.dirname, APP)) }] } },
+        },
+      },
+    },
+    worker: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/client',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: false,
+        rolldownOptions: {
+          input: { sw: join(import.meta.dirname, WORKER) },
+          output: { format: 'iife', entryFileNames: '[name].js' },
         },
       },
     },

@@ -19,6 +19,7 @@ const STEPS: [what: string, args: string[]][] = [
   ['lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', ...LINTED]],
   ['types: server', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.server.json']],
   ['types: web', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json']],
+  ['types: worker', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.worker.json']],
   ['types: e2e', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.e2e.json']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
   ['documents', ['scripts/docs.ts', '--check']],

@@ -23,12 +23,15 @@ function paramsOf(route: Route, path: string): Record<string, string> | undefine
   return params;
 }
 
-async function postedTo(request: IncomingMessage): Promise<unknown> {
-  if (request.method !== 'POST') return undefined;
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function jsonIn(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.toString('utf8'));
   } catch {
     return undefined;
   }
@@ -114,10 +117,13 @@ export async function serve(
 
   let sent = replacement(provider, rules);
   if (!sent) {
+    const raw = request.method === 'POST' ? await bodyOf(request) : Buffer.alloc(0);
     const call = {
+      method: request.method ?? 'GET',
       query: url.searchParams,
       headers: request.headers,
-      posted: await postedTo(request),
+      raw,
+      posted: jsonIn(raw),
       faults: rules,
       now,
     };

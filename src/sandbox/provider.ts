@@ -4,10 +4,13 @@ import type { FaultRule } from './faults.ts';
 export type Reply = { status?: number; body: unknown; headers?: Record<string, string> };
 
 export type Call = {
+  method: string;
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
-  /** What was posted, when it was JSON. */
+  /** What was posted; empty when nothing was. */
+  raw: Buffer;
+  /** The same, when it was JSON. */
   posted: unknown;
   /** What is switched on for this very answer. */
   faults: readonly FaultRule[];

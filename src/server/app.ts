@@ -31,6 +31,8 @@ import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
+import { pushRoutes } from '#features/push/server/routes.ts';
+import type { Push } from '#features/push/server/service.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
 import { telegramRoutes } from '#features/telegram/server/routes.ts';
@@ -73,6 +75,7 @@ type Deps = Features & {
   scheduler: Scheduler;
   auth: Auth;
   telegram: Telegram;
+  push: Push;
 };
 
 const BODY_LIMIT = 256 * 1024;
@@ -115,6 +118,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     scheduler,
     auth,
     telegram,
+    push,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -176,6 +180,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, { ...auth.ctx, live });
   emailRoutes(app, { ...auth.ctx, live });
+  pushRoutes(app, push.ctx);
   pages.mount(app);
   return app;
 }

@@ -1,5 +1,6 @@
 import { emailChannel } from '#features/email/server/service.ts';
 import type { Channel, Settle } from '#features/notifications/server/channel.ts';
+import type { Push } from '#features/push/server/service.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -22,6 +23,7 @@ export type ChannelDeps = {
   live: Live;
   mail: Mail;
   telegram: Telegram;
+  push: Push;
   /** Of what a channel hands over to a queue of its own. */
   settle: Settle;
   publicUrl: () => string;
@@ -29,5 +31,5 @@ export type ChannelDeps = {
 
 /** The ways by which news leave the product. */
 export function openChannels(deps: ChannelDeps): Channel[] {
-  return [emailChannel(deps), deps.telegram.channel];
+  return [emailChannel(deps), deps.push.channel, deps.telegram.channel];
 }

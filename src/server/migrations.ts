@@ -11,6 +11,7 @@ import * as recordHistory from './migrations/0010-record-history.ts';
 import * as alerts from './migrations/0011-alerts.ts';
 import * as alertSpeed from './migrations/0012-alert-speed.ts';
 import * as notifications from './migrations/0013-notifications.ts';
+import * as push from './migrations/0014-push.ts';
 import * as email from './migrations/0015-email.ts';
 import * as telegram from './migrations/0016-telegram.ts';
 import type { Connection } from './platform/db.ts';
@@ -31,6 +32,7 @@ const migrations: Migrations = {
   '0011-alerts': alerts,
   '0012-alert-speed': alertSpeed,
   '0013-notifications': notifications,
+  '0014-push': push,
   '0015-email': email,
   '0016-telegram': telegram,
 };

@@ -11,6 +11,7 @@ import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
+import { createPush, type Push } from '#features/push/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -70,6 +71,7 @@ export type Product = Features & {
   mail: Mail;
   auth: Auth;
   telegram: Telegram;
+  push: Push;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -131,7 +133,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, publicUrl });
   const settle = settleWith(now);
-  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, telegram, settle, publicUrl });
+  const push = createPush({ db, config, mode, now, report, secrets });
+  await push.start();
+  const ways = { mail, push, telegram };
+  const own = openChannels({ db, config, mode, now, log, report, secrets, live, ...ways, settle, publicUrl });
   const given = options.channels ?? [];
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
@@ -198,6 +203,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     scheduler,
     auth,
     telegram,
+    push,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -208,6 +214,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mail,
     auth,
     telegram,
+    push,
     scheduler,
     app,
     models,

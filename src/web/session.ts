@@ -6,6 +6,8 @@ const USER = 'user';
 /** What belongs to the person who was signed in. */
 const PERSONAL = [TOKEN, OLD_TOKEN, USER, 'lastSeenAlertId'];
 
+const LONGEST_LEAVE_MS = 2000;
+
 const listeners = new Set<() => void>();
 const tell = () => {
   for (const listener of listeners) listener();
@@ -42,6 +44,18 @@ export function forgetSession(): void {
   const known = tokenNow() !== null;
   for (const key of PERSONAL) localStorage.removeItem(key);
   if (known) tell();
+}
+
+const partings = new Set<() => Promise<unknown>>();
+
+/** What this browser has to end while the token still counts. */
+export const beforeSignOut = (step: () => Promise<unknown>): void => void partings.add(step);
+
+/** Waits for what has to end first, two seconds at most; a step that fails keeps nobody signed in. */
+export async function takeLeave(): Promise<void> {
+  if (partings.size === 0) return;
+  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_LEAVE_MS));
+  await Promise.race([Promise.allSettled([...partings].map((step) => step())), late]);
 }
 
 /** Runs at every change of the token, also in another tab. Returns what ends it. */

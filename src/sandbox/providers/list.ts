@@ -27,6 +27,7 @@ import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
 import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
+import { push } from './push.ts';
 import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
@@ -74,4 +75,5 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   groq,
   huggingface,
   telegram,
+  push,
 ];

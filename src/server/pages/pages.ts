@@ -41,6 +41,15 @@ export type Pages = {
   mount: (app: FastifyInstance) => void;
 };
 
+/** As it is, or compressed. */
+const WORKER = /\/sw\.js(\.\w+)?$/;
+
+/** The worker answers for the whole site and talks to our own calls only. */
+const WORKER_HEADERS = {
+  'service-worker-allowed': '/',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+};
+
 const HTML = 'text/html; charset=utf-8';
 
 /** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
@@ -154,6 +163,7 @@ function builtPages(
       globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         reply.header('x-content-type-options', 'nosniff');
+        if (WORKER.test(path)) reply.headers(WORKER_HEADERS);
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });

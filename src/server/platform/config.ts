@@ -108,6 +108,17 @@ export const settings = z.object({
     .describe(
       'Address at which Telegram reaches this installation, https://your.site/api/telegram/webhook. Default: messages to the bot are fetched by long polling.',
     ),
+  PUSH_TEST_ORIGIN: z
+    .string()
+    .regex(
+      /^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/?$/,
+      'must be http://, a loopback address and a port',
+    )
+    .transform((value) => value.replace(/\/$/, ''))
+    .default('')
+    .describe(
+      'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -32,17 +32,19 @@ const MAIL_BY_ADDRESS: Limit = { most: 3, seconds: HOUR };
 const SECOND_FACTOR: Limit = { most: 5, seconds: 300 };
 const PROOF: Limit = { most: 10, seconds: QUARTER };
 
-async function take(ctx: AuthContext, key: string, { most, seconds }: Limit): Promise<Date | null> {
+type Counting = Pick<AuthContext, 'db' | 'now'>;
+
+async function take(ctx: Counting, key: string, { most, seconds }: Limit): Promise<Date | null> {
   const { hits, resetsAt } = await countAttempt(ctx.db, key, seconds, ctx.now());
   return hits > most ? resetsAt : null;
 }
 
-function refuse(ctx: AuthContext, resetsAt: Date): never {
+function refuse(ctx: Counting, resetsAt: Date): never {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - ctx.now().getTime()) / 1000));
   throw new AppError('rate_limited', 'Too many attempts. Please try again later.', { retryAfterSeconds });
 }
 
-async function demand(ctx: AuthContext, key: string, limit: Limit): Promise<void> {
+async function demand(ctx: Counting, key: string, limit: Limit): Promise<void> {
   const resetsAt = await take(ctx, key, limit);
   if (resetsAt) refuse(ctx, resetsAt);
 }
@@ -82,3 +84,7 @@ export const forgiveSecondFactor = (ctx: AuthContext, userId: number): Promise<v
   forgetAttempts(ctx.db, secondFactorKey(userId));
 
 export const limitProof = (ctx: AuthContext, userId: number): Promise<void> => demand(ctx, `proof:${userId}`, PROOF);
+
+/** What a person may do only so often, whatever it is. */
+export const limitPerson = (ctx: Counting, what: string, userId: number, limit: Limit): Promise<void> =>
+  demand(ctx, `${what}:${userId}`, limit);

@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { startSession } from '#web/session.ts';
+import { beforeSignOut, startSession } from '#web/session.ts';
 import { countReloads } from '#web/testing/acts.ts';
 import { answer, refuse, unreachable } from '#web/testing/answers.ts';
 
@@ -58,5 +58,24 @@ describe('logging out', () => {
     );
     expect(timeout).toHaveBeenCalledExactlyOnceWith(4000);
     expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  test('what has to end first is waited for, two seconds at most', async () => {
+    const order: string[] = [];
+    beforeSignOut(async () => void order.push('first'));
+    beforeSignOut(() => Promise.reject(new Error('fails')));
+    beforeSignOut(() => new Promise(() => {}));
+    vi.useFakeTimers();
+    const gone = logOut(() => {
+      order.push('logout');
+      return Response.json({ success: true });
+    });
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(order).toEqual(['first']);
+    await vi.advanceTimersByTimeAsync(1);
+    const { reload } = await gone;
+    expect(order).toEqual(['first', 'logout']);
+    expect(reload).toHaveBeenCalledTimes(1);
+    vi.useRealTimers();
   });
 });

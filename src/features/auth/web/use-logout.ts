@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 
 import { call } from '#web/api/client.ts';
-import { forgetSession } from '#web/session.ts';
+import { forgetSession, takeLeave } from '#web/session.ts';
 
 import { logout } from '../contract.ts';
 
@@ -10,6 +10,7 @@ const LONGEST_WAIT_MS = 4_000;
 /** Ends the session on the server and in this browser, where it ends even when the server cannot be reached. */
 export function useLogout(): () => Promise<void> {
   return useCallback(async () => {
+    await takeLeave();
     await call(logout, {}, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => undefined);
     forgetSession();
     location.reload();

@@ -1,0 +1,80 @@
+import { vi } from 'vitest';
+
+export const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/a';
+export const KEYS = { p256dh: 'BA', auth: 'AA' };
+/** Four bytes. */
+export const PUBLIC_KEY = 'BP__-g';
+
+const bytesOf = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+
+type Given = {
+  permission?: NotificationPermission;
+  /** What the person answers when asked. */
+  answers?: NotificationPermission;
+  subscribed?: boolean;
+  /** Key that the browser was subscribed to before. */
+  keyBefore?: string;
+  controlled?: boolean;
+  waiting?: boolean;
+  subscribe?: () => Promise<PushSubscription>;
+};
+
+class FakeWorker extends EventTarget {
+  state = 'installing';
+  install(): void {
+    this.state = 'installed';
+    this.dispatchEvent(new Event('statechange'));
+  }
+}
+
+/** The browser's own part of web push; only that is played. */
+export function fakeBrowser(given: Given = {}) {
+  const { permission = 'granted', answers = 'granted', keyBefore = PUBLIC_KEY } = given;
+  let current: PushSubscription | null = null;
+  const unsubscribe = vi.fn(async () => {
+    current = null;
+    return true;
+  });
+  const make = (key: string) =>
+    ({
+      endpoint: ENDPOINT,
+      options: { applicationServerKey: bytesOf(key).buffer },
+      toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }),
+      unsubscribe,
+    }) as unknown as PushSubscription;
+  if (given.subscribed) current = make(keyBefore);
+  const subscribe = vi.fn(async () => (current = given.subscribe ? await given.subscribe() : make(PUBLIC_KEY)));
+  const showNotification = vi.fn(async () => undefined);
+  const waiting = Object.assign(new FakeWorker(), { state: 'installed' });
+  const registration = Object.assign(new EventTarget(), {
+    installing: null as FakeWorker | null,
+    waiting: given.waiting ? waiting : null,
+    pushManager: { getSubscription: async () => current, subscribe },
+    showNotification,
+  });
+  const container = Object.assign(new EventTarget(), {
+    controller: given.controlled ? {} : null,
+    register: vi.fn(async () => registration),
+    ready: Promise.resolve(registration),
+  });
+  const shown = vi.fn();
+  const closed = vi.fn();
+  class FakeNotification {
+    static permission = permission;
+    static requestPermission = vi.fn(async () => (FakeNotification.permission = answers));
+    close = closed;
+    constructor(...args: unknown[]) {
+      shown(...args);
+    }
+  }
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', FakeNotification);
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container });
+  return { container, registration, subscribe, unsubscribe, showNotification, shown, closed, FakeWorker };
+}
+
+/** A browser without workers. */
+export function oldBrowser(): void {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+}

@@ -1,0 +1,205 @@
+import { request as ask, createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { BrowserContext, Page } from '@playwright/test';
+
+import { DEMO_PASSWORD } from './dialog.ts';
+import { enter } from './people.ts';
+import { expect, test } from './product.ts';
+
+type Shown = { title: string; body: string; tag: string; url: string; icon: string; actions: string[] };
+
+/** What the browser shows just now. */
+const shown = (page: Page): Promise<Shown[]> =>
+  page.evaluate(async () => {
+    const { origin } = location;
+    type Detail = Notification & { data: { url?: string } | null; actions?: { title: string }[] };
+    const all = (await (await navigator.serviceWorker.ready).getNotifications()) as Detail[];
+    return all.map(({ title, body, tag, icon, data, actions = [] }) => ({
+      title,
+      body,
+      tag,
+      icon: icon.replace(origin, ''),
+      url: data?.url ?? '',
+      actions: actions.map((each) => each.title),
+    }));
+  });
+
+/** Signed in, with permission to show notifications, once the worker is in control. */
+async function open(page: Page, context: BrowserContext, url: string): Promise<void> {
+  await context.grantPermissions(['notifications'], { origin: url });
+  await enter(page, 'pro@meridian.example', DEMO_PASSWORD, `${url}/app/sources`);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
+}
+
+/** Messages as they come from a push service, decrypted: the browser hands them to the worker. */
+async function pushService(page: Page, context: BrowserContext): Promise<(data: string) => Promise<void>> {
+  const devtools = await context.newCDPSession(page);
+  const { origin } = new URL(page.url());
+  const found = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  const registrationId = await found;
+  return (data) =>
+    devtools
+      .send('ServiceWorker.deliverPushMessage', { origin: `${origin}/`, registrationId, data })
+      .then(() => undefined);
+}
+
+/** A click on the notification with this tag, or on one of its buttons. */
+async function click(context: BrowserContext, tag: string, action = ''): Promise<void> {
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(
+    async ([tag, action]) => {
+      type Worker = { registration: ServiceWorkerRegistration };
+      const { registration } = self as unknown as Worker;
+      const [notification] = await registration.getNotifications({ tag });
+      const Click = (self as unknown as Record<string, new (type: string, given: object) => Event>)[
+        'NotificationEvent'
+      ];
+      if (Click) self.dispatchEvent(new Click('notificationclick', { notification, action }));
+    },
+    [tag, action] as const,
+  );
+}
+
+const message = (change: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    title: 'BTC above 100,000 USD',
+    body: 'Bitcoin has reached 100,120 USD.',
+    tag: 'rule-17',
+    url: '/app/track-record',
+    severity: 'medium',
+    icon: '/icon-192.png',
+    at: '2026-11-20T12:00:00.000Z',
+    ...change,
+  });
+
+test.describe('the worker', () => {
+  test('is served for the whole site, never kept, and registers for who is signed in only', async ({
+    page,
+    context,
+    product,
+  }) => {
+    const { headers } = await fetch(`${product.url}/sw.js`);
+    expect([headers.get('cache-control'), headers.get('service-worker-allowed')]).toEqual(['no-cache', '/']);
+    expect(headers.get('content-type')).toMatch(/javascript/);
+    await page.goto('/app/sources');
+    await page.waitForTimeout(4000);
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+    await open(page, context, product.url);
+    const scopes = await page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    );
+    expect(scopes).toEqual([`${product.url}/`]);
+  });
+
+  test('shows a message; a later one with its tag takes its place; what is no JSON is shown too', async ({
+    page,
+    context,
+    product,
+  }) => {
+    await open(page, context, product.url);
+    const deliver = await pushService(page, context);
+    await deliver(message());
+    const first = {
+      title: 'BTC above 100,000 USD',
+      body: 'Bitcoin has reached 100,120 USD.',
+      tag: 'rule-17',
+      url: '/app/track-record',
+      icon: '/icon-192.png',
+      actions: [],
+    };
+    await expect.poll(() => shown(page)).toEqual([first]);
+    await deliver(message({ body: 'Bitcoin has reached 101,000 USD.' }));
+    await expect.poll(() => shown(page)).toEqual([{ ...first, body: 'Bitcoin has reached 101,000 USD.' }]);
+    await deliver('plain words');
+    await expect
+      .poll(async () => (await shown(page)).find(({ tag }) => tag === 'news'))
+      .toMatchObject({
+        title: 'Meridian',
+        body: 'plain words',
+        url: '/app',
+      });
+    await deliver('');
+    await expect
+      .poll(async () => (await shown(page)).find(({ tag }) => tag === 'news')?.body)
+      .toBe('There is news for you.');
+    expect(await shown(page)).toHaveLength(2);
+  });
+
+  test('a click leads to what it is about, never to another site', async ({ page, context, product }) => {
+    await open(page, context, product.url);
+    const deliver = await pushService(page, context);
+    await deliver(message());
+    await expect.poll(() => shown(page)).toHaveLength(1);
+    await click(context, 'rule-17');
+    await expect(page).toHaveURL(`${product.url}/app/track-record`, { timeout: 30_000 });
+    expect(await shown(page)).toEqual([]);
+    await deliver(message({ url: 'https://elsewhere.example/app' }));
+    await expect.poll(() => shown(page)).toHaveLength(1);
+    await click(context, 'rule-17');
+    await expect(page).toHaveURL(`${product.url}/app`, { timeout: 30_000 });
+  });
+});
+
+/** The same product at an address of its own, where the worker can get a newer version. */
+async function withNewerWorker(url: string): Promise<{ url: string; release: () => void; server: Server }> {
+  let isReleased = false;
+  const server = createServer((from, to) => {
+    const { 'accept-encoding': _, 'if-none-match': _etag, 'if-modified-since': _since, ...headers } = from.headers;
+    const onward = ask(`${url}${from.url}`, { method: from.method, headers }, (answer) => {
+      const isNewer = isReleased && from.url === '/sw.js';
+      const { 'content-length': length, ...kept } = answer.headers;
+      to.writeHead(answer.statusCode ?? 500, isNewer || !length ? kept : answer.headers);
+      answer.pipe(to, { end: !isNewer });
+      if (isNewer) answer.on('end', () => to.end('\n// A newer version.'));
+    });
+    onward.on('error', () => to.destroy());
+    to.on('close', () => onward.destroy());
+    from.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const release = () => {
+    isReleased = true;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, release, server };
+}
+
+test('a newer worker is offered; Later leaves it waiting, Update Now loads the page again with it', async ({
+  browser,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const { url, release, server } = await withNewerWorker(product.url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page, context, url);
+  release();
+  const update = () => page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  await update();
+  await expect
+    .poll(() => shown(page))
+    .toMatchObject([{ title: 'Update Available', tag: 'update-notification', actions: ['Update Now', 'Later'] }]);
+  await page.evaluate(() => Object.assign(globalThis, { before: true }));
+  const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
+  // A page that is just being loaded cannot say.
+  const isBefore = () => page.evaluate(() => 'before' in globalThis).catch(() => true);
+  await click(context, 'update-notification', 'later');
+  await expect.poll(() => shown(page)).toEqual([]);
+  expect([await isWaiting(), await isBefore()]).toEqual([true, true]);
+
+  await page.reload();
+  await page.evaluate(() => Object.assign(globalThis, { before: true }));
+  await expect.poll(() => shown(page), { timeout: 30_000 }).toMatchObject([{ title: 'Update Available' }]);
+  await click(context, 'update-notification', 'update-now');
+  await expect.poll(isBefore, { timeout: 30_000 }).toBe(false);
+  expect(await isWaiting()).toBe(false);
+  await context.close();
+  server.closeAllConnections();
+  server.close();
+});
