@@ -31,6 +31,7 @@ import { profileRoutes } from '#features/profile/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
+import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Features } from './features.ts';
@@ -160,6 +161,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, auth.ctx);
+  webhooksRoutes(app, auth.ctx);
   pages.mount(app);
   return app;
 }

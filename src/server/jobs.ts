@@ -7,6 +7,7 @@ import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
+import { webhooksJobs } from '#features/webhooks/server/jobs.ts';
 
 import type { Features } from './features.ts';
 import type { Config } from './platform/config.ts';
@@ -63,6 +64,7 @@ export function allJobs({
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
     ...authJobs({ db, now }),
+    ...webhooksJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',
