@@ -24,6 +24,7 @@ import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import type { Notifications } from '#features/notifications/server/service.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
@@ -52,6 +53,7 @@ import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
 
 type Deps = Features & {
+  notifications: Notifications;
   config: Config;
   log: Log;
   report: ReportError;

@@ -5,6 +5,8 @@ import { eventsJobs } from '#features/events/server/jobs.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
+import { notificationsJobs } from '#features/notifications/server/jobs.ts';
+import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 import { webhooksJobs } from '#features/webhooks/server/jobs.ts';
@@ -19,6 +21,7 @@ import { defineJob, type Job, noPayload, type Scheduler } from './platform/sched
 import { forgetOldCalls } from './platform/source-calls.ts';
 
 type Deps = Features & {
+  notifications: Notifications;
   mail: Mail;
   db: Db;
   now: () => Date;
@@ -38,6 +41,7 @@ export function allJobs({
   events,
   alerts,
   thresholds,
+  notifications,
   mail,
   db,
   now,
@@ -63,6 +67,7 @@ export function allJobs({
     ...alertsJobs(alerts),
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
+    ...notificationsJobs(notifications),
     ...authJobs({ db, now }),
     ...webhooksJobs({ db, now }),
     defineJob({

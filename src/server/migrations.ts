@@ -11,6 +11,7 @@ import * as recordHistory from './migrations/0010-record-history.ts';
 import * as alerts from './migrations/0011-alerts.ts';
 import * as alertSpeed from './migrations/0012-alert-speed.ts';
 import * as webhooks from './migrations/0017-webhooks.ts';
+import * as notifications from './migrations/0013-notifications.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -29,6 +30,7 @@ const migrations: Migrations = {
   '0011-alerts': alerts,
   '0012-alert-speed': alertSpeed,
   '0017-webhooks': webhooks,
+  '0013-notifications': notifications,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

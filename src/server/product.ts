@@ -9,10 +9,13 @@ import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
+import type { Channel } from '#features/notifications/server/channel.ts';
+import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
 import { buildApp } from './app.ts';
+import { openChannels } from './channels.ts';
 import { closeWeb } from './close-web.ts';
 import { createFeatures, type Features, startFeatures } from './features.ts';
 import { allJobs } from './jobs.ts';
@@ -57,9 +60,12 @@ export type ProductOptions = {
   drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
+  /** Only in tests: channels beside those of the product. */
+  channels?: Channel[];
 };
 
 export type Product = Features & {
+  notifications: Notifications;
   mail: Mail;
   auth: Auth;
   scheduler: Scheduler;
@@ -118,15 +124,19 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   });
   const { market, metrics } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
-  let scheduler: Scheduler;
-  scheduler = await openScheduler(
-    { pool, listener, log, report },
-    allJobs({ ...features, mail, db, now, config, scheduler: () => scheduler }),
-  );
-
   let address: AddressInfo | null = null;
   const publicUrl = () =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
+  const settle = settleWith(now);
+  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, settle, publicUrl });
+  const channels = [...own, ...(options.channels ?? [])];
+  const notifications = createNotifications({ db, now, log, report, live, channels });
+  let scheduler: Scheduler;
+  scheduler = await openScheduler(
+    { pool, listener, log, report },
+    allJobs({ ...features, notifications, mail, db, now, config, scheduler: () => scheduler }),
+  );
+
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
 
@@ -162,6 +172,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     log,
     report,
     ...features,
+    notifications,
     mail,
     db,
     sources,
@@ -179,6 +190,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   return {
     ...features,
+    notifications,
     mail,
     auth,
     scheduler,
@@ -196,6 +208,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       owner = await features.thresholds.own();
       await scheduler.work();
       await mail.listen(listener);
+      await notifications.listen(listener);
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -213,6 +226,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => leadership?.stop(),
         () => owner?.stop(),
         () => scheduler.stop(),
+        () => notifications.close(),
         () => mail.close(),
         () => live.close(),
         () => listener.close(),

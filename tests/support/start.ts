@@ -1,3 +1,4 @@
+import type { Channel } from '#features/notifications/server/channel.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { startPastMarket } from '#server/demo-market.ts';
 import { type Clock, createClock } from '#server/platform/clock.ts';
@@ -53,6 +54,8 @@ type StartOptions = {
   drawAhead?: boolean;
   /** Gets every line of the log. */
   heard?: (line: string) => void;
+  /** Ways to tell people beside those of the product. */
+  channels?: Channel[];
 };
 
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
@@ -63,6 +66,7 @@ export async function start({
   past = false,
   drawAhead = false,
   heard,
+  channels,
 }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
@@ -84,6 +88,7 @@ export async function start({
       version: '1.0.0',
       polite: false,
       drawAhead,
+      ...(channels ? { channels } : {}),
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
     products.push(product);

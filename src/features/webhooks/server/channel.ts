@@ -6,7 +6,7 @@ import { record } from './service/record.ts';
 import { settledOf } from './store/attempts.ts';
 import { enabledOf, reachable, type WebhookRow } from './store/webhooks.ts';
 
-const BATCH = 20;
+const BATCH = 50;
 /** A webhook that has failed this often in a row is called once in a while only: each call may hang until its time limit. */
 const FAILURES_BEFORE_REST = 5;
 const REST_MS = 60_000;

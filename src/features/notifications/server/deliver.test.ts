@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const email = recording();
+const webhook = recording({ name: 'webhook' });
+
+let s: Started;
+let fay: Person;
+let ann: Person;
+let ben: Person;
+beforeAll(async () => {
+  s = await start({ channels: [email, webhook] });
+  [fay, ann, ben] = [await person(s, 'fay'), await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
+});
+beforeEach(() => {
+  email.got.length = 0;
+  webhook.got.length = 0;
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const deliver = () => s.product.notifications.deliver();
+const told = (channel: typeof email) => channel.got.map(({ userId }) => userId);
+
+describe('an alert', () => {
+  test('for everyone reaches paid accounts, Premium+ first', async () => {
+    await raise(s, [draftOf('first')]);
+    expect(await deliver()).toBe(3);
+    expect(told(email)).toEqual([ben.id, ann.id]);
+    expect(told(webhook)).toEqual([ben.id]);
+    expect(fay.id).toBeGreaterThan(0);
+    const { rows } = await sql<{ state: string }>`select distinct state from notification_deliveries`.execute(db());
+    expect(rows).toEqual([{ state: 'sent' }]);
+    expect(email.got[0]?.notice).toEqual({
+      kind: 'SSR_LEVEL',
+      category: 'market',
+      severity: 'low',
+      title: 'Stablecoin supply ratio',
+      body: 'This is first',
+      path: '/app/alerts',
+      tag: expect.stringMatching(/^alert-\d+$/),
+      asset: null,
+      metric: 'ssr',
+      value: 1.5,
+      at: '2026-11-20T11:59:00.000Z',
+      source: 'Meridian',
+      eventDate: null,
+    });
+    expect(await deliver()).toBe(0);
+  });
+
+  test('of one person reaches that person', async () => {
+    await raise(s, [draftOf('own', { own: { userId: ann.id, ruleId: 4 }, metric: 'btc_price' })]);
+    expect(await deliver()).toBe(1);
+    expect(told(email)).toEqual([ann.id]);
+    expect(email.got[0]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
+  });
+});

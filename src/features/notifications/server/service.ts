@@ -1,0 +1,32 @@
+import type { Db } from '#server/platform/db.ts';
+
+import type { Delivery, Settle } from './channel.ts';
+import type { NotificationsContext } from './context.ts';
+import { takeDigest } from './service/digests.ts';
+import { createRunner, type Runner } from './service/run.ts';
+import { settleWith } from './service/settle.ts';
+import { peopleWithDigest } from './store/digests.ts';
+
+export type { NotificationsContext } from './context.ts';
+export { type Announcement, announce, withdraw } from './service/announce.ts';
+export { settleWith } from './service/settle.ts';
+
+export type Notifications = Runner & {
+  ctx: NotificationsContext;
+  settle: Settle;
+  /** Whose digest is due. */
+  digestDue: (db: Db, now: Date) => Promise<number[]>;
+  /** Takes what was gathered for a person, in the transaction that posts the mail; empty when nothing is left to tell. */
+  takeDigest: (tx: Db, userId: number) => Promise<Delivery[]>;
+};
+
+/** Who is told of what by which channel, and whether it arrived. */
+export function createNotifications(ctx: NotificationsContext): Notifications {
+  return {
+    ...createRunner(ctx),
+    ctx,
+    settle: settleWith(ctx.now),
+    digestDue: peopleWithDigest,
+    takeDigest: (tx, userId) => takeDigest(tx, userId, ctx.now()),
+  };
+}

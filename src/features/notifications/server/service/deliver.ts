@@ -1,0 +1,96 @@
+import { messageOf } from '#server/platform/errors.ts';
+
+import type { Channel, Delivery, Outcome } from '../channel.ts';
+import type { NotificationsContext } from '../context.ts';
+import { noticeOf } from '../notice.ts';
+import { type Claimed, claimDeliveries, givePaceBack } from '../store/claim.ts';
+import { type Settled, settleDeliveries } from '../store/settle.ts';
+import { isWornOut, settledBy } from './settle.ts';
+
+/** Longer than any batch may take: whoever dies with it gives it back by time. */
+export const LOAN_MS = 2 * 60_000;
+
+/** Why one that was claimed is not sent after all; null when it is. */
+export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
+  if (row.is_expired) return { state: 'expired', note: 'It was no longer news' };
+  if (!row.is_wanted) return { state: 'dropped', note: 'You had switched this off' };
+  if (!row.is_in_plan) return { state: 'dropped', note: 'Your plan no longer included it' };
+  if (isWornOut(row.tries)) return { state: 'failed', note: 'The last try never came to its end' };
+  return null;
+}
+
+export const toDelivery = (row: Claimed): Delivery => ({
+  id: row.id,
+  userId: row.user_id,
+  eventId: row.event_id,
+  channel: row.channel,
+  tries: row.tries,
+  queuedAt: row.queued_at,
+  notice: noticeOf(row),
+});
+
+async function send(
+  ctx: NotificationsContext,
+  channel: Channel,
+  rows: Claimed[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
+  const later = (note: string): Outcome[] => rows.map(() => ({ state: 'later', note }));
+  try {
+    const outcomes = await channel.send(rows.map(toDelivery), signal);
+    if (outcomes.length === rows.length) return outcomes;
+    throw new Error(`${channel.name} gave ${outcomes.length} outcomes for ${rows.length} deliveries`);
+  } catch (error) {
+    if (!signal.aborted) ctx.report('notifications', 'system', `The channel ${channel.name} failed`, error);
+    return later(`The channel failed: ${messageOf(error).slice(0, 200)}`);
+  }
+}
+
+/** Claims one batch, sends it and settles it. Gives how many were claimed. */
+export async function deliverBatch(ctx: NotificationsContext, channel: Channel, signal: AbortSignal): Promise<number> {
+  const { db, now } = ctx;
+  const { name, batch, perSecond } = channel;
+  const until = new Date(now().getTime() + LOAN_MS);
+  const claimed = await claimDeliveries(db, { channel: name, batch, perSecond, now: now(), until });
+  if (claimed.length === 0) return 0;
+  const refused: Settled[] = [];
+  const wanted: Claimed[] = [];
+  for (const row of claimed) {
+    const refusal = refusalOf(row);
+    if (refusal) refused.push({ id: row.id, dueAt: null, ...refusal });
+    else wanted.push(row);
+  }
+  if (refused.length > 0) {
+    await settleDeliveries(db, refused, now());
+    if (perSecond !== null) await givePaceBack(db, name, refused.length);
+  }
+  if (wanted.length === 0) return claimed.length;
+  const outcomes = await send(ctx, channel, wanted, signal);
+  const at = now();
+  const settled = wanted.map((row, i) => settledBy(row.id, row.tries, outcomes[i] as Outcome, at));
+  await settleDeliveries(db, settled, at);
+  reportFailures(ctx, channel, settled);
+  return claimed.length;
+}
+
+function reportFailures({ report }: NotificationsContext, { name }: Channel, settled: readonly Settled[]): void {
+  const failed = settled.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return;
+  const [first] = failed;
+  const details = { count: failed.length, delivery: first?.id, note: first?.note };
+  report('notifications', 'system', `What ${name} should have delivered has failed`, details);
+}
+
+/** `claiming` ends before a batch, `sending` in the middle of one. */
+type Signals = { claiming: AbortSignal; sending: AbortSignal };
+
+/** Everything that is due by one channel, as far as its pace allows. Gives how many were claimed. */
+export async function drain(
+  ctx: NotificationsContext,
+  channel: Channel,
+  { claiming, sending }: Signals,
+): Promise<number> {
+  let total = 0;
+  for (let count = 1; count > 0 && !claiming.aborted; total += count) count = await deliverBatch(ctx, channel, sending);
+  return total;
+}

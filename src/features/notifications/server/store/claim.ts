@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+
+import type { Db } from '#server/platform/db.ts';
+
+import type { ChannelName } from '../../contract.ts';
+import { type NoticeRow, noticeColumns } from './notices.ts';
+import { ranksAt } from './plans.ts';
+import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';
+import '../schema.ts';
+
+export type Claimed = NoticeRow & {
+  id: number;
+  user_id: number;
+  event_id: number;
+  channel: ChannelName;
+  tries: number;
+  queued_at: string;
+  is_expired: boolean;
+  /** Still wished for: switched on and chosen. */
+  is_wanted: boolean;
+  is_in_plan: boolean;
+};
+
+type Wanted = { channel: ChannelName; batch: number; perSecond: number | null; now: Date; until: Date };
+
+/** How many may be sent at once after a quiet time. */
+export const burstOf = (perSecond: number): number => Math.max(1, perSecond);
+
+export async function openPace(db: Db, channel: ChannelName, perSecond: number, now: Date): Promise<void> {
+  await sql`insert into channel_paces (channel, tokens, refilled_at)
+    values (${channel}, ${burstOf(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
+}
+
+/** Lends what is due to one worker until `until`, first lane first, as many as the pace of the channel allows. */
+export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, until }: Wanted): Promise<Claimed[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  // A clock that is set back gives nothing and takes nothing.
+  const filled =
+    perSecond === null
+      ? sql`0`
+      : sql`least(${burstOf(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
+  const limit =
+    perSecond === null ? sql`${batch}::int` : sql`least(${batch}::int, (select floor(tokens)::int from pace))`;
+  const pace =
+    perSecond === null
+      ? sql``
+      : sql`pace as (select ${filled} as tokens from channel_paces where channel = ${channel} for update),`;
+  const spent =
+    perSecond === null
+      ? sql``
+      : sql`, spent as (update channel_paces set tokens = ${filled} - (select count(*) from lent), refilled_at = greatest(refilled_at, ${at})
+          where channel = ${channel} and exists (select from lent))`;
+  const { rows } = await sql<Claimed>`with ${pace}
+    picked as materialized (select id from notification_deliveries
+      where channel = ${channel} and state = 'due' and due_at <= ${at} and (locked_until is null or locked_until <= ${at})
+      order by lane, due_at limit ${limit} for update skip locked),
+    lent as (update notification_deliveries d set tries = tries + 1, locked_until = ${until.toISOString()}::timestamptz
+      from picked where d.id = picked.id returning d.*)
+    ${spent}
+    select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.expires_at <= ${at} as is_expired,
+      (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${noticeColumns}
+    from lent d
+      join users u on u.id = d.user_id
+      join notification_events e on e.id = d.event_id
+      left join alerts a on a.id = e.alert_id
+      left join (${ranksAt(now, sql`user_id in (select user_id from lent)`)}) p on p.user_id = d.user_id
+    order by d.lane, d.due_at, d.id`.execute(db);
+  return rows;
+}
+
+/** Of those that were claimed and not sent after all. */
+export async function givePaceBack(db: Db, channel: ChannelName, count: number): Promise<void> {
+  await sql`update channel_paces set tokens = tokens + ${count} where channel = ${channel}`.execute(db);
+}
+
+/** When the next one is due, if that is before `limit`. */
+export async function nextDue(db: Db, channel: ChannelName, limit: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: string | null }>`select min(at) as at from (
+      select (select min(greatest(due_at, locked_until)) from notification_deliveries
+        where channel = ${channel} and lane = each and state = 'due' and due_at <= ${limit.toISOString()}::timestamptz) as at
+      from unnest('{0,1}'::smallint[]) each) lanes`.execute(db);
+  const at = rows[0]?.at;
+  return at ? new Date(at) : undefined;
+}

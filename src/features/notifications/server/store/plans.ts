@@ -1,0 +1,19 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** 1 pro, 2 premium, 3 admin. */
+export const PRO = 1;
+export const PREMIUM = 2;
+
+/**
+ * `user_id` and `rank` of those who have a plan at a moment, as the ledger of subscriptions reads its facts: of each source the newest
+ * counts, of those in force the best. Free accounts are not in it. `among` is a condition on `user_id`.
+ */
+export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user_id: number; rank: number }> =>
+  sql`select user_id, max(rank) as rank from (
+      select user_id, case plan when 'premium' then 2 else 1 end as rank from (
+        select distinct on (user_id, source) user_id, plan, starts_at, ends_at from entitlements where ${among}
+        order by user_id, source, id desc) newest
+      where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz)
+      union all
+      select user_id, 3 from (select id as user_id, role from users) people where role = 'admin' and ${among}
+    ) ranks group by user_id`;
