@@ -10,8 +10,8 @@ import * as events from './migrations/0009-events.ts';
 import * as recordHistory from './migrations/0010-record-history.ts';
 import * as alerts from './migrations/0011-alerts.ts';
 import * as alertSpeed from './migrations/0012-alert-speed.ts';
-import * as webhooks from './migrations/0017-webhooks.ts';
 import * as notifications from './migrations/0013-notifications.ts';
+import * as webhooks from './migrations/0017-webhooks.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -29,8 +29,8 @@ const migrations: Migrations = {
   '0010-record-history': recordHistory,
   '0011-alerts': alerts,
   '0012-alert-speed': alertSpeed,
-  '0017-webhooks': webhooks,
   '0013-notifications': notifications,
+  '0017-webhooks': webhooks,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);
