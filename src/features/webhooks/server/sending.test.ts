@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -8,6 +8,7 @@ import { type Fault, type Receiver, startReceiver } from '#tests/support/webhook
 import { addHook } from '#tests/support/webhooks.ts';
 
 import type { Attempt } from '../contract.ts';
+import { VERIFY_SAMPLE } from '../web/sample.ts';
 
 let s: Started;
 let receiver: Receiver;
@@ -75,6 +76,27 @@ describe('what is sent', () => {
     expect(isGenuine(signature, call?.body ?? '', hook.secret)).toBe(true);
     expect(isGenuine(signature, `${call?.body} `, hook.secret)).toBe(false);
     expect(isGenuine(signature, call?.body ?? '', `${hook.secret}x`)).toBe(false);
+  });
+
+  test('the sample that is shown to people tells calls of ours from others', async () => {
+    const { isGenuine: check } = (await import(`data:text/javascript,${encodeURIComponent(VERIFY_SAMPLE)}`)) as {
+      isGenuine: (signature: string, body: string, secret: string) => boolean;
+    };
+    const hook = await addHook(ann, { url: `${receiver.url}/ok` });
+    await hook.tryOut();
+    const [call] = receiver.calls;
+    const signature = String(call?.headers['meridian-signature']);
+    const body = call?.body ?? '';
+    const at = s.clock.now().getTime();
+    vi.useFakeTimers({ toFake: ['Date'], now: at });
+    expect(check(signature, body, hook.secret)).toBe(true);
+    expect(check(`${signature},v1=00`, body, hook.secret)).toBe(true);
+    expect(check(signature, `${body} `, hook.secret)).toBe(false);
+    expect(check(signature, body, `${hook.secret}x`)).toBe(false);
+    expect(check('', body, hook.secret)).toBe(false);
+    vi.setSystemTime(at + 301_000);
+    expect(check(signature, body, hook.secret)).toBe(false);
+    vi.useRealTimers();
   });
 
   test('a new secret signs at once; the old one too, for 24 hours', async () => {

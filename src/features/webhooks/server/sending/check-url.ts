@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
-
+import type { Format } from '#features/webhooks/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import type { Format } from '../../contract.ts';
 import { isLoopback, isPublic } from './public-address.ts';
 
 const PLAIN = /^https?:\/\/([^/?#]+)/i;

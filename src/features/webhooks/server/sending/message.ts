@@ -1,7 +1,6 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
+import type { Format } from '#features/webhooks/contract.ts';
 import { BRAND } from '#shared/brand.ts';
-
-import type { Format } from '../../contract.ts';
 
 export type Message = {
   /** Names it over all tries: `dlv_812`, or `test_…`. */

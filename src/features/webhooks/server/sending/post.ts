@@ -1,11 +1,9 @@
 import { type ClientRequest, request as http, type IncomingMessage } from 'node:http';
 import { request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-
+import type { Result } from '#features/webhooks/contract.ts';
 import { parseRetryAfter } from '#server/platform/http/http-client.ts';
 import { oneLine } from '#server/platform/mail/message.ts';
-
-import type { Result } from '../../contract.ts';
 import type { WebhooksContext } from '../context.ts';
 import { hostOf } from './check-url.ts';
 import { isLoopback, isPublic } from './public-address.ts';

@@ -1,11 +1,10 @@
 import type { z } from 'zod/mini';
 
 import type { Origin } from '#features/auth/server/service.ts';
+import { type addWebhook, type changeWebhook, MOST_WEBHOOKS, type Webhook } from '#features/webhooks/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
-
-import { type addWebhook, type changeWebhook, MOST_WEBHOOKS, type Webhook } from '../../contract.ts';
 import type { WebhooksContext } from '../context.ts';
 import { checkUrl, hostOf } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';

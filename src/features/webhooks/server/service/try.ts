@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { countAttempt } from '#features/auth/server/service.ts';
 import type { Notice } from '#features/notifications/server/channel.ts';
+import type { Attempt, Result } from '#features/webhooks/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { BRAND } from '#shared/brand.ts';
-
-import type { Attempt, Result } from '../../contract.ts';
 import type { WebhooksContext } from '../context.ts';
 import { newestAttempts } from '../store/attempts.ts';
 import { callWebhook } from './call.ts';

@@ -1,8 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-
+import type { Attempt } from '#features/webhooks/contract.ts';
 import type { Db, Tables } from '#server/platform/db.ts';
-
-import type { Attempt } from '../../contract.ts';
 import '../schema.ts';
 
 export async function insertAttempt(db: Db, attempt: Insertable<Tables['webhook_attempts']>): Promise<void> {

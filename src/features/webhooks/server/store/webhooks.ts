@@ -1,8 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-
+import type { AttemptState, Format } from '#features/webhooks/contract.ts';
 import type { Db, Tables } from '#server/platform/db.ts';
-
-import type { AttemptState, Format } from '../../contract.ts';
 import '../schema.ts';
 
 export type WebhookRow = Selectable<Tables['webhooks']>;
