@@ -39,6 +39,7 @@ import { telegramRoutes } from '#features/telegram/server/routes.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
+import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Features } from './features.ts';
@@ -181,6 +182,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   profileRoutes(app, { ...auth.ctx, live });
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
+  webhooksRoutes(app, auth.ctx);
   pages.mount(app);
   return app;
 }

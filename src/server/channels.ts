@@ -2,6 +2,7 @@ import { emailChannel } from '#features/email/server/service.ts';
 import type { Channel, Settle } from '#features/notifications/server/channel.ts';
 import type { Push } from '#features/push/server/service.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
+import { webhookChannel } from '#features/webhooks/server/channel.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Config } from './platform/config.ts';
@@ -31,5 +32,5 @@ export type ChannelDeps = {
 
 /** The ways by which news leave the product. */
 export function openChannels(deps: ChannelDeps): Channel[] {
-  return [emailChannel(deps), deps.push.channel, deps.telegram.channel];
+  return [emailChannel(deps), deps.push.channel, deps.telegram.channel, webhookChannel(deps)];
 }

@@ -13,6 +13,7 @@ import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
+import { webhooksJobs } from '#features/webhooks/server/jobs.ts';
 
 import type { Features } from './features.ts';
 import type { Config } from './platform/config.ts';
@@ -77,6 +78,7 @@ export function allJobs({
     ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),
     ...telegramJobs({ db, now }),
+    ...webhooksJobs({ db, now }),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

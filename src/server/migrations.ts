@@ -14,6 +14,7 @@ import * as notifications from './migrations/0013-notifications.ts';
 import * as push from './migrations/0014-push.ts';
 import * as email from './migrations/0015-email.ts';
 import * as telegram from './migrations/0016-telegram.ts';
+import * as webhooks from './migrations/0017-webhooks.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -35,6 +36,7 @@ const migrations: Migrations = {
   '0014-push': push,
   '0015-email': email,
   '0016-telegram': telegram,
+  '0017-webhooks': webhooks,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -59,7 +59,8 @@ export async function person(s: Started, name: string, plan: Plan = 'free'): Pro
   return personWith(s, token, user);
 }
 
-async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
+/** Gives a plan as the ledger would hold it; the newest one counts. */
+export async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const at = s.clock.now();
   if (plan === 'admin') await db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();

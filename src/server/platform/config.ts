@@ -119,6 +119,17 @@ export const settings = z.object({
     .describe(
       'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
     ),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Longest wait for the answer to a webhook call, in seconds.'),
+  WEBHOOK_DNS: z
+    .string()
+    .regex(/^[\d.:a-fA-F[\]]+(,[\d.:a-fA-F[\]]+)*$/, 'must be addresses of DNS servers separated by ","')
+    .optional()
+    .describe(
+      'DNS servers that the hosts of webhooks are looked up with, such as 9.9.9.9,1.1.1.1. Default: those of this machine.',
+    ),
+  WEBHOOK_ALLOW_LOOPBACK: flag(
+    '1 lets webhooks lead to this machine, over http and to any port. For trying them out: never where others have accounts.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -20,6 +20,7 @@ export { makeToken, securityPage } from './service/links.ts';
 export { prove, requireProof } from './service/proof.ts';
 export { openSession, viewOf } from './service/sessions.ts';
 export { redeemTicket } from './service/stream-ticket.ts';
+export { countAttempt } from './store/attempts.ts';
 export { dropLinks, findLink, spendLink } from './store/links.ts';
 export { hasSecondFactor } from './store/second-factor.ts';
 export { getUser, setNotifications } from './store/users.ts';

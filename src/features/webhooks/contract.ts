@@ -1,0 +1,143 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+
+/** `generic` is our own JSON with a signature; the others are what Discord and Slack understand. */
+export const FORMATS = ['generic', 'discord', 'slack'] as const;
+export const format = z.enum(FORMATS);
+export type Format = z.infer<typeof format>;
+
+/** An account has no more. */
+export const MOST_WEBHOOKS = 10;
+export const LONGEST_NAME = 60;
+export const LONGEST_URL = 2000;
+
+const attemptState = z.enum([
+  /** The other side has it. */
+  'sent',
+  /** It is tried again. */
+  'later',
+  /** It is not tried again. */
+  'failed',
+  /** The other side has said that it is gone. */
+  'dropped',
+]);
+export type AttemptState = z.infer<typeof attemptState>;
+
+const webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Of the address nothing else is ever shown: the rest may be a secret. */
+  host: z.string(),
+  format,
+  enabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastAt: z.nullable(z.iso.datetime()),
+  lastState: z.nullable(attemptState),
+  lastNote: z.nullable(z.string()),
+  /** In a row. */
+  failures: z.int(),
+  /** When and why it was switched off by itself. */
+  disabledAt: z.nullable(z.iso.datetime()),
+  disabledReason: z.nullable(z.string()),
+  /** Until then the secret before the present one signs too. */
+  oldSecretUntil: z.nullable(z.iso.datetime()),
+});
+export type Webhook = z.infer<typeof webhook>;
+
+const name = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Name is required'),
+    z.maxLength(LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`),
+    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name is one line of text'),
+  );
+const url = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Address is required'),
+    z.maxLength(LONGEST_URL, `An address has at most ${LONGEST_URL} characters`),
+  );
+const params = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of a webhook')) });
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/api/webhooks',
+  access: 'premium',
+  reply: z.object({ webhooks: z.array(webhook) }),
+});
+
+/** The secret is shown this once; null for Discord and Slack, which check none. */
+export const addWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks',
+  access: 'premium',
+  body: z.strictObject({ name, url, format }),
+  reply: z.object({ webhook, secret: z.nullable(z.string()) }),
+});
+
+/** Without `url` the address stays as it is. Switching on forgets the failures. */
+export const changeWebhook = endpoint({
+  method: 'PUT',
+  path: '/api/webhooks/:id',
+  access: 'premium',
+  params,
+  body: z.strictObject({ name, url: z.optional(url), format, enabled: z.boolean() }),
+  reply: webhook,
+});
+
+/** A new secret, shown this once. The one before it signs too for another 24 hours. */
+export const renewSecret = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/:id/secret',
+  access: 'premium',
+  params,
+  reply: z.object({ secret: z.string(), oldSecretUntil: z.iso.datetime() }),
+});
+
+export const removeWebhook = endpoint({
+  method: 'DELETE',
+  path: '/api/webhooks/:id',
+  access: 'premium',
+  params,
+  reply: z.object({ success: z.literal(true) }),
+});
+
+const result = z.object({
+  state: attemptState,
+  /** Of HTTP; null when there was no answer. */
+  status: z.nullable(z.int()),
+  ms: z.int(),
+  note: z.string(),
+});
+export type Result = z.infer<typeof result>;
+
+/** Sends a notice that says it is a test, at once and whether or not the webhook is on. Ten a minute. */
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/:id/test',
+  access: 'premium',
+  params,
+  reply: result,
+});
+
+const attempt = z.extend(result, {
+  id: z.int(),
+  at: z.iso.datetime(),
+  /** Of what was told, such as CUSTOM_THRESHOLD, or TEST. */
+  kind: z.string(),
+  /** As in the header Meridian-Delivery; the same for every try. Null for a test. */
+  deliveryId: z.nullable(z.int()),
+});
+export type Attempt = z.infer<typeof attempt>;
+
+/** The newest 200 of the last 30 days. */
+export const listAttempts = endpoint({
+  method: 'GET',
+  path: '/api/webhooks/:id/attempts',
+  access: 'premium',
+  params,
+  reply: z.object({ attempts: z.array(attempt) }),
+});

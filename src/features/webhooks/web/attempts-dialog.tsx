@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { dateTime } from '#shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import type { Attempt, Webhook } from '../contract.ts';
+import { attemptsQuery } from './queries.ts';
+import { outcomeOf, STATES } from './words.ts';
+
+export type AttemptsProps = { webhook: Webhook; onClose: () => void };
+
+export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps) {
+  const query = useQuery(attemptsQuery(id));
+  return (
+    <Modal title={`Log of ${name}`} wide onClose={onClose}>
+      <div className="min-h-48">
+        <QueryView
+          query={query}
+          failed="Failed to load the log"
+          loading={
+            <div className="grid gap-3">
+              <output className="sr-only">Loading the log</output>
+              {['a', 'b', 'c'].map((row) => (
+                <div key={row} className="skel h-8" aria-hidden="true" />
+              ))}
+            </div>
+          }
+          isEmpty={({ attempts }) => attempts.length === 0}
+          empty={<Empty title="Nothing sent yet" note="Alerts and tests are listed here for 30 days." />}
+        >
+          {({ attempts }) => (
+            <>
+              <p className="label mb-2">The newest 200 calls of the last 30 days</p>
+              <ul className="max-h-[60dvh] divide-y divide-line overflow-y-auto border-y border-line">
+                {attempts.map((attempt) => (
+                  <Row key={attempt.id} {...attempt} />
+                ))}
+              </ul>
+            </>
+          )}
+        </QueryView>
+      </div>
+    </Modal>
+  );
+}
+
+function Row(attempt: Attempt) {
+  const [tone, word] = STATES[attempt.state];
+  return (
+    <li className="grid gap-x-3 gap-y-0.5 py-2 text-sm sm:grid-cols-[12.5rem_1fr_auto]">
+      <span className="num text-xs leading-5 text-ink-3">{dateTime(Date.parse(attempt.at))}</span>
+      <span className="min-w-0 break-words">
+        <span className="num">{outcomeOf(attempt)}</span>
+        <span className="num block text-xs break-words text-ink-3">
+          {attempt.kind}
+          {attempt.deliveryId !== null && ` · dlv_${attempt.deliveryId}`}
+        </span>
+      </span>
+      <span className="justify-self-start">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+    </li>
+  );
+}

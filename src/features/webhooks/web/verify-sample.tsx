@@ -1,0 +1,41 @@
+import { CopyButton } from '#web/ui/copy-button.tsx';
+
+import { VERIFY_SAMPLE } from './sample.ts';
+
+const CODE = 'rounded-chip bg-raised px-1 py-px font-mono text-xs';
+
+/** What a server does with a call. */
+export function VerifySample() {
+  return (
+    <details className="mt-auto border-t border-line text-sm">
+      <summary className="cursor-pointer px-4 py-3 font-medium max-sm:min-h-11">How to verify the signature</summary>
+      <div className="grid gap-3 px-4 pb-4 text-ink-2">
+        <p className="max-w-[68ch]">
+          Each call in our own format carries <code className={CODE}>Meridian-Signature: t=…,v1=…</code>, the
+          HMAC-SHA256 of time and body with your secret. After a new secret there are two{' '}
+          <code className={CODE}>v1</code> for a day: one that fits is enough. A call that is tried again has the same{' '}
+          <code className={CODE}>Meridian-Delivery</code>.
+        </p>
+        <div className="relative min-w-0">
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+            tabIndex={0}
+            role="region"
+            aria-label="Sample in Node"
+            className="overflow-x-auto rounded-ctl bg-raised p-3 pt-11 font-mono text-xs leading-5 text-ink"
+          >
+            {VERIFY_SAMPLE}
+          </pre>
+          <div className="absolute top-2 right-2">
+            <CopyButton text={VERIFY_SAMPLE} what="Sample" />
+          </div>
+        </div>
+        <p className="max-w-[68ch]">
+          Answer with 2xx within 10 seconds. 429 and 5xx are tried again, with respect to Retry-After; 410 switches the
+          webhook off; other answers count as failures. Redirects are not followed. After 50 failures in a row over
+          three days the webhook is switched off and you get a mail.
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { useState } from 'react';
+
+import { PLAN_LIMITS, PLAN_NAMES, PLAN_PRICES_USD } from '#features/subscriptions/contract.ts';
+import { useToken } from '#web/session.ts';
+import { ButtonLink } from '#web/ui/button-link.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { CornerButton } from '#web/ui/corner-button.tsx';
+import { part } from '#web/ui/part.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+
+import { MOST_WEBHOOKS, type Webhook } from '../contract.ts';
+import type { AttemptsProps } from './attempts-dialog.tsx';
+import type { EditProps } from './edit-webhook.tsx';
+import { accountQuery, webhooksQuery } from './queries.ts';
+import type { RemoveProps } from './remove-webhook.tsx';
+import { VerifySample } from './verify-sample.tsx';
+import { WebhookRow } from './webhook-row.tsx';
+
+const EditWebhook = part<EditProps>({
+  name: 'The dialog',
+  load: async () => (await import('./edit-webhook.tsx')).EditWebhook,
+});
+const Attempts = part<AttemptsProps>({
+  name: 'The log',
+  load: async () => (await import('./attempts-dialog.tsx')).AttemptsDialog,
+});
+const RemoveWebhook = part<RemoveProps>({
+  name: 'The dialog',
+  load: async () => (await import('./remove-webhook.tsx')).RemoveWebhook,
+});
+
+const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-44' };
+const HOLDS = [
+  'Alerts as signed JSON to your own server, or as messages in Discord and Slack',
+  'Tried again while the other side is away, with a log of every call',
+] as const;
+
+/** Everything about webhooks, for every plan. */
+export function WebhooksPart() {
+  const token = useToken();
+  const account = useQuery(accountQuery(token));
+  return (
+    <QueryView query={account} card={CARD} failed="Failed to load your plan">
+      {({ plan, isAdmin }) => (isAdmin || PLAN_LIMITS[plan].webhooks ? <Own /> : <Offer />)}
+    </QueryView>
+  );
+}
+
+function Offer() {
+  const name = PLAN_NAMES.premium;
+  return (
+    <Card {...CARD} note={<Tag>{name}</Tag>}>
+      <div className="grid items-center gap-4 px-4 pb-4 sm:grid-cols-[1fr_auto]">
+        <div>
+          <p className="text-sm text-ink-2">
+            Your own programs and rooms are told as well. Webhooks you had are kept, and work again with {name}.
+          </p>
+          <ul className="mt-2 grid gap-1">
+            {HOLDS.map((each) => (
+              <li key={each} className="flex gap-2.5 text-sm">
+                <Check className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+                {each}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
+            Upgrade to {name}
+          </ButtonLink>
+          <p className="label num mt-2 text-center">${PLAN_PRICES_USD.premium} a month, coming soon</p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Own() {
+  const query = useQuery(webhooksQuery(useToken()));
+  return (
+    <QueryView query={query} card={CARD} failed="Failed to load your webhooks">
+      {({ webhooks }) => <Loaded webhooks={webhooks} />}
+    </QueryView>
+  );
+}
+
+type Open = { what: 'edit' | 'log' | 'remove'; webhook: Webhook };
+
+function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const queries = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const close = () => setOpen(null);
+  const isFull = webhooks.length >= MOST_WEBHOOKS;
+  return (
+    <Card {...CARD}>
+      {!isFull && (
+        <CornerButton onClick={() => setAdding(true)}>
+          <Plus className="size-3.5" aria-hidden="true" />
+          Add webhook
+        </CornerButton>
+      )}
+      <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
+        Alerts as signed JSON to your own server, or as messages in Discord and Slack. All of your webhooks get the same
+        news.
+      </p>
+      {isFull && (
+        <p className="px-4 pb-3 text-sm font-medium text-warn">
+          {MOST_WEBHOOKS} webhooks are the most an account can have. Remove one to add another.
+        </p>
+      )}
+      {webhooks.length === 0 ? (
+        <Empty title="No webhooks yet" note="Add one, then send it a test." />
+      ) : (
+        <ul className="border-t border-line">
+          {webhooks.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onChanged={refresh}
+              onOpen={(what) => setOpen({ what, webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      <VerifySample />
+      {adding && <EditWebhook webhook={null} onChanged={refresh} onClose={() => setAdding(false)} />}
+      {open?.what === 'edit' && <EditWebhook webhook={open.webhook} onChanged={refresh} onClose={close} />}
+      {open?.what === 'log' && <Attempts webhook={open.webhook} onClose={close} />}
+      {open?.what === 'remove' && <RemoveWebhook webhook={open.webhook} onRemoved={refresh} onClose={close} />}
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { createSocket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
+
+export type NameServer = {
+  /** As a setting names it: '127.0.0.1:21653'. */
+  address: string;
+  /** Names that were asked for, one entry for each kind of record. */
+  asked: string[];
+  /** What a name leads to from now on. A list of lists is one answer after the other; the last one stays. */
+  set: (name: string, ...answers: string[][]) => void;
+  /** Says nothing any more. */
+  mute: () => void;
+  close: () => Promise<void>;
+};
+
+const A = 1;
+const AAAA = 28;
+const HEADER_BYTES = 12;
+const NO_SUCH_NAME = 3;
+
+function questionIn(message: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let size = message[at] ?? 0; size > 0; size = message[at] ?? 0) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + size));
+    at += 1 + size;
+  }
+  return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function bytesOf(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const first = groups(head);
+  const last = groups(tail);
+  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+/** A name server of the outside world, on loopback, whose answers change as its owner likes and are never kept. */
+export async function startNameServer(): Promise<NameServer> {
+  const known = new Map<string, string[][]>();
+  const asked: string[] = [];
+  let isMute = false;
+  const socket = createSocket('udp4');
+  socket.on('message', (message, from) => {
+    if (isMute) return;
+    const { name, type, end } = questionIn(message);
+    asked.push(name);
+    const answers = known.get(name);
+    const now = answers && answers.length > 1 && type === A ? answers.shift() : answers?.[0];
+    const fitting = (now ?? []).filter((each) => (type === A ? isIPv4(each) : type === AAAA && !isIPv4(each)));
+    const header = Buffer.alloc(HEADER_BYTES);
+    message.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x81_80 | (answers ? 0 : NO_SUCH_NAME), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(fitting.length, 6);
+    const records = fitting.map((each) => {
+      const bytes = bytesOf(each);
+      const record = Buffer.alloc(12);
+      record.writeUInt16BE(0xc0_0c, 0);
+      record.writeUInt16BE(type, 2);
+      record.writeUInt16BE(1, 4);
+      record.writeUInt16BE(bytes.length, 10);
+      return Buffer.concat([record, bytes]);
+    });
+    socket.send(Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...records]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    set: (name, ...answers) => void known.set(name, [...answers]),
+    mute: () => void (isMute = true),
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}

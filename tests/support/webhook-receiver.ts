@@ -1,0 +1,80 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Certificate } from './certificate.ts';
+
+export type Call = { path: string; headers: IncomingHttpHeaders; body: string };
+
+/** How it answers at a path. */
+const FAULTS = {
+  ok: (response) => response.writeHead(204).end(),
+  slow: async (response) => {
+    await sleep(300);
+    response.end('late but fine');
+  },
+  gone: (response) => response.writeHead(410).end(),
+  busy: (response) => response.writeHead(429, { 'retry-after': '90' }).end(),
+  patient: (response) => response.writeHead(503, { 'retry-after': '86400' }).end(),
+  broken: (response) => response.writeHead(500, { 'content-type': 'text/plain' }).end('our database\nis away'),
+  refusing: (response) =>
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"message": "Unknown Webhook"}'),
+  redirect: (response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  huge: async (response) => {
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    const part = 'x'.repeat(64 * 1024);
+    for (let i = 0; i < 1600 && !response.destroyed; i++)
+      if (!response.write(part)) await Promise.race([sleep(200), new Promise((done) => response.once('drain', done))]);
+    response.end();
+  },
+  hang: () => undefined,
+  cut: (response) => response.destroy(),
+} satisfies Record<string, (response: ServerResponse) => unknown>;
+export type Fault = keyof typeof FAULTS;
+
+export type Receiver = {
+  url: string;
+  port: number;
+  calls: Call[];
+  /** Bytes of answers that were written so far. */
+  written: () => number;
+  /** From now on a path answers so; else it does as its first part says, `/ok` without such. */
+  say: (path: string, how: Fault) => void;
+  close: () => Promise<void>;
+};
+
+/** Somebody's server that takes webhooks, on loopback. It keeps what came, and fails as it is told. */
+export async function startReceiver(certificate?: Certificate): Promise<Receiver> {
+  const calls: Call[] = [];
+  const said = new Map<string, Fault>();
+  let written = 0;
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const path = request.url ?? '/';
+    calls.push({ path, headers: request.headers, body: Buffer.concat(parts).toString('utf8') });
+    const named = path.split(/[/?]/)[1] ?? '';
+    const how = said.get(path) ?? (named in FAULTS ? (named as Fault) : 'ok');
+    response.once('close', () => (written += response.socket?.bytesWritten ?? 0));
+    await FAULTS[how](response);
+  }
+  // A caller that hangs up is no trouble of the receiver.
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    void take(request, response).catch(() => {});
+  const server = certificate ? createTlsServer(certificate, onRequest) : createServer(onRequest);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    calls,
+    written: () => written,
+    say: (path, how) => void said.set(path, how),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
