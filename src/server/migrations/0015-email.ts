@@ -16,15 +16,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index mail_deliveries_mail on mail_deliveries (mail_id)`.execute(db);
 
-  // Addresses that refuse mail, as a keyed hash; whose it was then, so that nobody is told by a way that does not work.
+  // Addresses of accounts that refuse mail, as a keyed hash; whose it was then, so that nobody is told by a way that does not work.
   await sql`create table mail_suppressions (
     address_hash bytea primary key,
-    user_id bigint references users (id) on delete set null,
+    user_id bigint not null references users (id) on delete cascade,
     reason text not null check (reason in ('refused', 'unreachable')),
     note text not null,
     until timestamptz,
     at timestamptz not null,
     check ((reason = 'unreachable') = (until is not null))
   )`.execute(db);
-  await sql`create index mail_suppressions_user on mail_suppressions (user_id) where user_id is not null`.execute(db);
+  await sql`create index mail_suppressions_user on mail_suppressions (user_id)`.execute(db);
 }

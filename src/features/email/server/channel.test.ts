@@ -45,7 +45,7 @@ describe('an alert by mail', () => {
       for (const part of [
         'Bitcoin price',
         '$68,012.50',
-        'OKX, 0 s old when this was written',
+        'OKX, less than 1 s old when this was written',
         '20 Nov 2026, 12:00:00 UTC',
         'Medium',
         'alert rules of your own are mailed to you',

@@ -4,7 +4,7 @@ type MailSuppressionsTable = {
   /** Keyed: the address cannot be read from it. */
   address_hash: Buffer;
   /** Whose address it was when it refused. */
-  user_id: number | null;
+  user_id: number;
   reason: SuppressionReason;
   /** The mail server's words. */
   note: string;

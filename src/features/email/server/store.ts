@@ -60,10 +60,10 @@ export async function findRecipients(
 
 type NewSuppression = Suppression & { hash: Buffer; email: string };
 
-/** A later word of the mail server takes the place of an earlier one; for good is not softened. */
+/** Of an address without an account nothing is kept: it is told no news. A later word of the mail server takes the place of an earlier one; for good is not softened. */
 export async function suppress(db: Db, { hash, email, reason, note, until, at }: NewSuppression): Promise<void> {
   await sql`insert into mail_suppressions as s (address_hash, user_id, reason, note, until, at)
-    values (${hash}, (select id from users where email = ${email}), ${reason}, ${note}, ${until}, ${at})
+    select ${hash}, id, ${reason}, ${note}, ${until}::timestamptz, ${at}::timestamptz from users where email = ${email}
     on conflict (address_hash) do update set user_id = excluded.user_id, reason = excluded.reason, note = excluded.note,
       until = excluded.until, at = excluded.at
     where s.reason <> 'refused' or excluded.reason = 'refused'`.execute(db);
@@ -139,9 +139,9 @@ export async function lostHanded(db: Db, before: Date, limit: number): Promise<L
   return rows.map(({ id, state, note }) => ({ deliveryId: id, mail: state && { state, note } }));
 }
 
-/** A pause that is over, and a year after it the word of an address that belongs to nobody any more. */
+/** A pause that is over, and a refusal after a year: then it is tried once more. */
 export async function forgetOldSuppressions(db: Db, now: Date): Promise<void> {
   const yearAgo = new Date(now.getTime() - 365 * 86_400_000).toISOString();
   await sql`delete from mail_suppressions
-    where until < ${now.toISOString()}::timestamptz or (user_id is null and at < ${yearAgo}::timestamptz)`.execute(db);
+    where until < ${now.toISOString()}::timestamptz or at < ${yearAgo}::timestamptz`.execute(db);
 }

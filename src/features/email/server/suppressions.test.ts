@@ -71,7 +71,8 @@ describe('an address that is refused for good', () => {
   });
 
   test('one that was on its way when the address was refused says why it was not sent', async () => {
-    await sql`update mail_suppressions set user_id = null`.execute(db());
+    const zoe = await person(s, 'zoe');
+    await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await alertTo(s, ann, 'on its way');
     expect(sink.mails).toEqual([]);
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
@@ -190,9 +191,24 @@ test('401: whoever is not signed in is told of no address', async () => {
   expect((await ask(s, 'POST', '/api/email/resume')).statusCode).toBe(401);
 });
 
-test('pauses that are over are forgotten', async () => {
+test('what an address refused goes with the account', async () => {
+  const who = await person(s, 'leaves', 'pro');
+  sink.judge(() => [550, '5.1.1 no such user']);
+  await alertTo(s, who, 'leaves');
+  const rows = async () =>
+    (await sql`select from mail_suppressions where user_id = ${who.id}`.execute(db())).rows.length;
+  expect(await rows()).toBe(1);
+  await who.remove('/api/auth/delete-account');
+  await s.product.mail.deliver();
+  expect(await rows()).toBe(0);
+});
+
+test('pauses that are over are forgotten, refusals after a year', async () => {
   s.advance(30 * DAY_MS);
   await s.job('email.reconcile');
   const { rows } = await sql`select from mail_suppressions where until is not null`.execute(db());
   expect(rows).toEqual([]);
+  s.advance(365 * DAY_MS);
+  await s.job('email.reconcile');
+  expect((await sql`select from mail_suppressions`.execute(db())).rows).toEqual([]);
 });

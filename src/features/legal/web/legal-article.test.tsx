@@ -127,7 +127,7 @@ describe('Privacy Policy, what it must say', () => {
     ['If you only look', /no cookies, no advertising, no trackers and no analytics/],
     ['What an account holds', /argon2id hash/],
     ['Where you are signed in', /device in words.* the network it came from.* You see this list yourself/],
-    ['Mails and notifications', /Browser push.* Telegram.* Webhooks/],
+    ['Mails and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
     ['Payments', /Stripe.* USDC on Base or Solana.* public, can be read by anyone and cannot be deleted/],
     ['How long it is kept', /30 days after their last use.* tax and accounting law/],
     ['Deleting your account', /removes your personal data at once.* What the law needs of payments is kept/],

@@ -124,6 +124,11 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
           of a trial, a payment, the end of the account. They cannot be switched off while the account exists. Mails
           about alerts and events are sent only if you want them, and each carries a link that ends them at once.
         </p>
+        <p>
+          When your mail server refuses your address, we keep a keyed hash of the address, the words of that server and
+          the time, so that no more alerts are mailed there. It is forgotten when a mail gets through again, after a
+          year, or with your account.
+        </p>
         <p>Other ways are optional, off until you switch them on, and end when you switch them off:</p>
         <ul>
           <li>

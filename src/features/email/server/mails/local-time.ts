@@ -17,15 +17,10 @@ export function localTime(at: Date, timeZone: string): string | undefined {
   }
 }
 
-/** The same without the day, as '14:30'. */
-export function localHour(at: Date, timeZone: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(at);
-}
-
-/** How old something was: '4 s', '12 min', '3 h', '2 days'. */
+/** How old something was: 'less than 1 s', '4 s', '12 min', '3 h', '2 days'. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds === 0) return 'less than 1 s';
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;

@@ -17,8 +17,9 @@ function waysOf({ category }: Notice): Ways {
     return { kind: 'product', button: 'Read more', because: 'news of the product are mailed to you.' };
   if (category === 'events')
     return { kind: 'event', button: 'Open the calendar', because: 'reminders of events are mailed to you.' };
-  const what = category === 'rules' ? 'alert rules of your own' : 'market alerts';
-  return { kind: 'alert', button: 'Open your alerts', because: `${what} are mailed to you.` };
+  if (category === 'rules')
+    return { kind: 'alert', button: 'Open your rules', because: 'alert rules of your own are mailed to you.' };
+  return { kind: 'alert', button: 'Open your alerts', because: 'market alerts are mailed to you.' };
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -42,14 +43,14 @@ function alertFacts(notice: Notice, now: Date): Fact[] {
   ];
 }
 
-function eventFacts(notice: Notice, eventDate: string, timeZone: string, now: Date): Fact[] {
+function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[] {
   const at = new Date(eventDate);
   const there = timeZone === 'UTC' ? undefined : localTime(at, timeZone);
   return [
     { label: 'Date', value: dateTime(at.getTime()) },
     ...(there ? [{ label: `Your time, ${timeZone}`, value: there }] : []),
     { label: 'Impact', value: capital(notice.severity) },
-    ...birthOf(notice, now),
+    ...(notice.source === null ? [] : [{ label: 'Source', value: notice.source }]),
   ];
 }
 
@@ -65,7 +66,7 @@ export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: 
   const { kind, button, because } = waysOf(notice);
   const facts =
     notice.eventDate !== null
-      ? eventFacts(notice, notice.eventDate, to.timeZone, now)
+      ? eventFacts(notice, notice.eventDate, to.timeZone)
       : kind === 'product'
         ? []
         : alertFacts(notice, now);
