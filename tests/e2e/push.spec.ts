@@ -1,5 +1,6 @@
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import type { BrowserContext, Page } from '@playwright/test';
 
@@ -147,13 +148,25 @@ test.describe('the worker', () => {
   });
 });
 
-/** The same product at an address of its own, where the worker can get a newer version. */
-async function withNewerWorker(url: string): Promise<{ url: string; release: () => void; server: Server }> {
+type Call = { path: string; authorization: string | undefined; body: unknown };
+type Elsewhere = { url: string; release: () => void; calls: Call[]; close: () => void };
+
+/** The same product at an address of its own, where the worker can get a newer version and calls of push are written down. */
+async function elsewhere(url: string): Promise<Elsewhere> {
   let isReleased = false;
-  const server = createServer((from, to) => {
+  const calls: Call[] = [];
+  const server: Server = createServer((from, to) => {
     const { 'accept-encoding': _, 'if-none-match': _etag, 'if-modified-since': _since, ...headers } = from.headers;
-    const onward = ask(`${url}${from.url}`, { method: from.method, headers }, (answer) => {
-      const isNewer = isReleased && from.url === '/sw.js';
+    const path = from.url ?? '';
+    if (path.startsWith('/api/push/') && from.method === 'POST') {
+      void text(from).then((body) =>
+        calls.push({ path, authorization: headers.authorization, body: JSON.parse(body) }),
+      );
+      to.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}');
+      return;
+    }
+    const onward = ask(`${url}${path}`, { method: from.method, headers }, (answer) => {
+      const isNewer = isReleased && path === '/sw.js';
       const { 'content-length': length, ...kept } = answer.headers;
       to.writeHead(answer.statusCode ?? 500, isNewer || !length ? kept : answer.headers);
       answer.pipe(to, { end: !isNewer });
@@ -164,10 +177,15 @@ async function withNewerWorker(url: string): Promise<{ url: string; release: () 
     from.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const release = () => {
-    isReleased = true;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    release: () => void (isReleased = true),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, release, server };
 }
 
 test('a newer worker is offered; Later leaves it waiting, Update Now loads the page again with it', async ({
@@ -175,7 +193,7 @@ test('a newer worker is offered; Later leaves it waiting, Update Now loads the p
   product,
 }) => {
   test.setTimeout(120_000);
-  const { url, release, server } = await withNewerWorker(product.url);
+  const { url, release, close } = await elsewhere(product.url);
   const context = await browser.newContext();
   const page = await context.newPage();
   await open(page, context, url);
@@ -200,6 +218,66 @@ test('a newer worker is offered; Later leaves it waiting, Update Now loads the p
   await expect.poll(isBefore, { timeout: 30_000 }).toBe(false);
   expect(await isWaiting()).toBe(false);
   await context.close();
-  server.closeAllConnections();
-  server.close();
+  close();
+});
+
+test('a browser that gets another address tells the server, in the name of who is signed in', async ({
+  browser,
+  product,
+}) => {
+  const { url, calls, close } = await elsewhere(product.url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page, context, url);
+  const token = await page.evaluate(() => localStorage.getItem('authToken'));
+  const change = () =>
+    context.serviceWorkers()[0]?.evaluate(() => {
+      const Change = (self as unknown as Record<string, new (type: string) => Event>)['ExtendableEvent'];
+      const keys = { p256dh: 'BA', auth: 'AA' };
+      const newSubscription = { toJSON: () => ({ endpoint: 'https://new.example/b', keys }) };
+      const oldSubscription = { endpoint: 'https://old.example/a', options: {} };
+      if (Change)
+        self.dispatchEvent(Object.assign(new Change('pushsubscriptionchange'), { oldSubscription, newSubscription }));
+    });
+  await change();
+  const authorization = `Bearer ${token}`;
+  await expect
+    .poll(() => calls)
+    .toEqual([
+      { path: '/api/push/unsubscribe', authorization, body: { endpoint: 'https://old.example/a' } },
+      {
+        path: '/api/push/subscribe',
+        authorization,
+        body: { endpoint: 'https://new.example/b', keys: { p256dh: 'BA', auth: 'AA' } },
+      },
+    ]);
+  await page.evaluate(() => localStorage.clear());
+  await change();
+  await page.waitForTimeout(1000);
+  expect(calls).toHaveLength(2);
+  await context.close();
+  close();
+});
+
+test('the app can be installed: manifest, icons of each size, colours', async ({ page, context }) => {
+  await page.goto('/app');
+  const devtools = await context.newCDPSession(page);
+  const { url, errors, data } = await devtools.send('Page.getAppManifest');
+  expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []]);
+  const manifest = JSON.parse(data ?? '') as { icons: { src: string; sizes: string; purpose?: string }[] };
+  expect(manifest).toMatchObject({ name: 'Meridian', id: '/app', start_url: '/app', display: 'standalone' });
+  const drawn = manifest.icons.filter(({ src }) => src.endsWith('.png'));
+  expect(drawn.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ]);
+  for (const { src, sizes } of drawn) {
+    const png = await (await page.request.get(src)).body();
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
+  }
+  const colours = await page
+    .locator('meta[name=theme-color]')
+    .evaluateAll((all) => all.map((each) => (each as HTMLMetaElement).media));
+  expect(colours).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
 });

@@ -70,10 +70,26 @@ const pushBrowser = z.object({
 });
 export type PushBrowser = z.infer<typeof pushBrowser>;
 
-/** The caller's own, newest first. */
+/** The caller's own, newest first. `simulated`: in the demo, where browsers are played by its own push service. */
 export const listPushBrowsers = endpoint({
   method: 'GET',
   path: '/api/push/browsers',
   access: 'free',
-  reply: z.object({ browsers: z.array(pushBrowser) }),
+  reply: z.object({ browsers: z.array(pushBrowser), simulated: z.boolean() }),
+});
+
+/** Demo only: subscribes a simulated browser, as nothing is sent outside. */
+export const subscribeSimulated = endpoint({
+  method: 'POST',
+  path: '/api/push/simulated',
+  access: 'free',
+  reply: z.object({ success: z.literal(true) }),
+});
+
+/** Demo only: what the simulated browsers of the caller have read, newest first. */
+export const readSimulated = endpoint({
+  method: 'GET',
+  path: '/api/push/simulated',
+  access: 'free',
+  reply: z.object({ messages: z.array(pushMessage) }),
 });

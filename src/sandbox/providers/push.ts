@@ -17,6 +17,7 @@ type Browser = { keys: BrowserKeys; applicationServerKey: string | null; gone: b
 
 const BASE = '/push';
 const MOST_BYTES = 4096;
+const MOST_KEPT = 50;
 
 const refuse = (status: number, error: string): Refusal => new Refusal({ status, body: { error } });
 const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
@@ -54,6 +55,7 @@ export function push(_market: Market): Provider {
     const manner = checkMessage(call);
     try {
       browser.received.push({ text: decrypt(call.raw, browser.keys), ...manner, at: new Date(call.now).toISOString() });
+      browser.received.splice(0, browser.received.length - MOST_KEPT);
     } catch (error) {
       throw refuse(400, `The browser cannot read it: ${String(error)}`);
     }

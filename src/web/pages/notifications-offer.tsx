@@ -51,14 +51,3 @@ export const NotificationsOffer = () => (
     What you choose here is kept. It acts with Pro and up; product news reaches every plan.
   </Offer>
 );
-
-export const WebhooksOffer = () => (
-  <Offer
-    id="webhooks-offer"
-    title="Webhooks"
-    access="premium"
-    holds={['Alerts as JSON to an address of yours', 'Each call signed, tried again while your server is away']}
-  >
-    Your own programs are told as well.
-  </Offer>
-);

@@ -1,9 +1,12 @@
 import { NotificationSettings } from '#features/notifications/web/notification-settings.tsx';
+import { PushSwitch } from '#features/push/web/push-switch.tsx';
 import { PLAN_LIMITS, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { CHANNELS } from '#features/subscriptions/web/channels.ts';
+import { TelegramPanel } from '#features/telegram/web/telegram-panel.tsx';
+import { WebhooksPart } from '#features/webhooks/web/webhooks-part.tsx';
 
-import { NotificationsOffer, WebhooksOffer } from './notifications-offer.tsx';
+import { NotificationsOffer } from './notifications-offer.tsx';
 
 export type NotificationsProps = { subscription: Subscription };
 
@@ -14,8 +17,10 @@ export function ProfileNotifications({ subscription }: NotificationsProps) {
     <NotificationSettings
       ways={CHANNELS}
       hasWebhooks={webhooks}
+      push={PushSwitch}
+      telegram={<TelegramPanel />}
+      webhooks={<WebhooksPart />}
       offer={!alerts && <NotificationsOffer />}
-      webhooks={!webhooks && <WebhooksOffer />}
     />
   );
 }

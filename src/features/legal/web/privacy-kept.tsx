@@ -108,6 +108,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
           ))}
         </dl>
         <p>
+          While you are signed in, your browser also keeps a small program of ours, a service worker, which shows push
+          messages. It stores nothing.
+        </p>
+        <p>
           Signing out removes authToken, token, user and lastSeenAlertId. Clearing the site’s data in your browser
           removes all of them.
         </p>
@@ -132,8 +136,9 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
         <p>Other ways are optional, off until you switch them on, and end when you switch them off:</p>
         <ul>
           <li>
-            <strong>Browser push.</strong> We store the address and keys that your browser gives us. Messages pass
-            encrypted through the push service of your browser’s maker.
+            <strong>Browser push.</strong> We store the address and keys that your browser gives us, and its kind in
+            words, until you switch push off, sign out there or the browser ends it. Messages pass encrypted through the
+            push service of your browser’s maker.
           </li>
           <li>
             <strong>Telegram.</strong> We store the number of the chat that you linked with a code, until you disconnect

@@ -3,16 +3,28 @@ import type { FastifyInstance } from 'fastify';
 import { originOf } from '#features/auth/server/service.ts';
 import { route } from '#server/platform/route.ts';
 
-import { getVapidPublicKey, listPushBrowsers, subscribePush, testPush, unsubscribePush } from '../contract.ts';
+import {
+  getVapidPublicKey,
+  listPushBrowsers,
+  readSimulated,
+  subscribePush,
+  subscribeSimulated,
+  testPush,
+  unsubscribePush,
+} from '../contract.ts';
 import type { PushContext } from './context.ts';
 import { sendTest, subscribe } from './service.ts';
+import { isSimulated, messagesOf, simulate } from './simulated.ts';
 import { dropBrowser, listBrowsers } from './store.ts';
 
 const done = { success: true as const };
 
 export function pushRoutes(app: FastifyInstance, ctx: PushContext): void {
   route(app, getVapidPublicKey, async () => ({ publicKey: await ctx.vapid.publicKey() }));
-  route(app, listPushBrowsers, async ({ caller }) => ({ browsers: await listBrowsers(ctx.db, caller.userId) }));
+  route(app, listPushBrowsers, async ({ caller }) => ({
+    browsers: await listBrowsers(ctx.db, caller.userId),
+    simulated: isSimulated(ctx),
+  }));
   route(app, subscribePush, async ({ caller, body, from }) => {
     await subscribe(ctx, caller, body, originOf(from));
     return done;
@@ -22,4 +34,10 @@ export function pushRoutes(app: FastifyInstance, ctx: PushContext): void {
     return done;
   });
   route(app, testPush, async ({ caller, body }) => ({ ...done, browsers: await sendTest(ctx, caller, body) }));
+  if (!isSimulated(ctx)) return;
+  route(app, subscribeSimulated, async ({ caller, from }) => {
+    await simulate(ctx, caller, originOf(from));
+    return done;
+  });
+  route(app, readSimulated, async ({ caller }) => ({ messages: await messagesOf(ctx, caller) }));
 }

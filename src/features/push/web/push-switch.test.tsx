@@ -28,11 +28,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+type Given = {
+  isOn?: boolean;
+  disabled?: boolean;
+  known?: unknown[];
+  calls?: Record<string, Answer>;
+  simulated?: boolean;
+};
+
 /** The switch as a page places it. Known browsers follow what the server is told. */
-async function open({ isOn = false, disabled = false, known = [] as unknown[], calls = {} as Record<string, Answer> }) {
+async function open({ isOn = false, disabled = false, known = [], calls = {}, simulated = false }: Given) {
   let browsers = known;
   const all: Record<string, Answer> = {
-    '/api/push/browsers': () => Response.json({ browsers }),
+    '/api/push/browsers': () => Response.json({ browsers, simulated }),
     '/api/push/vapid-public-key': answer({ publicKey: PUBLIC_KEY }),
     '/api/push/subscribe': () => {
       browsers = [HERE, ...browsers];
@@ -179,4 +187,48 @@ test('disabled by the page', async () => {
   const { control } = await open({ disabled: true });
   await screen.findByText('As notifications of this browser, also while no page is open.');
   expect(control.disabled).toBe(true);
+});
+
+describe('in the demo', () => {
+  test('a simulated browser is subscribed without permission, and what it has read is shown', async () => {
+    oldBrowser();
+    let browsers: unknown[] = [];
+    const message = { title: 'BTC up', body: 'By 2%.', tag: 'a', url: '/app', severity: 'low', icon: '/i.png' };
+    const { onChange, control, fetch } = await open({
+      simulated: true,
+      calls: {
+        '/api/push/browsers': () => Response.json({ browsers, simulated: true }),
+        '/api/push/simulated': (_url, init) => {
+          if (init?.method !== 'POST')
+            return Response.json({ messages: [{ ...message, at: '2026-11-21T12:00:00.000Z' }] });
+          browsers = [HERE, OTHER];
+          return Response.json({ success: true });
+        },
+      },
+    });
+    expect(screen.getByText('Demo: nothing is sent outside, so messages go to a simulated browser.')).toBeDefined();
+    await press(control);
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
+    expect(await screen.findByText('BTC up')).toBeDefined();
+    expect(screen.getByText('By 2%.')).toBeDefined();
+    expect(await button('Send test notification')).toBeDefined();
+    await press(control);
+    await vi.waitFor(() => expect(onChange).toHaveBeenLastCalledWith(false));
+    const ended = fetch.mock.calls.filter(([url]) => url === '/api/push/unsubscribe');
+    expect(ended.map(([, init]) => JSON.parse(String(init?.body)))).toEqual([
+      { endpoint: ENDPOINT },
+      { endpoint: `${ENDPOINT}b` },
+    ]);
+  });
+
+  test('a push service that does not answer', async () => {
+    fakeBrowser();
+    const { onChange, control } = await open({
+      simulated: true,
+      calls: { '/api/push/simulated': refuse(503, 'No', 'unavailable') },
+    });
+    await press(control);
+    await vi.waitFor(() => expect(toasts).toEqual(['error: Error updating push notifications']));
+    expect(onChange).not.toHaveBeenCalled();
+  });
 });

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 import { testPush } from '../contract.ts';
-import type { PushHelper } from './push-helper.ts';
+import { SimulatedBrowser } from './simulated-browser.tsx';
+import { leave, subscribe } from './steps.ts';
 import { type PushView, usePush } from './use-push.ts';
 
 const UNSUPPORTED = 'Push notifications not supported in this browser';
@@ -28,13 +29,13 @@ type Props = {
 export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
   const push = usePush();
   const name = useId();
-  const { status, busy, act } = push;
+  const { status, busy, act, simulated } = push;
 
   async function enter(): Promise<boolean> {
-    if (status && !status.supported) return refuse(UNSUPPORTED);
-    const { result, denied } = await act(subscribe);
-    if (denied) return refuse(DENIED);
-    if (!result) return refuse(FAILED);
+    if (!simulated && status && !status.supported) return refuse(UNSUPPORTED);
+    const result = await act((helper) => subscribe(helper, simulated));
+    if (result === 'denied') return refuse(DENIED);
+    if (result === 'failed') return refuse(FAILED);
     toast('success', 'Successfully subscribed to push notifications!');
     return true;
   }
@@ -44,7 +45,7 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
       if (await enter()) onChange(true);
       return;
     }
-    if (!(await act(leave))) return void refuse(FAILED);
+    if (!(await act((helper) => leave(helper, push)))) return void refuse(FAILED);
     toast('success', 'Successfully unsubscribed from push notifications');
     onChange(false);
   }
@@ -59,7 +60,7 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
           {inWords(push, isOn)}
         </p>
       </div>
-      {isOn && status?.supported && (
+      {isOn && (simulated || status?.supported) && (
         <HereButton push={push} disabled={disabled || busy} onSubscribe={() => void enter()} />
       )}
       <button
@@ -67,12 +68,13 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
         role="switch"
         aria-checked={isOn}
         aria-labelledby={name}
-        disabled={disabled || busy || !status}
+        disabled={disabled || busy || !status || simulated === null}
         onClick={() => void toggle()}
         className="inline-flex h-11 shrink-0 items-center rounded-ctl px-2 hover:bg-raised disabled:cursor-default disabled:opacity-60 sm:h-9"
       >
         <span className="switch-track" aria-hidden="true" />
       </button>
+      {isOn && simulated && <SimulatedBrowser />}
     </div>
   );
 }
@@ -99,12 +101,13 @@ function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps)
   );
 }
 
-function inWords({ status, isHere, browsers }: PushView, isOn: boolean): string {
+function inWords({ status, isHere, browsers, simulated }: PushView, isOn: boolean): string {
   if (!status) return 'Looking at this browser…';
+  if (simulated) return 'Demo: nothing is sent outside, so messages go to a simulated browser.';
   if (!status.supported) return UNSUPPORTED;
   if (status.permission === 'denied') return DENIED;
   if (!isOn) return 'As notifications of this browser, also while no page is open.';
-  const others = browsers - Number(isHere);
+  const others = browsers.length - Number(isHere);
   const more =
     others === 0
       ? ''
@@ -115,16 +118,4 @@ function inWords({ status, isHere, browsers }: PushView, isOn: boolean): string 
 function refuse(message: string): false {
   toast('error', message);
   return false;
-}
-
-async function subscribe(helper: PushHelper): Promise<{ result: boolean; denied: boolean }> {
-  const asked = await helper.requestPermission();
-  if (!asked.success) return { result: false, denied: true };
-  return { result: (await helper.subscribe()).success, denied: false };
-}
-
-/** The account's choice is off even where this very browser had never been subscribed. */
-async function leave(helper: PushHelper): Promise<boolean> {
-  if (!helper.getStatus().isSubscribed) return true;
-  return (await helper.unsubscribe()).success;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { call } from '#web/api/client.ts';
 
-import { listPushBrowsers } from '../contract.ts';
+import { listPushBrowsers, readSimulated } from '../contract.ts';
 
 export const pushBrowsersQuery = (token: string | null) =>
   queryOptions({
@@ -10,3 +10,11 @@ export const pushBrowsersQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(listPushBrowsers, {}, signal),
     enabled: token !== null,
   });
+
+const AGAIN_MS = 5000;
+
+export const simulatedQuery = queryOptions({
+  queryKey: ['push-browsers', 'simulated'],
+  queryFn: ({ signal }) => call(readSimulated, {}, signal),
+  refetchInterval: AGAIN_MS,
+});

@@ -3,16 +3,19 @@ import { useEffect, useState } from 'react';
 
 import { useToken } from '#web/session.ts';
 
+import type { PushBrowser } from '../contract.ts';
 import { type PushHelper, type PushStatus, pushHelper } from './push-helper.ts';
 import { pushBrowsersQuery } from './queries.ts';
 
 export type PushView = {
   /** Null until the browser has been asked. */
   status: PushStatus | null;
-  /** This browser is subscribed, and the server knows it. */
+  /** This browser is subscribed, and the server knows it; in the demo a simulated one in its place. */
   isHere: boolean;
   /** All browsers of the person that the server knows. */
-  browsers: number;
+  browsers: readonly PushBrowser[];
+  /** The demo plays the browsers. Null until the server has said so. */
+  simulated: boolean | null;
   /** Something is under way. */
   busy: boolean;
   /** Works with the helper, then looks again. */
@@ -22,7 +25,8 @@ export type PushView = {
 export function usePush(): PushView {
   const queries = useQueryClient();
   const token = useToken();
-  const known = useQuery(pushBrowsersQuery(token)).data?.browsers ?? [];
+  const { data } = useQuery(pushBrowsersQuery(token));
+  const browsers = data?.browsers ?? [];
   const [status, setStatus] = useState<PushStatus | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -38,8 +42,9 @@ export function usePush(): PushView {
 
   return {
     status,
-    isHere: known.some((browser) => browser.endpoint === endpoint),
-    browsers: known.length,
+    isHere: data?.simulated ? browsers.length > 0 : browsers.some((browser) => browser.endpoint === endpoint),
+    browsers,
+    simulated: data?.simulated ?? null,
     busy,
     async act(work) {
       setBusy(true);
