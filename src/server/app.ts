@@ -24,6 +24,7 @@ import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
+import { notificationsRoutes } from '#features/notifications/server/routes.ts';
 import type { Notifications } from '#features/notifications/server/service.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
@@ -97,6 +98,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     events,
     alerts,
     thresholds,
+    notifications,
     mail,
     db,
     sources,
@@ -153,6 +155,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   eventsRoutes(app, events, models.events);
   alertsRoutes(app, alerts);
   thresholdsRoutes(app, thresholds);
+  notificationsRoutes(app, notifications);
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
@@ -162,7 +165,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   authRoutes(app, auth.ctx, TOPICS);
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
-  profileRoutes(app, auth.ctx);
+  profileRoutes(app, { ...auth.ctx, live });
   webhooksRoutes(app, auth.ctx);
   pages.mount(app);
   return app;

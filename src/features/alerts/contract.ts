@@ -32,7 +32,7 @@ export type AlertType = z.infer<typeof alertType>;
 export const severity = z.enum(['high', 'medium', 'low']);
 export type Severity = z.infer<typeof severity>;
 
-/** The way from the source to the reader. Delivery times of channels come with them. */
+/** The way from the source to the reader. */
 export const receipt = z.object({
   /** The moment the source names. */
   sourceAt: z.iso.datetime(),
@@ -42,6 +42,10 @@ export const receipt = z.object({
   evaluatedAt: z.iso.datetime(),
   /** When alert and outbox event were written. */
   queuedAt: z.iso.datetime(),
+  /** Of `GET /api/alerts` only: when which channel had accepted it for the caller, the first one first. */
+  deliveries: z.optional(
+    z.array(z.object({ channel: z.enum(['email', 'push', 'telegram', 'webhook']), sentAt: z.iso.datetime() })),
+  ),
 });
 export type Receipt = z.infer<typeof receipt>;
 

@@ -31,6 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     add column fanned_at timestamptz,
     -- what it is about, by which it is withdrawn
     add column subject text,
+    add column withdrawn_at timestamptz,
     add column category text not null generated always as (case
       when kind in ('CUSTOM_THRESHOLD', 'RULES_PAUSED') then 'rules'
       when kind in ('AI_CONSENSUS_BULLISH', 'AI_CONSENSUS_BEARISH') then 'ai'
@@ -43,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // What was told before there were channels is told to nobody now.
   await sql`update notification_events set fanned_at = created_at`.execute(db);
   await sql`create index notification_events_waiting on notification_events (id) where fanned_at is null`.execute(db);
-  await sql`create index notification_events_subject on notification_events (subject) where subject is not null`.execute(
+  await sql`create index notification_events_subject on notification_events (subject) where subject is not null and withdrawn_at is null`.execute(
     db,
   );
 

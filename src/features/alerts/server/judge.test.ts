@@ -153,6 +153,7 @@ test('alerts are forgotten after 400 days, what was to be delivered of them afte
   const days = async (count: number) => {
     s.clock.set(new Date(s.clock.now().getTime() + count * 24 * HOUR_MS));
     await s.job('alerts.retention');
+    await s.job('notifications.retention');
     const { alerts, events } = (await counts()) ?? {};
     return [alerts, events];
   };

@@ -11,7 +11,16 @@ import { acknowledge, alertsOf } from './store.ts';
 export function alertsRoutes(app: FastifyInstance, { ctx }: Alerts): void {
   route(app, listAlerts, async ({ caller, query }) => {
     const { rows } = await alertsOf(caller.userId, query).execute(ctx.db);
-    return { alerts: rows.map((row) => ({ ...toRaised(row), acknowledged: row.acknowledged })) };
+    return {
+      alerts: rows.map((row) => {
+        const raised = toRaised(row);
+        const deliveries = row.deliveries.map(({ channel, sent_at }) => ({
+          channel,
+          sentAt: new Date(sent_at).toISOString(),
+        }));
+        return { ...raised, receipt: { ...raised.receipt, deliveries }, acknowledged: row.acknowledged };
+      }),
+    };
   });
   route(app, acknowledgeAlert, async ({ caller, params }) => {
     const found = await acknowledge(ctx.db, caller.userId, params.id, ctx.now());

@@ -45,15 +45,19 @@ export async function addAlerts(tx: Db, drafts: readonly AlertDraft[], queuedAt:
 }
 
 type Page = { limit: number; before?: number | undefined };
-type Listed = StoredAlert & { acknowledged: boolean };
+type Sent = { channel: 'email' | 'push' | 'telegram' | 'webhook'; sent_at: string };
+type Listed = StoredAlert & { acknowledged: boolean; deliveries: Sent[] };
 
 /** Newest first: what was raised for everyone and for one person, each read from its own index. */
 export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEGER }: Page): RawBuilder<Listed> {
-  return sql<Listed>`select a.*, k.alert_id is not null as acknowledged from (
+  return sql<Listed>`select a.*, k.alert_id is not null as acknowledged, sent.deliveries from (
       (select * from alerts where user_id is null and id < ${before}::bigint order by id desc limit ${limit})
       union all
       (select * from alerts where user_id = ${userId}::bigint and id < ${before}::bigint order by id desc limit ${limit})
     ) a left join alert_acknowledgements k on k.user_id = ${userId}::bigint and k.alert_id = a.id
+    cross join lateral (select coalesce(json_agg(json_build_object('channel', d.channel, 'sent_at', d.sent_at) order by d.sent_at, d.id), '[]')
+      as deliveries from notification_events e join notification_deliveries d on d.event_id = e.id
+      where e.alert_id = a.id and d.user_id = ${userId}::bigint and d.sent_at is not null) sent
     order by a.id desc limit ${limit}`;
 }
 
@@ -120,18 +124,14 @@ export async function saveGates(
 const PART = 5000;
 
 /** Ids ascend with time: the oldest are looked at until one is young enough. */
-async function forgetOldest(db: Db, table: 'alerts' | 'notification_events', time: string, limit: Date): Promise<void> {
+export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
   for (let gone = PART; gone === PART; ) {
-    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id in (
-      select id from (select id, ${sql.ref(time)} as at from ${sql.table(table)} order by id limit ${PART}) oldest
-      where at < ${limit.toISOString()})`.execute(db);
+    const { numAffectedRows } = await sql`delete from alerts where id in (
+      select id from (select id, queued_at from alerts order by id limit ${PART}) oldest
+      where queued_at < ${limit.toISOString()})`.execute(db);
     gone = Number(numAffectedRows ?? 0);
   }
 }
-
-export const forgetAlerts = (db: Db, limit: Date): Promise<void> => forgetOldest(db, 'alerts', 'queued_at', limit);
-export const forgetNotifications = (db: Db, limit: Date): Promise<void> =>
-  forgetOldest(db, 'notification_events', 'created_at', limit);
 
 /** Those of events that were long ago. */
 export async function forgetGates(db: Db, limit: Date): Promise<void> {

@@ -28,10 +28,11 @@ const TITLES: Partial<Record<AlertType, string>> = {
 
 const symbolOf = (coinId: string): string | null => TRACKED.find(({ id }) => id === coinId)?.symbol ?? null;
 
-/** At most 80 characters, whole ones. */
-export function shortTitle(text: string): string {
+/** At most 80 characters, whole ones; `end` is never cut. */
+export function shortTitle(text: string, end = ''): string {
   const characters = Array.from(text.trim());
-  return characters.length <= LONGEST_TITLE ? text.trim() : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
+  const room = LONGEST_TITLE - end.length;
+  return `${characters.length <= room ? text.trim() : `${characters.slice(0, room - 1).join('')}…`}${end}`;
 }
 
 /** The coin of a price rule or of a price move; null where it is about no single asset. */

@@ -3,16 +3,19 @@ import type { Db } from '#server/platform/db.ts';
 import type { Delivery, Settle } from './channel.ts';
 import type { NotificationsContext } from './context.ts';
 import { takeDigest } from './service/digests.ts';
+import { createLatency } from './service/log.ts';
 import { createRunner, type Runner } from './service/run.ts';
 import { settleWith } from './service/settle.ts';
 import { peopleWithDigest } from './store/digests.ts';
 
 export type { NotificationsContext } from './context.ts';
-export { type Announcement, announce, withdraw } from './service/announce.ts';
+export { shortTitle } from './notice.ts';
+export { type Announcement, announce, announced, withdraw } from './service/announce.ts';
 export { settleWith } from './service/settle.ts';
 
 export type Notifications = Runner & {
   ctx: NotificationsContext;
+  latency: ReturnType<typeof createLatency>;
   settle: Settle;
   /** Whose digest is due. */
   digestDue: (db: Db, now: Date) => Promise<number[]>;
@@ -25,6 +28,7 @@ export function createNotifications(ctx: NotificationsContext): Notifications {
   return {
     ...createRunner(ctx),
     ctx,
+    latency: createLatency(ctx),
     settle: settleWith(ctx.now),
     digestDue: peopleWithDigest,
     takeDigest: (tx, userId) => takeDigest(tx, userId, ctx.now()),

@@ -1,3 +1,4 @@
+import { accountTopic } from '#features/auth/contract.ts';
 import {
   type AuthContext,
   cancelEmailChange,
@@ -7,7 +8,11 @@ import {
 } from '#features/auth/server/service.ts';
 import { PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { Live } from '#server/platform/live/live.ts';
 import type { Caller } from '#server/platform/route.ts';
+
+export type ProfileContext = AuthContext & { live: Live };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -38,15 +43,18 @@ type Change = { email: string; notifications: Subscription['notifications']; cur
 
 /** A new address waits for its confirmation; the answer keeps the old one until then. Named again, it gets a new link. */
 export async function updateProfile(
-  ctx: AuthContext,
+  ctx: ProfileContext,
   caller: Caller,
   change: Change,
 ): Promise<Subscription & { demoMail?: string }> {
   const user = await getUser(ctx.db, caller.userId);
   const email = change.email.toLowerCase();
-  const notify = (tx: typeof ctx.db) => setNotifications(tx, user.id, change.notifications);
+  const notify = async (tx: Db) => {
+    await setNotifications(tx, user.id, change.notifications);
+    await ctx.live.publishTo(tx, user.id, accountTopic, { changed: ['subscription', 'notifications'] });
+  };
   if (email === user.email) {
-    await notify(ctx.db);
+    await ctx.db.transaction().execute(notify);
     return readSubscription(ctx, caller);
   }
   const { demoMail } = await requestEmailChange(ctx, caller, email, change.currentPassword, notify);

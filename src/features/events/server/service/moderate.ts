@@ -1,4 +1,5 @@
 import { type Event, eventsTopic } from '#features/events/contract.ts';
+import { withdraw } from '#features/notifications/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
@@ -15,6 +16,7 @@ import {
   statementsFor,
 } from '../store.ts';
 import { createFigures } from './figures.ts';
+import { subjectOf } from './reminders.ts';
 import { type Kept, ordered, toEvent } from './view.ts';
 
 /** A list in one answer; the admin's table pages through it. */
@@ -55,6 +57,8 @@ async function act(
   await ctx.db.transaction().execute(async (tx) => {
     const event = await findEvent(tx, id);
     if (!event || !(await change(tx, at))) throw missing();
+    // One that comes back is announced again with the next look.
+    await withdraw(tx, { subject: subjectOf(id) }, at);
     const details = { event: id, title: event.title, date: event.at };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action, details });
   });

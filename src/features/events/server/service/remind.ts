@@ -3,6 +3,7 @@ import { eventsTopic } from '#features/events/contract.ts';
 import type { EventsContext } from '../context.ts';
 import { addDays, daysBetween } from '../days.ts';
 import { addMarks, keptEvents, type Mark, marksOf, removeMarks } from '../store.ts';
+import { sendReminders } from './reminders.ts';
 import { isPast } from './view.ts';
 
 /** Days before an event at which people may want to hear of it. */
@@ -12,7 +13,7 @@ const MOST = 5000;
 
 /**
  * Marks each event once in every window that it has come into, by whole UTC days. One that moved away leaves its windows and
- * can come into them again; an ignored or deleted one comes into none. Gives the marks that are new.
+ * can come into them again; an ignored or deleted one comes into none. People are reminded by the marks. Gives those that are new.
  */
 export async function markWindows(ctx: EventsContext): Promise<Mark[]> {
   const now = ctx.now();
@@ -30,7 +31,7 @@ export async function markWindows(ctx: EventsContext): Promise<Mark[]> {
       marks.filter(({ event_id, days }) => (daysLeft.get(event_id) ?? 0) > days),
     );
     const soon = upcoming.filter(({ at }) => Date.parse(at) < addDays(today, WIDEST + 1).getTime());
-    return addMarks(
+    const added = await addMarks(
       tx,
       soon.flatMap(({ id }) =>
         WINDOWS.filter((days) => (daysLeft.get(id) ?? WIDEST + 1) <= days).map((days) => ({
@@ -40,6 +41,8 @@ export async function markWindows(ctx: EventsContext): Promise<Mark[]> {
         })),
       ),
     );
+    await sendReminders(tx, upcoming, now);
+    return added;
   });
   if (added.length > 0) await ctx.live.publish(eventsTopic, { at: now.getTime() });
   return added;

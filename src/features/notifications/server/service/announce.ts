@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db.ts';
 
 import type { Notice } from '../channel.ts';
 import { shortTitle } from '../notice.ts';
-import { addAnnouncement, withdrawSubjects } from '../store/announce.ts';
+import { addAnnouncement, standingAnnouncements, withdrawAnnouncements } from '../store/announce.ts';
 
 export type Announcement = {
   /** The same thing is announced once: `event:12:3:2026-11-20T12:00:00.000Z`. */
@@ -48,10 +48,15 @@ export async function announce(tx: Db, announcement: Announcement, now: Date): P
   });
 }
 
-/** What has not been sent of these subjects is not sent any more. Part of the caller's transaction. */
+/** Those of the announcements that were written and not withdrawn. */
+export const announced = (db: Db, onces: readonly string[]): Promise<Set<string>> => standingAnnouncements(db, onces);
+
+/**
+ * What has not been sent of a subject, or of a kind but for those that are named, is not sent any more. Part of the caller's transaction.
+ * Announced again, it reaches those whom it had not reached.
+ */
 export const withdraw = (
   tx: Db,
-  subjects: readonly string[],
+  which: { subject: string } | { kind: Announcement['kind']; except: readonly string[] },
   now: Date,
-  { note = 'It was withdrawn', except = null }: { note?: string; except?: string | null } = {},
-): Promise<void> => withdrawSubjects(tx, subjects, note, now, except);
+): Promise<void> => withdrawAnnouncements(tx, which, now);

@@ -13,29 +13,56 @@ export type NewAnnouncement = {
   expiresAt: Date | null;
 };
 
-/** False when it was written before. */
-export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boolean> {
-  const { numAffectedRows } =
-    await sql`insert into notification_events (dedupe_key, kind, severity, user_id, subject, payload, created_at, expires_at)
-    values (${row.once}, ${row.kind}, ${row.severity}, ${row.userId}, ${row.subject}, ${JSON.stringify(row.payload)}::jsonb,
-      ${row.createdAt.toISOString()}::timestamptz, ${row.expiresAt?.toISOString() ?? null}::timestamptz)
-    on conflict (dedupe_key) do nothing`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+const WITHDRAWN = 'It was withdrawn';
+
+/** At the commit. What is new wakes them by itself. */
+export async function wakeWorkers(tx: Db): Promise<void> {
+  await sql`select pg_notify('notifications', '')`.execute(tx);
 }
 
-/** What was not sent of these subjects is not sent any more, and nobody else is told; `except` names a notice that stays. */
-export async function withdrawSubjects(
-  tx: Db,
-  subjects: readonly string[],
-  note: string,
-  now: Date,
-  except: string | null,
-): Promise<void> {
-  // Not in one statement: a shard that is made meanwhile is seen by the second.
+/** False when it was written before and stands. One that was withdrawn is told to those whom it has not reached. */
+export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boolean> {
+  const payload = JSON.stringify(row.payload);
+  const [at, until] = [row.createdAt.toISOString(), row.expiresAt?.toISOString() ?? null];
+  const { numAffectedRows } =
+    await sql`insert into notification_events (dedupe_key, kind, severity, user_id, subject, payload, created_at, expires_at)
+    values (${row.once}, ${row.kind}, ${row.severity}, ${row.userId}, ${row.subject}, ${payload}::jsonb, ${at}::timestamptz, ${until}::timestamptz)
+    on conflict (dedupe_key) do nothing`.execute(tx);
+  if (Number(numAffectedRows ?? 0) > 0) return true;
+  const { rows } = await sql<{
+    id: number;
+  }>`update notification_events set withdrawn_at = null, fanned_at = null, fanned_to = 0,
+      payload = ${payload}::jsonb, created_at = ${at}::timestamptz, expires_at = ${until}::timestamptz
+    where dedupe_key = ${row.once} and withdrawn_at is not null returning id`.execute(tx);
+  const [again] = rows;
+  if (!again) return false;
+  await sql`delete from notification_deliveries
+    where event_id = ${again.id}::bigint and state = 'dropped' and note = ${WITHDRAWN}`.execute(tx);
+  await wakeWorkers(tx);
+  return true;
+}
+
+/** Those that were written and stand. */
+export async function standingAnnouncements(db: Db, onces: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ once: string }>`select dedupe_key as once from notification_events
+    where dedupe_key = any(${[...onces]}::text[]) and withdrawn_at is null`.execute(db);
+  return new Set(rows.map(({ once }) => once));
+}
+
+type Which = { subject: string } | { kind: string; except: readonly string[] };
+
+/** What was not sent is not sent any more, and nobody else is told. What is over by now expires by itself. */
+export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const chosen =
+    'subject' in which
+      ? sql`subject = ${which.subject}`
+      : sql`subject is not null and kind = ${which.kind} and dedupe_key <> all(${[...which.except]}::text[])`;
+  // Two statements: the deliveries of a shard that was made meanwhile are seen by the second.
   const { rows } = await sql<{ id: number }>`update notification_events
-    set fanned_at = coalesce(fanned_at, ${now.toISOString()}::timestamptz), subject = null
-    where subject = any(${[...subjects]}::text[]) and dedupe_key is distinct from ${except} returning id`.execute(tx);
+    set withdrawn_at = ${at}, fanned_at = coalesce(fanned_at, ${at})
+    where withdrawn_at is null and (expires_at is null or expires_at > ${at}) and ${chosen} returning id`.execute(tx);
   if (rows.length === 0) return;
-  await sql`update notification_deliveries set state = 'dropped', note = ${note}, locked_until = null
+  await sql`update notification_deliveries set state = 'dropped', note = ${WITHDRAWN}, locked_until = null
     where event_id = any(${rows.map(({ id }) => id)}::bigint[]) and state in ('due', 'digest')`.execute(tx);
 }

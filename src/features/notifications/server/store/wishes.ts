@@ -22,4 +22,5 @@ export const isInPlan = (channel: Channel): RawBuilder<boolean> =>
   sql`coalesce(p.rank, 0) >= case when ${channel} = 'webhook' then ${sql.lit(PREMIUM)} when e.category = 'product' then 0 else ${sql.lit(PRO)} end`;
 
 /** A nearer window of the same event was entered at the same moment, and the person is told by that one. */
-export const isCovered: RawBuilder<boolean> = sql`coalesce(u.event_windows && (select array_agg(each::smallint) from jsonb_array_elements_text(e.payload->'covered') each), false)`;
+export const isCovered: RawBuilder<boolean> = sql`(e.category = 'events' and coalesce(u.event_windows &&
+  (select array_agg(each::smallint) from jsonb_array_elements_text(e.payload->'covered') each), false))`;

@@ -1,0 +1,72 @@
+import {
+  type Announcement,
+  announce,
+  announced,
+  shortTitle,
+  withdraw,
+} from '#features/notifications/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+
+import { addDays } from '../days.ts';
+import { type Mark, marksOf, type StoredEvent } from '../store.ts';
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const SEVERITIES = ['high', 'medium', 'low'] as const;
+
+export const subjectOf = (id: number): string => `event:${id}`;
+
+/** With the date: an event that has moved is told of anew. */
+const onceOf = ({ id, at }: StoredEvent, { days, entered_at }: Mark): string =>
+  `${subjectOf(id)}:${days}:${entered_at}:${at}`;
+
+function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]): Announcement {
+  const { id, title, why, at, all_day, estimated, impact, source } = event;
+  const date = new Date(at);
+  const time = all_day ? '' : ` at ${at.slice(11, 16)} UTC`;
+  const sure = estimated ? ', a day that is estimated' : '';
+  return {
+    once: onceOf(event, mark),
+    kind: 'EVENT_REMINDER',
+    severity: SEVERITIES.find((each) => each === impact) ?? 'low',
+    subject: subjectOf(id),
+    notice: {
+      title: shortTitle(title?.trim() || 'Untitled Event', ` on ${day.format(date)}`),
+      body: `It is on ${wholeDay.format(date)}${time}${sure}. ${why}`.trim(),
+      path: '/app/events',
+      tag: `event-${id}`,
+      source: source ?? 'Calendar',
+      eventDate: at,
+    },
+    window: { days: mark.days, covered },
+    expiresAt: all_day ? addDays(new Date(`${at.slice(0, 10)}T00:00:00Z`), 1) : date,
+  };
+}
+
+/** Announces the windows that the events stand in, each once, and takes back what is not so any more. */
+export async function sendReminders(tx: Db, upcoming: readonly StoredEvent[], now: Date): Promise<void> {
+  const marks = await marksOf(
+    tx,
+    upcoming.map(({ id }) => id),
+  );
+  const marksFor = Map.groupBy(marks, ({ event_id }) => event_id);
+  const standing = upcoming.flatMap((event) =>
+    (marksFor.get(event.id) ?? []).map((mark) => ({ event, mark, once: onceOf(event, mark) })),
+  );
+  const onces = standing.map(({ once }) => once);
+  await withdraw(tx, { kind: 'EVENT_REMINDER', except: onces }, now);
+  const known = await announced(tx, onces);
+  const news = standing.filter(({ once }) => !known.has(once));
+  for (const { event, mark } of news) {
+    const covered = news.filter((other) => other.event.id === event.id && other.mark.days < mark.days);
+    await announce(
+      tx,
+      reminderOf(
+        event,
+        mark,
+        covered.map((other) => other.mark.days),
+      ),
+      now,
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+
+import { route } from '#server/platform/route.ts';
+
+import {
+  getDeliveryLatency,
+  getPreferences,
+  listDeliveries,
+  listFailedDeliveries,
+  retryDelivery,
+  savePreferences,
+} from '../contract.ts';
+import * as log from './service/log.ts';
+import * as preferences from './service/preferences.ts';
+import type { Notifications } from './service.ts';
+import { preferencesOf } from './store/preferences.ts';
+
+export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Notifications): void {
+  route(app, getPreferences, async ({ caller }) => ({ preferences: await preferencesOf(ctx.db, caller.userId) }));
+  route(app, savePreferences, async ({ caller, body }) => ({
+    preferences: await preferences.savePreferences(ctx, caller.userId, body),
+  }));
+  route(app, listDeliveries, async ({ caller, query }) => ({
+    deliveries: await log.listDeliveries(ctx, caller.userId, query),
+  }));
+  route(app, getDeliveryLatency, latency);
+  route(app, listFailedDeliveries, ({ query }) => log.listFailed(ctx, query.channel));
+  route(app, retryDelivery, async ({ caller, params }) => {
+    await log.retryDelivery(ctx, caller.userId, params.id);
+    return { id: params.id, state: 'waiting' as const };
+  });
+}
