@@ -146,7 +146,8 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
             carries the messages under its own terms.
           </li>
           <li>
-            <strong>Webhooks.</strong> We store the address you name and call it with the contents of your alerts.
+            <strong>Webhooks.</strong> We store the address you name, sealed, and call it with the contents of your
+            alerts. What each call came to is kept for 30 days.
           </li>
         </ul>
       </>

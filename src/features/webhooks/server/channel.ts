@@ -52,7 +52,13 @@ async function tell(
   const restMs = restOf(row, ctx.now());
   if (restMs > 0) return { state: 'later', note: `rests after ${row.failures} failures`, afterMs: restMs };
   const { id, queuedAt, notice } = delivery;
-  const message = { id: `dlv_${id}`, createdAt: queuedAt, notice, url: ctx.publicUrl() + notice.path };
+  const message = {
+    id: `dlv_${id}`,
+    createdAt: queuedAt,
+    notice,
+    url: ctx.publicUrl() + notice.path,
+    dataMode: ctx.mode,
+  };
   try {
     const posted = await callWebhook(ctx, row, message, signal);
     if (signal.aborted && posted.state === 'later') return { state: 'later', note: posted.note };

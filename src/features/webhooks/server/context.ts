@@ -3,13 +3,17 @@ import type { AuthContext } from '#features/auth/server/service.ts';
 import { createResolve, type Resolve } from './sending/resolve.ts';
 
 /** What webhooks need of their process. */
-export type WebhooksDeps = Pick<AuthContext, 'db' | 'config' | 'now' | 'report' | 'mail' | 'secrets' | 'publicUrl'>;
+export type WebhooksDeps = Pick<
+  AuthContext,
+  'db' | 'config' | 'mode' | 'now' | 'report' | 'mail' | 'secrets' | 'publicUrl'
+>;
 
 export type WebhooksContext = WebhooksDeps & { resolve: Resolve };
 
 export const openWebhooks = (deps: WebhooksDeps): WebhooksContext => ({
   db: deps.db,
   config: deps.config,
+  mode: deps.mode,
   now: deps.now,
   report: deps.report,
   mail: deps.mail,

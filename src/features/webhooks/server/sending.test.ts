@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { type Person, person } from '#tests/support/people.ts';
+import { DEMO_PASSWORD } from '#features/auth/server/service.ts';
+import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { type Fault, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
@@ -49,6 +50,7 @@ describe('what is sent', () => {
       id: call?.headers['meridian-delivery'],
       type: 'TEST',
       createdAt: at.toISOString(),
+      dataMode: 'live',
       data: {
         kind: 'TEST',
         category: 'product',
@@ -136,6 +138,22 @@ describe('what is sent', () => {
       expect(headers['meridian-delivery']).toMatch(/^test_/);
     }
   });
+});
+
+test('demo data are called so in every form', async () => {
+  const demo = await start({ mode: 'demo', env: { WEBHOOK_ALLOW_LOOPBACK: '1' } });
+  const login = { email: 'premium@meridian.example', password: DEMO_PASSWORD };
+  const { token, user } = (await ask(demo, 'POST', '/api/auth/login', login)).json<{
+    token: string;
+    user: { id: number; email: string };
+  }>();
+  const who = personWith(demo, token, user);
+  for (const format of ['generic', 'discord', 'slack'] as const)
+    await (await addHook(who, { url: `${receiver.url}/ok`, format })).tryOut();
+  await demo.stop();
+  const [generic, discord, slack] = receiver.calls.map(({ body }) => body);
+  expect(JSON.parse(String(generic))).toMatchObject({ dataMode: 'demo' });
+  expect([discord, slack].map((body) => body?.includes('"Demo data · 2026-11-20'))).toEqual([true, true]);
 });
 
 describe('how the other side may fail', () => {

@@ -34,11 +34,19 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
           {({ attempts }) => (
             <>
               <p className="label mb-2">The newest 200 calls of the last 30 days</p>
-              <ul className="max-h-[60dvh] divide-y divide-line overflow-y-auto border-y border-line">
-                {attempts.map((attempt) => (
-                  <Row key={attempt.id} {...attempt} />
-                ))}
-              </ul>
+              <div
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+                tabIndex={0}
+                role="region"
+                aria-label="Calls"
+                className="max-h-[60dvh] overflow-y-auto border-y border-line"
+              >
+                <ul className="divide-y divide-line">
+                  {attempts.map((attempt) => (
+                    <Row key={attempt.id} {...attempt} />
+                  ))}
+                </ul>
+              </div>
             </>
           )}
         </QueryView>
@@ -48,19 +56,20 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
 }
 
 function Row(attempt: Attempt) {
-  const [tone, word] = STATES[attempt.state];
+  const isTest = attempt.deliveryId === null;
+  const [tone, word] = STATES[isTest && attempt.state === 'later' ? 'failed' : attempt.state];
   return (
-    <li className="grid gap-x-3 gap-y-0.5 py-2 text-sm sm:grid-cols-[12.5rem_1fr_auto]">
+    <li className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 py-2 text-sm sm:grid-cols-[11.5rem_1fr_auto]">
       <span className="num text-xs leading-5 text-ink-3">{dateTime(Date.parse(attempt.at))}</span>
-      <span className="min-w-0 break-words">
+      <span className="sm:order-last">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span className="min-w-0 break-words max-sm:col-span-2">
         <span className="num">{outcomeOf(attempt)}</span>
         <span className="num block text-xs break-words text-ink-3">
           {attempt.kind}
-          {attempt.deliveryId !== null && ` · dlv_${attempt.deliveryId}`}
+          {!isTest && ` · dlv_${attempt.deliveryId}`}
         </span>
-      </span>
-      <span className="justify-self-start">
-        <Badge tone={tone}>{word}</Badge>
       </span>
     </li>
   );

@@ -16,19 +16,20 @@ export function VerifySample() {
           <code className={CODE}>v1</code> for a day: one that fits is enough. A call that is tried again has the same{' '}
           <code className={CODE}>Meridian-Delivery</code>.
         </p>
-        <div className="relative min-w-0">
+        <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
+          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-3">
+            <span className="label">Node</span>
+            <CopyButton text={VERIFY_SAMPLE} what="Sample" />
+          </div>
           <pre
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
             tabIndex={0}
             role="region"
             aria-label="Sample in Node"
-            className="overflow-x-auto rounded-ctl bg-raised p-3 pt-11 font-mono text-xs leading-5 text-ink"
+            className="overflow-x-auto p-3 font-mono text-xs leading-5 text-ink"
           >
             {VERIFY_SAMPLE}
           </pre>
-          <div className="absolute top-2 right-2">
-            <CopyButton text={VERIFY_SAMPLE} what="Sample" />
-          </div>
         </div>
         <p className="max-w-[68ch]">
           Answer with 2xx within 10 seconds. 429 and 5xx are tried again, with respect to Retry-After; 410 switches the

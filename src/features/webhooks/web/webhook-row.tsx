@@ -19,7 +19,7 @@ type Props = {
   onOpen: (what: 'edit' | 'log' | 'remove') => void;
 };
 
-const ACT = 'max-sm:h-10 aria-disabled:opacity-60';
+const ACT = 'max-sm:h-10 max-sm:px-2.5 aria-disabled:opacity-60';
 
 export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
   const { id, name, host, format, enabled, lastAt, lastNote } = webhook;
@@ -61,7 +61,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
             </Button>
           )}
           <Button className={ACT} aria-disabled={test.busy} onClick={() => void test.submit()}>
-            {test.busy ? 'Sending...' : 'Send test'}
+            {test.busy ? 'Testing...' : 'Test'}
           </Button>
           <Button className={ACT} onClick={() => onOpen('log')}>
             Log

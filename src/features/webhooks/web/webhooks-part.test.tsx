@@ -227,7 +227,7 @@ describe('one that is there', () => {
     ],
   ])('a test: %j', async (result, words) => {
     const { sent } = open([hookOf()], { calls: { [`${at}/test`]: answer(result) } });
-    await press('Send test');
+    await press('Test');
     expect((await screen.findByRole('status')).textContent).toBe(words);
     expect(sent(`${at}/test`, 'POST')).toHaveLength(1);
   });
@@ -235,7 +235,7 @@ describe('one that is there', () => {
   test('a test that is refused says why', async () => {
     const words = 'Only 10 tests a minute. Please try again in a moment.';
     open([hookOf()], { calls: { [`${at}/test`]: refuse(429, words, 'rate_limited') } });
-    await press('Send test');
+    await press('Test');
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
@@ -248,15 +248,18 @@ describe('one that is there', () => {
   });
 
   test('its log, and an empty one', async () => {
-    const attempts = [attemptOf(), attemptOf({ id: 8, state: 'later', status: null, ms: 10_000, note: 'No answer' })];
+    const missed = { state: 'later', status: null, ms: 10_000, note: 'No answer' } as const;
+    const test = attemptOf({ ...missed, id: 7, kind: 'TEST', deliveryId: null });
+    const attempts = [attemptOf(), attemptOf({ ...missed, id: 8 }), test];
     const logs = vi.fn(() => Response.json({ attempts }));
     open([hookOf()], { calls: { [`${at}/attempts`]: logs } });
     await press('Log');
     const log = await dialog('Log of Trading desk');
     const rows = (await log.findAllByRole('listitem')).map((row) => row.textContent);
     expect(rows).toEqual([
-      '21 Nov 2026, 11:00:00 UTCAnswered 204 in 84 msCUSTOM_THRESHOLD · dlv_812Sent',
-      '21 Nov 2026, 11:00:00 UTCNo answerCUSTOM_THRESHOLD · dlv_812Tried again',
+      '21 Nov 2026, 11:00:00 UTCSentAnswered 204 in 84 msCUSTOM_THRESHOLD · dlv_812',
+      '21 Nov 2026, 11:00:00 UTCTried againNo answerCUSTOM_THRESHOLD · dlv_812',
+      '21 Nov 2026, 11:00:00 UTCFailedNo answerTEST',
     ]);
     await press('Close');
     logs.mockReturnValue(Response.json({ attempts: [] }));

@@ -1,6 +1,7 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
 import type { Format } from '#features/webhooks/contract.ts';
 import { BRAND } from '#shared/brand.ts';
+import type { DataMode } from '#shared/provenance.ts';
 
 export type Message = {
   /** Names it over all tries: `dlv_812`, or `test_…`. */
@@ -9,6 +10,8 @@ export type Message = {
   notice: Notice;
   /** Where `notice.path` is. */
   url: string;
+  /** Demo data are called so wherever they go. */
+  dataMode: DataMode;
 };
 
 const COLORS = { high: 0xe5_48_4d, medium: 0xf5_a6_23, low: 0x6b_b1_ff } as const;
@@ -22,30 +25,35 @@ const forDiscord = (text: string): string =>
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const factsOf = ({ asset, source, at }: Notice): string =>
-  [asset, source, `${at.slice(0, 16).replace('T', ' ')} UTC`].filter((each) => each !== null).join(' · ');
+const factsOf = ({ notice: { asset, source, at }, dataMode }: Message): string =>
+  [dataMode === 'demo' ? 'Demo data' : null, asset, source, `${at.slice(0, 16).replace('T', ' ')} UTC`]
+    .filter((each) => each !== null)
+    .join(' · ');
 
-const generic = ({ id, createdAt, notice, url }: Message) => ({
+const generic = ({ id, createdAt, notice, url, dataMode }: Message) => ({
   id,
   type: notice.kind,
   createdAt,
+  dataMode,
   data: { ...notice, url },
 });
 
-const discord = ({ notice, url }: Message) => ({
-  username: BRAND.name,
-  content: `**${forDiscord(notice.title)}**`,
-  embeds: [
-    {
-      title: forDiscord(notice.title).slice(0, 256),
-      url,
-      description: forDiscord(notice.body).slice(0, 4000),
-      color: COLORS[notice.severity],
-      footer: { text: factsOf(notice).slice(0, 2000) },
-    },
-  ],
-  allowed_mentions: { parse: [] },
-});
+function discord(message: Message) {
+  const { notice, url } = message;
+  const embed = {
+    title: forDiscord(notice.title).slice(0, 256),
+    url,
+    description: forDiscord(notice.body).slice(0, 4000),
+    color: COLORS[notice.severity],
+    footer: { text: factsOf(message).slice(0, 2000) },
+  };
+  return {
+    username: BRAND.name,
+    content: `**${forDiscord(notice.title)}**`,
+    embeds: [embed],
+    allowed_mentions: { parse: [] },
+  };
+}
 
 const plain = (text: string, most: number) => ({
   type: 'plain_text',
@@ -53,15 +61,18 @@ const plain = (text: string, most: number) => ({
   emoji: false,
 });
 
-const slack = ({ notice, url }: Message) => ({
-  text: `${forSlack(notice.title)}: ${forSlack(notice.body)}`,
-  blocks: [
-    { type: 'header', text: plain(notice.title, 150) },
-    { type: 'section', text: plain(notice.body, 3000) },
-    { type: 'context', elements: [plain(factsOf(notice), 2000)] },
-    { type: 'section', text: { type: 'mrkdwn', text: `<${url}|Open in ${BRAND.name}>` } },
-  ],
-});
+function slack(message: Message) {
+  const { notice, url } = message;
+  return {
+    text: `${forSlack(notice.title)}: ${forSlack(notice.body)}`,
+    blocks: [
+      { type: 'header', text: plain(notice.title, 150) },
+      { type: 'section', text: plain(notice.body, 3000) },
+      { type: 'context', elements: [plain(factsOf(message), 2000)] },
+      { type: 'section', text: { type: 'mrkdwn', text: `<${url}|Open in ${BRAND.name}>` } },
+    ],
+  };
+}
 
 const MAKE: Record<Format, (message: Message) => unknown> = { generic, discord, slack };
 

@@ -48,6 +48,7 @@ export async function tryOut(ctx: WebhooksContext, caller: Caller, id: number): 
     createdAt: notice.at,
     notice,
     url: ctx.publicUrl() + notice.path,
+    dataMode: ctx.mode,
   };
   const posted = await callWebhook(ctx, row, message, new AbortController().signal);
   await record(ctx, row, { deliveryId: null, kind: notice.kind }, posted);
