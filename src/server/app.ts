@@ -180,11 +180,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
   profileRoutes(app, { ...auth.ctx, live });
-<<<<<<< HEAD
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
-=======
->>>>>>> n-hooks
   webhooksRoutes(app, auth.ctx);
   pages.mount(app);
   return app;
