@@ -75,6 +75,7 @@ test('names a base URL on loopback for every provider', async () => {
     'SOLANA_RPC_BASE_URL',
     'STABLECOINS_LLAMA_BASE_URL',
     'SUI_RPC_BASE_URL',
+    'TELEGRAM_API_BASE_URL',
     'VENICE_BASE_URL',
     'XRPL_WS_URL',
   ]);

@@ -5,12 +5,12 @@ import { endpoint } from '#shared/contract.ts';
 export const CODE_MINUTES = 10;
 
 /** A code goes to the bot as `/verify CODE`, or by the link, which opens a chat with the bot and sends it. */
-const liveCode = {
+const liveCode = z.object({
   code: z.string(),
   expiresAt: z.iso.datetime(),
   /** Null where the bot is simulated, or while its name is not known yet. */
   deepLink: z.nullable(z.string()),
-};
+});
 
 export const telegramStatus = z.object({
   /** A chat is connected, and the person has not stopped the bot in it. */
@@ -45,7 +45,7 @@ export const generateTelegramCode = endpoint({
   method: 'POST',
   path: '/api/telegram/generate-code',
   access: 'pro',
-  reply: z.object(liveCode),
+  reply: liveCode,
 });
 
 /** Forgets chat and code; it may be asked for twice. */

@@ -22,7 +22,11 @@ test.each([
     'https://x.example/a?x_cg_demo_api_key=[redacted]',
   ],
   ['a bearer token', 'authorization: Bearer s3cr3t.s3-cr3t', 'authorization: Bearer [redacted]'],
-  ['a Telegram bot', 'https://api.telegram.org/bot123:s3cr3t-x/getMe', 'https://api.telegram.org/bot123:[redacted]/getMe'],
+  [
+    'a Telegram bot',
+    'https://api.telegram.org/bot123:s3cr3t-x/getMe',
+    'https://api.telegram.org/bot123:[redacted]/getMe',
+  ],
   ['a demo mail', 'GET /demo-mail/s3cr3t', 'GET /demo-mail/[redacted]'],
   ['a password in an address', 'smtps://me:s3cr3t@mail.example:465', 'smtps://me:[redacted]@mail.example:465'],
 ])('%s leaves a text', (_what, text, expected) => {

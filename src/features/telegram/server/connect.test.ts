@@ -129,14 +129,6 @@ describe('connecting', () => {
     await second.ask(`/verify ${await codeFor(hal)}`);
     expect([(await statusOf(gil)).verified, (await statusOf(hal)).chatId]).toEqual([false, 108]);
   });
-
-  test('an update that comes twice connects once and is no second try', async () => {
-    const { who, chat } = await connectedPerson(s, 'ida', 109);
-    await chat.repeat();
-    await chat.ask('/status');
-    expect((await chat.heard()).filter((text) => text === WRONG)).toEqual([]);
-    expect((await statusOf(who)).chatId).toBe(109);
-  });
 });
 
 describe('disconnecting', () => {

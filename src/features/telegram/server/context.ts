@@ -28,3 +28,7 @@ export function tokenOf({ config, mode }: Pick<TelegramContext, 'config' | 'mode
   if (!config.TELEGRAM_BOT_TOKEN) return null;
   return mode === 'live' || isLoopback(config.TELEGRAM_API_BASE_URL) ? config.TELEGRAM_BOT_TOKEN : null;
 }
+
+/** Where Telegram calls; null for polling, which needs no address that others reach. The simulated one is always polled. */
+export const webhookOf = ({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null =>
+  mode === 'live' ? (config.TELEGRAM_WEBHOOK_URL ?? null) : null;

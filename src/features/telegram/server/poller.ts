@@ -4,7 +4,7 @@ import { wait } from '#server/platform/clock.ts';
 
 import { retryAfterOf, told } from './api.ts';
 import type { HandleUpdate } from './bot.ts';
-import type { BotAccess, TelegramContext } from './context.ts';
+import { type BotAccess, type TelegramContext, webhookOf } from './context.ts';
 import { findBot, saveBot, saveNextUpdate } from './store/bots.ts';
 import { COMMANDS } from './words.ts';
 
@@ -21,7 +21,8 @@ type Where = { next: number; at: number } | null;
 
 /** Looks after the bot until it is stopped: its commands, its webhook or, without one, what people write to it. */
 export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): { stop: () => Promise<void> } {
-  const { db, bot, now, report, config } = ctx;
+  const { db, bot, now, report } = ctx;
+  const webhook = webhookOf(ctx);
   const { api } = bot;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -31,7 +32,7 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
   async function introduce(): Promise<void> {
     await saveBot(db, bot.id, await api.getUsername(signal), now());
     await api.setCommands(COMMANDS, signal);
-    if (config.TELEGRAM_WEBHOOK_URL) return api.setWebhook(config.TELEGRAM_WEBHOOK_URL, webhookSecret, signal);
+    if (webhook) return api.setWebhook(webhook, webhookSecret, signal);
     await api.deleteWebhook(signal);
     const known = await findBot(db, bot.id);
     where = known && known.nextUpdateId !== null ? { next: known.nextUpdateId, at: Date.parse(known.updatedAt) } : null;
@@ -68,7 +69,7 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
       try {
         if (!isKnown) await introduce();
         isKnown = true;
-        if (config.TELEGRAM_WEBHOOK_URL) return;
+        if (webhook) return;
         await read();
         failures = 0;
       } catch (error) {

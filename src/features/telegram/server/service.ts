@@ -10,7 +10,7 @@ import { openApi, told } from './api.ts';
 import { createBot, type HandleUpdate } from './bot.ts';
 import { telegramChannel } from './channel.ts';
 import { disconnect } from './connecting.ts';
-import { type TelegramContext, tokenOf } from './context.ts';
+import { type TelegramContext, tokenOf, webhookOf } from './context.ts';
 import { tend } from './poller.ts';
 import { findBot, saveBot } from './store/bots.ts';
 import { SAYS } from './words.ts';
@@ -41,7 +41,7 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
     ? { id: Number(token.split(':')[0]), token, api: openApi(token, deps.config.TELEGRAM_API_BASE_URL) }
     : null;
   const ctx: TelegramContext = { ...deps, bot };
-  const { db, now, report, config, secrets } = ctx;
+  const { db, now, report, secrets } = ctx;
   const ending = new AbortController();
   const pending = new Set<Promise<unknown>>();
   const secret = bot ? secrets.mac('telegram webhook', String(bot.id)).toString('hex') : '';
@@ -76,7 +76,7 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
   return {
     ctx,
     channel: telegramChannel(ctx),
-    webhookSecret: bot && config.TELEGRAM_WEBHOOK_URL ? secret : null,
+    webhookSecret: bot && webhookOf(ctx) ? secret : null,
     handle,
     async disconnect(caller) {
       const told = await disconnect(ctx, caller);

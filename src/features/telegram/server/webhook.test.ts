@@ -51,6 +51,20 @@ test('200 with the secret: what Telegram posts is handled', async () => {
   expect((await statusOf(bea)).chatId).toBe(602);
 });
 
+test('an update that comes twice connects once, and a wrong code that comes often is one try', async () => {
+  const cat = await person(s, 'cat', 'pro');
+  const chat = chatWith(s, 603, BOT);
+  expect(await chat.ask('/verify WRONG234')).toMatch(/^This code is not valid/);
+  for (let i = 0; i < 6; i++) await chat.repeat();
+  expect(await chat.ask(`/verify ${await codeFor(cat)}`)).toMatch(/^Connected\./);
+  await chat.repeat();
+  expect((await chat.heard()).slice(-2)).toEqual([
+    expect.stringMatching(/^Connected\./),
+    expect.stringMatching(/^Connected\./),
+  ]);
+  expect((await statusOf(cat)).chatId).toBe(603);
+});
+
 test('400: what is no update', async () => {
   const secret = s.product.telegram.webhookSecret ?? '';
   const answer = await post({ hello: 1 }, { 'x-telegram-bot-api-secret-token': secret });

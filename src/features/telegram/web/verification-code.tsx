@@ -38,7 +38,7 @@ export function VerificationCode({ code: { code, expiresAt, ...bot }, isOver, is
   const isExpired = isOver || seconds === 0;
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-ctl border border-line bg-raised px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-ctl border border-line bg-raised px-4 py-3">
         <div className="min-w-0">
           <p className="label">Verification code</p>
           <p className={`num font-mono text-xl tracking-[0.12em] ${isExpired ? 'text-ink-3 line-through' : ''}`}>
@@ -74,7 +74,7 @@ function Ways({ code, deepLink, botUsername, simulated, onSent }: Omit<Code, 'ex
   const name = botUsername ? `@${botUsername}` : 'the bot of this site';
   return (
     <>
-      <p className="text-ink-2">
+      <p className="text-pretty text-ink-2">
         {deepLink ? 'Open Telegram by the button and press Start, or send ' : 'In Telegram, send '}
         <code className="break-words text-ink">/verify {code}</code> to{' '}
         <span className="font-medium text-ink">{name}</span>. This page notices by itself.
