@@ -59,6 +59,13 @@ describe('alerts of the stream', () => {
     }
   });
 
+  test('make the log of deliveries be read again', () => {
+    const queries = new QueryClient();
+    queries.setQueryData(['deliveries', 'a token'], {});
+    handle(queries, frame(1), false);
+    expect(queries.getQueryState(['deliveries', 'a token'])?.isInvalidated).toBe(true);
+  });
+
   test('a list that was never read stays unread and is asked for', () => {
     const queries = new QueryClient();
     queries.getQueryCache().build(queries, { queryKey: short });

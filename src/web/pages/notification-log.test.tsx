@@ -87,7 +87,7 @@ describe('the log of deliveries', () => {
     kept.push(deliveryOf(1));
     const data = JSON.stringify({ at: 0, alerts: [raisedOf(1)] });
     handle(queries, { name: 'alerts', data }, false);
-    expect(await rows()).toHaveLength(1);
+    expect(await screen.findByText('Alert 1', {}, { timeout: 1_500 })).toBeDefined();
   });
 });
 

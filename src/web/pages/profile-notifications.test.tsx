@@ -16,6 +16,8 @@ let told: ReturnType<typeof hear>;
 beforeEach(() => {
   told = hear();
 });
+/** Longer than changes are waited for before they are told of. */
+const quiet = () => new Promise((done) => setTimeout(done, 900));
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));
 
@@ -53,41 +55,42 @@ describe('notification preferences, their states', () => {
 describe('every change is saved as it is made', () => {
   test('the whole object is posted, and said to be saved', async () => {
     const app = openNotifications();
-    await flip('Push notifications');
+    await flip('Email notifications');
     await posts(app, 1);
-    expect(app.saved()).toEqual([preferencesOf({ pushNotifications: true })]);
+    expect(app.saved()).toEqual([preferencesOf({ emailNotifications: false })]);
     await told.once(SAVED);
-    expect(await isOn('Push notifications')).toBe(true);
+    expect(await isOn('Email notifications')).toBe(false);
   });
 
   test('changes in one go are told of once', async () => {
     const app = openNotifications();
-    await flip('Push notifications');
-    await flip('Telegram notifications');
     await flip('Email notifications');
+    await flip('Telegram notifications');
+    await flip('Event notifications');
     await told.once(SAVED);
     expect(app.kept.preferences).toEqual(
-      preferencesOf({ emailNotifications: false, pushNotifications: true, telegramNotifications: true }),
+      preferencesOf({ emailNotifications: false, telegramNotifications: true, eventNotifications: false }),
     );
+    await quiet();
     expect(told.count(SAVED)).toBe(1);
   });
 
   test('what is changed while a save is under way goes with the next, the last state wins', async () => {
     const gate = held((url, init) => app.keep(url, init));
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
-    await flip('Push notifications');
+    await flip('Email notifications');
     await posts(app, 1);
     await flip('Telegram notifications');
-    await flip('Push notifications');
+    await flip('Email notifications');
     expect(screen.getByText('Saving…')).toBeDefined();
     expect(app.saved()).toHaveLength(1);
-    expect([await isOn('Push notifications'), await isOn('Telegram notifications')]).toEqual([false, true]);
+    expect([await isOn('Email notifications'), await isOn('Telegram notifications')]).toEqual([true, true]);
     gate.go();
     await posts(app, 2);
     expect(app.saved()[1]).toEqual(preferencesOf({ telegramNotifications: true }));
     gate.go();
     await told.once(SAVED);
-    expect([await isOn('Push notifications'), await isOn('Telegram notifications')]).toEqual([false, true]);
+    expect([await isOn('Email notifications'), await isOn('Telegram notifications')]).toEqual([true, true]);
     expect(told.count(SAVED)).toBe(1);
   });
 
@@ -101,9 +104,9 @@ describe('every change is saved as it is made', () => {
     ['a server that is away', unreachable, 'Error saving preferences'],
   ])('%s: what is stored is shown again, with its sentence', async (_what, save, sentence) => {
     const app = openNotifications({ save });
-    await flip('Push notifications');
+    await flip('Email notifications');
     await told.once(sentence);
-    await waitFor(async () => expect(await isOn('Push notifications')).toBe(false));
+    await waitFor(async () => expect(await isOn('Email notifications')).toBe(true));
     expect(app.saved()).toHaveLength(1);
     expect(told.count(SAVED)).toBe(0);
   });
@@ -116,7 +119,7 @@ describe('every change is saved as it is made', () => {
       return refuse(400, 'Not so', 'bad_request')();
     });
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
-    await flip('Push notifications');
+    await flip('Email notifications');
     await posts(app, 1);
     await flip('Telegram notifications');
     gate.go();
@@ -125,7 +128,7 @@ describe('every change is saved as it is made', () => {
     gate.go();
     await told.once(SAVED);
     expect(app.kept.preferences).toEqual(preferencesOf({ telegramNotifications: true }));
-    expect([await isOn('Push notifications'), await isOn('Telegram notifications')]).toEqual([false, true]);
+    expect([await isOn('Email notifications'), await isOn('Telegram notifications')]).toEqual([true, true]);
   });
 
   test('a save that did not arrive goes again with the change that came after it', async () => {
@@ -141,14 +144,14 @@ describe('every change is saved as it is made', () => {
         return reply.type === 'error' ? unreachable() : reply;
       },
     });
-    await flip('Push notifications');
+    await flip('Email notifications');
     await posts(app, 1);
     await flip('Telegram notifications');
     gate.go();
     await posts(app, 2);
     gate.go();
     await told.once(SAVED);
-    expect(app.kept.preferences).toEqual(preferencesOf({ pushNotifications: true, telegramNotifications: true }));
+    expect(app.kept.preferences).toEqual(preferencesOf({ emailNotifications: false, telegramNotifications: true }));
     expect(told.count('Error saving preferences')).toBe(0);
   });
 
@@ -159,15 +162,18 @@ describe('every change is saved as it is made', () => {
         return unreachable();
       },
     });
-    await flip('Push notifications');
+    await toggle('Email notifications');
+    const before = app.sent(PREFERENCES, 'GET').length;
+    await flip('Email notifications');
     await told.once('Error saving preferences');
-    await waitFor(async () => expect(await isOn('Push notifications')).toBe(true));
+    await waitFor(() => expect(app.sent(PREFERENCES, 'GET')).toHaveLength(before + 1), { timeout: 1_000 });
+    await waitFor(async () => expect(await isOn('Email notifications')).toBe(false));
   });
 
   test('leaving the tab loses nothing, and what is under way is there on return', async () => {
     const gate = held((url, init) => app.keep(url, init));
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
-    await flip('Push notifications');
+    await flip('Email notifications');
     await posts(app, 1);
     await flip('Telegram notifications');
     screen.getByRole('tab', { name: 'Security' }).click();
@@ -178,7 +184,7 @@ describe('every change is saved as it is made', () => {
     await posts(app, 2);
     gate.go();
     await told.once(SAVED);
-    expect(app.kept.preferences).toEqual(preferencesOf({ pushNotifications: true, telegramNotifications: true }));
+    expect(app.kept.preferences).toEqual(preferencesOf({ emailNotifications: false, telegramNotifications: true }));
   });
 
   test('closing the page is held up while something is not saved', async () => {
@@ -189,9 +195,9 @@ describe('every change is saved as it is made', () => {
       dispatchEvent(event);
       return event.defaultPrevented;
     };
-    await toggle('Push notifications');
+    await toggle('Email notifications');
     expect(closing()).toBe(false);
-    await flip('Push notifications');
+    await flip('Email notifications');
     expect(closing()).toBe(true);
     gate.go();
     await told.once(SAVED);
@@ -200,12 +206,12 @@ describe('every change is saved as it is made', () => {
 
   test('the profile learns of a switch', async () => {
     const app = openNotifications();
-    await toggle('Push notifications');
+    await toggle('Email notifications');
     const before = app.sent('/api/subscription', 'GET').length;
     (await box('Market by Email')).click();
     await posts(app, 1);
     expect(app.sent('/api/subscription', 'GET')).toHaveLength(before);
-    await flip('Push notifications');
+    await flip('Email notifications');
     await waitFor(() => expect(app.sent('/api/subscription', 'GET').length).toBeGreaterThan(before));
   });
 });

@@ -67,8 +67,8 @@ export function AlertReceipt({ alert: { message, metric, receipt, meta } }: Aler
 }
 
 /** When each channel had accepted it for the reader, and how long after it was written. */
-function Deliveries({ receipt: { deliveries = [], queuedAt } }: { receipt: Receipt }) {
-  if (deliveries.length === 0) return null;
+function Deliveries({ receipt: { deliveries, queuedAt } }: { receipt: Receipt }) {
+  if (!deliveries?.length) return null;
   return (
     <ul aria-label="Sent to you" className="num mt-2.5 grid gap-y-1.5 border-t border-line pt-2.5 text-xs">
       {deliveries.map(({ channel, sentAt }) => {

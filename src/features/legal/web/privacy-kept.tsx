@@ -64,7 +64,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
           <li>
             Your password as an argon2id hash. The password itself is never stored, and nobody here can read it back.
           </li>
-          <li>The day the account was made, its plan, and which notifications you want.</li>
+          <li>
+            The day the account was made, its plan, and which notifications you want, with your time zone and quiet
+            hours.
+          </li>
           <li>
             If you switch it on: the secret of your authenticator app, stored encrypted; backup codes as hashes;
             passkeys as public keys with the name you gave them.

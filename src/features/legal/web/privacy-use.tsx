@@ -88,6 +88,9 @@ export const PRIVACY_USE: readonly LegalSection[] = [
           once it was sent.
         </li>
         <li>
+          <strong>Notifications:</strong> what was sent to you, by which channel and how it went is kept for 30 days.
+        </li>
+        <li>
           <strong>Error reports:</strong> 30 days.
         </li>
         <li>

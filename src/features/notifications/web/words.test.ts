@@ -47,7 +47,7 @@ describe('what will happen now, in sentences', () => {
       'Alerts are sent at once. From 22:00 to 07:00 UTC nothing is sent, all of it waits until 07:00.',
     ],
     [{ quietHours: { ...quiet, to: '22:00' } }, 'Alerts are sent at once. No hour is quiet.'],
-  ] as const)('%j', (change, sentence) =>
+  ] as const)('with %j', (change, sentence) =>
     expect(timingWords(preferencesOf({ notificationPreferences: change }).notificationPreferences)).toBe(sentence),
   );
 });

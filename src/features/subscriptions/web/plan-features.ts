@@ -32,10 +32,10 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
     now: [
       'Market alerts as they happen, with their history',
       `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
+      'Email, push and Telegram notifications',
       'All stored history',
     ],
     coming: [
-      'Email, push and Telegram notifications',
       `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
       `${count(pro.apiCallsPerDay)} API calls a day`,
     ],
