@@ -4,6 +4,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // News wait behind what somebody waits for. How an address refused it.
   await sql`alter table mail_outbox
     add column bulk boolean not null default false,
+    add column expires_at timestamptz,
     add column bounce text check (bounce in ('hard', 'soft'))`.execute(db);
   await sql`drop index mail_outbox_waiting`.execute(db);
   await sql`create index mail_outbox_waiting on mail_outbox (bulk, next_at) where state = 'waiting'`.execute(db);

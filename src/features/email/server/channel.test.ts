@@ -103,6 +103,23 @@ describe('an alert by mail', () => {
   });
 });
 
+test('an alert that the mail server took no mail of for an hour is not sent any more', async () => {
+  sink.judge(() => [451, '4.3.0 try later']);
+  await alertTo(s, ann, 'stale');
+  for (const seconds of [30, 120, 600, 2700]) {
+    s.advance(seconds * 1000);
+    await s.product.mail.deliver();
+  }
+  sink.judge(() => null);
+  s.advance(3_600_000);
+  await s.product.mail.deliver();
+  expect(sink.mails).toEqual([]);
+  expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+    state: 'failed',
+    note: expect.stringMatching(/4\.3\.0 try later; by now it is no longer news$/),
+  });
+});
+
 describe('what goes by mail as well', () => {
   test('a reminder of an event: its date in UTC and in the zone of the person', async () => {
     const zone = { timeZone: 'Asia/Tokyo' };
@@ -164,6 +181,7 @@ describe('one mail for a delivery', () => {
       db(),
     );
     await s.product.notifications.deliver();
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
     await s.product.mail.deliver();
     expect(sink.mails).toHaveLength(1);
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });

@@ -30,7 +30,7 @@ function watchedText({ unit, decimals }: Watched, value: number): string {
   return unit === '%' ? `${grouped(value, decimals)} %` : grouped(value, decimals);
 }
 
-const SIGNED: readonly string[] = ['coin.change', 'inflation.mom'];
+const SIGNED: ReadonlySet<string> = new Set(['coin.change', 'inflation.mom']);
 
 /** A value of any metric that alerts speak of, with its unit. `metric~change` is the change of one over 24 hours. */
 export function figureText(metric: string, value: number): Figure {
@@ -41,7 +41,7 @@ export function figureText(metric: string, value: number): Figure {
   const change = kind === undefined ? undefined : CHANGES[kind];
   if (change) return { name: `${name}, ${change.what}`, text: grouped(value, 2) + change.unit };
   if (watched) return { name, text: watchedText(watched, value) };
-  if (SIGNED.includes(base)) return { name, text: percent(value) };
+  if (SIGNED.has(base)) return { name, text: percent(value) };
   const unit = term?.unit ?? '';
   if (unit === 'USD') return { name, text: sized(value) };
   if (unit.startsWith('percent per') || unit === 'percentage points')

@@ -76,6 +76,7 @@ export async function countSoftBounces(db: Db, address: string, since: Date): Pr
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('address', '=', address)
     .where('bounce', '=', 'soft')
+    .where('state', '=', 'failed')
     .where('created_at', '>', since.toISOString())
     .executeTakeFirstOrThrow();
   return n;

@@ -7,7 +7,7 @@ import { ask, type Person, person } from '#tests/support/people.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import type { Started } from '#tests/support/start.ts';
 
-const TRIES_SECONDS = [30, 120, 600, 3600, 3600];
+const TRIES_SECONDS = [30, 120, 600, 3600];
 const DAY_MS = 86_400_000;
 
 let s: Started;

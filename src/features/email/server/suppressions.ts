@@ -13,6 +13,10 @@ const SOFT_WITHIN_DAYS = 7;
 const SOFT_MOST = 3;
 const PAUSE_DAYS = 7;
 const LONGEST_WORDS = 200;
+const BEFORE_WORDS = /^Can't send mail - all recipients were rejected: /;
+
+/** The mail server's own, as far as they stand in a log. */
+const wordsOf = (note: string) => oneLine(note.replace(BEFORE_WORDS, ''), LONGEST_WORDS);
 
 /** Of an address as the accounts keep it. */
 export const hashIn =
@@ -37,7 +41,7 @@ export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMa
     if (end.state === 'sent') return forgive(tx, hash, address);
     const { bounce, note } = end;
     if (bounce === null) return undefined;
-    const words = oneLine(note, LONGEST_WORDS);
+    const words = wordsOf(note);
     const told = { hash, email: address, note: words, at: at.toISOString() };
     if (bounce === 'hard') return suppress(tx, { ...told, reason: 'refused', until: null });
     const since = new Date(at.getTime() - SOFT_WITHIN_DAYS * DAY_MS);
@@ -58,6 +62,6 @@ export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMa
 }
 
 function failedNote(note: string, bounce: 'hard' | 'soft' | null): string {
-  const words = oneLine(note, LONGEST_WORDS);
+  const words = wordsOf(note);
   return bounce === 'hard' ? `${words}. No more news are mailed to this address` : words;
 }

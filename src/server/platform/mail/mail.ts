@@ -107,6 +107,8 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   }
 
   async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
+    if (mail.expires_at !== null && new Date(mail.expires_at) <= now())
+      return dropped(mail.note ? `${mail.note}; by now it is no longer news` : 'It is no longer news');
     if (mail.tries > TRIES) return dropped('The last try never came to its end.');
     const body = findBody(mail.body);
     if (!body) return dropped('The mail was sealed with another secret key.');
@@ -131,12 +133,13 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     const details = { mail: mail.id, kind: mail.kind, note };
     const seconds = state === 'later' ? RETRY_SECONDS[mail.tries - 1] : undefined;
     if (seconds !== undefined) {
-      await markLater(db, mail.id, note, new Date(now().getTime() + seconds * 1000));
+      const next = new Date(now().getTime() + seconds * 1000);
+      await markLater(db, mail.id, note, next, outcome.address ? 'soft' : mail.bounce);
       if (state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
       return undefined;
     }
     const hardness = state === 'refused' ? 'hard' : 'soft';
-    await end(mail, { state: 'failed', note, bounce: outcome.address ? hardness : null });
+    await end(mail, { state: 'failed', note, bounce: outcome.address ? hardness : mail.bounce });
     report('mail', 'system', 'A mail could not be delivered', details);
     return undefined;
   }
@@ -171,7 +174,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     async post(tx, message) {
       const { kind, to, subject, html, text, headers } = checkedMessage(message);
       const body: MailBody = { html, text, headers };
-      const { bulk = false, deliveryIds = [] } = message;
+      const { bulk = false, expiresAt, deliveryIds = [] } = message;
       const token = mode === 'demo' ? randomBytes(24).toString('base64url') : null;
       const created_at = now().toISOString();
       const mail = {
@@ -184,6 +187,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
         next_at: address ? created_at : null,
         view_hash: token ? sha256(token) : null,
         bulk,
+        expires_at: expiresAt?.toISOString() ?? null,
       };
       const id = await addMail(tx, mail, deliveryIds);
       return { id, demoMail: token && `/demo-mail/${token}` };

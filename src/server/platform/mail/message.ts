@@ -8,6 +8,8 @@ export type MailMessage = {
   headers?: Record<string, string>;
   /** What it tells is news: it waits behind mails that somebody waits for. */
   bulk?: boolean;
+  /** Not sent from then on. */
+  expiresAt?: Date;
   /** The notifications it carries: each of them has at most one mail. */
   deliveryIds?: readonly number[];
 };
@@ -37,7 +39,7 @@ export function checkedMessage({
   html,
   text,
   headers = {},
-}: MailMessage): Omit<Required<MailMessage>, 'bulk' | 'deliveryIds'> {
+}: MailMessage): Omit<Required<MailMessage>, 'bulk' | 'expiresAt' | 'deliveryIds'> {
   if (!isPlainAddress(to)) throw new Error('A mail needs one plain address');
   const checked = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw new Error(`A mail header cannot be called ${JSON.stringify(name)}`);

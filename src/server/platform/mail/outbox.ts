@@ -20,7 +20,9 @@ interface MailOutboxTable {
   /** Demo mode only: SHA-256 of the token that shows the mail. */
   view_hash: Buffer | null;
   bulk: Generated<boolean>;
-  /** How the address was refused, of failed mails; null also once it was forgiven. */
+  /** Not sent from then on. */
+  expires_at: string | null;
+  /** How the address was refused at the last try that came to it; null also once it was forgiven. */
   bounce: Bounce | null;
 }
 
@@ -39,7 +41,7 @@ declare module '../db.ts' {
 
 export type NewMail = Pick<
   MailOutboxTable,
-  'kind' | 'address' | 'subject' | 'state' | 'created_at' | 'next_at' | 'view_hash'
+  'kind' | 'address' | 'subject' | 'state' | 'created_at' | 'next_at' | 'view_hash' | 'expires_at'
 > & { body: string; bulk: boolean };
 export type WaitingMail = {
   id: number;
@@ -50,6 +52,10 @@ export type WaitingMail = {
   created_at: string;
   /** The try under way, from 1. */
   tries: number;
+  expires_at: string | null;
+  /** Of the try before. */
+  note: string | null;
+  bounce: Bounce | null;
 };
 
 /** Wakes the workers when the transaction that posted is committed. */
@@ -73,19 +79,26 @@ export async function claimMail(db: Db, now: Date, until: Date): Promise<Waiting
       select id from mail_outbox where state = 'waiting' and next_at <= ${now.toISOString()}
       order by bulk, next_at, id limit 1 for update skip locked
     )
-    returning id, kind, address, subject, body, created_at, tries`.execute(db);
+    returning id, kind, address, subject, body, created_at, tries, expires_at, note, bounce`.execute(db);
   return rows[0];
 }
 
 export async function markSent(db: Db, id: number, now: Date): Promise<void> {
-  const sent = { state: 'sent', body: null, note: null, next_at: null, sent_at: now.toISOString() } as const;
+  const sent = {
+    state: 'sent',
+    body: null,
+    note: null,
+    next_at: null,
+    sent_at: now.toISOString(),
+    bounce: null,
+  } as const;
   await db.updateTable('mail_outbox').set(sent).where('id', '=', id).execute();
 }
 
-export async function markLater(db: Db, id: number, note: string, next: Date): Promise<void> {
+export async function markLater(db: Db, id: number, note: string, next: Date, bounce: Bounce | null): Promise<void> {
   await db
     .updateTable('mail_outbox')
-    .set({ note, next_at: next.toISOString() })
+    .set({ note, next_at: next.toISOString(), bounce })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute();

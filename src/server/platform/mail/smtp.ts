@@ -3,7 +3,10 @@ import type { Transporter } from 'nodemailer';
 import { messageOf } from '../errors.ts';
 import { type MailMessage, oneLine } from './message.ts';
 
-export type Letter = Required<Omit<MailMessage, 'kind' | 'bulk' | 'deliveryIds'>> & { messageId: string; date: Date };
+export type Letter = Required<Omit<MailMessage, 'kind' | 'bulk' | 'expiresAt' | 'deliveryIds'>> & {
+  messageId: string;
+  date: Date;
+};
 export type Outcome =
   | { state: 'sent' }
   /** Nothing changes by trying again. `address`: it is the recipient's address that is refused. */

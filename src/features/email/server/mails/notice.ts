@@ -10,6 +10,8 @@ import { newsMail } from './news.ts';
 
 export type NoticeMail = { notice: Notice; to: { id: number; email: string; timeZone: string }; deliveryId: number };
 
+const NEWS_MS = 3_600_000;
+
 type Ways = { kind: string; button: string; because: string };
 
 function waysOf({ category }: Notice): Ways {
@@ -54,6 +56,12 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[]
   ];
 }
 
+/** What the market does is news for an hour, an event until it begins. */
+function endOf({ category, eventDate }: Notice, now: Date): Date | null {
+  if (eventDate !== null) return new Date(eventDate);
+  return category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
+}
+
 /** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
 function headOf({ title, body, asset }: Notice): string {
   if (!body.startsWith(title.replace(/…$/, ''))) return title;
@@ -81,5 +89,6 @@ export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: 
     action: { label: button, url: ctx.publicUrl() + notice.path },
     because,
   });
-  return { ...mail, deliveryIds: [deliveryId] };
+  const expiresAt = endOf(notice, now);
+  return { ...mail, ...(expiresAt ? { expiresAt } : {}), deliveryIds: [deliveryId] };
 }
