@@ -48,9 +48,13 @@ export class TelegramBot {
     return this.#updates;
   }
 
+  /** There is one reader: who asks ends the reading that is held open. */
+  interrupt(): void {
+    this.#waiting?.answer(true);
+  }
+
   /** Ends when something comes in, after the time, or, as true, when somebody else asks. */
   async wait(seconds: number): Promise<boolean> {
-    this.#waiting?.answer(true);
     return new Promise((resolve) => {
       const answer = (conflict: boolean) => {
         clearTimeout(timer);

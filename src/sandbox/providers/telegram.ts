@@ -39,6 +39,7 @@ function shownOf(html: string): string {
 
 async function getUpdates(bot: TelegramBot, call: Call): Promise<Reply> {
   if (bot.webhook) refuse(409, "Conflict: can't use getUpdates method while webhook is active");
+  bot.interrupt();
   const { offset, timeout, limit } = postedOf(call);
   const from = typeof offset === 'number' ? offset : 0;
   if (bot.pending(from).length === 0 && typeof timeout === 'number' && timeout > 0) {
