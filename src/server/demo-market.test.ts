@@ -34,3 +34,9 @@ test('series that belong to somebody are simulated in the demo, and asked for el
   const outside = { FRED_BASE_URL: 'https://fred.example', CONSENSUS_CALENDAR_BASE_URL: 'https://calendar.example' };
   expect(await demoOf(outside)).toMatchObject({ FRED_COPYRIGHTED: false, CONSENSUS_CALENDAR: false });
 });
+
+test('the demo has a push service of its own on this machine', async () => {
+  const { PUSH_TEST_ORIGIN: origin } = await demoOf({});
+  expect(new URL(origin).origin).toBe(origin);
+  expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});
