@@ -42,3 +42,9 @@ test('the demo has a Telegram bot at the sandbox, and gives its token to nobody 
   const outside = await demoOf({ TELEGRAM_API_BASE_URL: 'https://telegram.example' });
   expect(outside.TELEGRAM_BOT_TOKEN).toBeUndefined();
 });
+
+test('the demo has a push service of its own on this machine', async () => {
+  const { PUSH_TEST_ORIGIN: origin } = await demoOf({});
+  expect(new URL(origin).origin).toBe(origin);
+  expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});

@@ -281,3 +281,19 @@ test('the app can be installed: manifest, icons of each size, colours', async ({
     .evaluateAll((all) => all.map((each) => (each as HTMLMetaElement).media));
   expect(colours).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
 });
+
+test('the demo plays a browser, and shows what it was sent', async ({ page }) => {
+  const answer = await page.request.post('/api/auth/login', {
+    data: { email: 'premium@meridian.example', password: DEMO_PASSWORD },
+  });
+  const { token } = (await answer.json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await page.request.post('/api/push/simulated', { headers })).status()).toBe(200);
+  const data = { title: 'Hello', body: 'From the demo', icon: '/favicon.ico' };
+  const sent = await page.request.post('/api/push/test', { headers, data });
+  expect(await sent.json()).toEqual({ success: true, browsers: 1 });
+  const { messages } = (await (await page.request.get('/api/push/simulated', { headers })).json()) as {
+    messages: object[];
+  };
+  expect(messages).toMatchObject([data]);
+});

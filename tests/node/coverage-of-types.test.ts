@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { filesOfRepository, output, ROOT } from './support.ts';
 
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-const PROJECTS = ['tsconfig.server.json', 'tsconfig.web.json', 'tsconfig.e2e.json'];
+const PROJECTS = ['tsconfig.server.json', 'tsconfig.web.json', 'tsconfig.worker.json', 'tsconfig.e2e.json'];
 
 async function filesOf(project: string): Promise<string[]> {
   const listed = await output(process.execPath, TSC, '-p', project, '--listFilesOnly');

@@ -110,11 +110,7 @@ export const settings = z.object({
     ),
   PUSH_TEST_ORIGIN: z
     .string()
-    .regex(
-      /^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/?$/,
-      'must be http://, a loopback address and a port',
-    )
-    .transform((value) => value.replace(/\/$/, ''))
+    .regex(/^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, 'must be http://, a loopback address and a port')
     .default('')
     .describe(
       'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',

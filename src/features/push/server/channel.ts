@@ -60,18 +60,18 @@ async function attempt(
   }
 }
 
-/** Forgets the browsers that are gone, and tells of refusals: those are ours to mend. */
+/** Forgets the browsers that are gone, and tells of refusals: those are ours to mend. What was sent stays sent if that fails. */
 export async function settle(
   ctx: PushContext,
   results: readonly { browser: BrowserRow; posted: Posted }[],
 ): Promise<void> {
-  await forgetBrowsers(
-    ctx.db,
-    results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : [])),
-  );
   for (const { posted } of results) {
     if (posted.kind === 'refused') ctx.report('push', 'api_failure', `Push message refused: ${posted.note}`);
   }
+  const gone = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
+  await forgetBrowsers(ctx.db, gone).catch((error: unknown) =>
+    ctx.report('push', 'system', 'Browsers that are gone could not be forgotten', error),
+  );
 }
 
 function messageOf({ title, body, tag, path, severity, at }: Notice): PushMessage {

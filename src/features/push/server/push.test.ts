@@ -1,3 +1,5 @@
+import { createECDH } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#server/platform/db.ts';
@@ -38,6 +40,16 @@ describe('GET /api/push/vapid-public-key', () => {
     const others = await Promise.all([s.another(), s.another(), s.another()]);
     const keys = await Promise.all(others.map(({ push }) => push.ctx.vapid.publicKey()));
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test('a pair whose secret half is lost is replaced, and its browsers go with it', async () => {
+    const before = await ann.get('/api/push/vapid-public-key');
+    await subscribed(s, ann);
+    await database.db.updateTable('push_keys').set({ sealed_private_key: 'v1.sealed-by-another-key' }).execute();
+    const { push } = await s.another();
+    expect(await push.ctx.vapid.publicKey()).toMatch(/^B[\w-]{86}$/);
+    expect(await push.ctx.vapid.publicKey()).not.toBe(before.json<{ publicKey: string }>().publicKey);
+    expect(await endpointsOf(ann)).toEqual([]);
   });
 });
 
@@ -140,6 +152,7 @@ describe('POST /api/push/subscribe', () => {
     ['the bare domain', 'https://push.services.mozilla.com/a'],
     ['a trailing dot', 'https://fcm.googleapis.com./a'],
     ['a user', 'https://fcm.googleapis.com@127.0.0.1/a'],
+    ['a user alone', 'https://user@fcm.googleapis.com/a'],
     ['a user of the right host', 'https://user:secret@fcm.googleapis.com/a'],
     ['a backslash', 'https://127.0.0.1\\@fcm.googleapis.com/a'],
     ['a tab', 'https://fcm.\tgoogleapis.com/a'],
@@ -162,10 +175,17 @@ describe('POST /api/push/subscribe', () => {
     ]);
   });
 
+  /** The same point as browsers send, marked with the half of the curve it lies on. */
+  function hybrid(): string {
+    const point = createECDH('prime256v1').generateKeys();
+    point[0] = 6 + (point.readUInt8(64) % 2);
+    return point.toString('base64url');
+  }
   const POINT = 'keys.p256dh: must be a public key of 65 bytes on the curve P-256';
   test.each([
     ['a key that is too short', { p256dh: 'BAAA' }, POINT],
     ['65 bytes that are no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }, POINT],
+    ['a point in another form', { p256dh: hybrid() }, POINT],
     ['a secret of 15 bytes', { auth: Buffer.alloc(15).toString('base64url') }, 'keys.auth: must be 16 bytes'],
     ['what is not base64', { auth: 'no!' }, 'keys.auth: must be base64'],
     ['more than was asked for', { more: 1 }, 'keys: Unrecognized key: "more"'],

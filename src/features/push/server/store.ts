@@ -22,6 +22,17 @@ export async function insertKeys(db: Db, { publicKey, sealed }: Keys, at: Date):
     .execute();
 }
 
+/** A pair whose secret half is lost, with the browsers that were subscribed to it. Nothing when another process was first. */
+export async function dropKeys(db: Db, { sealed }: Keys): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('push_keys')
+      .where('sealed_private_key', '=', sealed)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await tx.deleteFrom('push_browsers').execute();
+  });
+}
+
 export type NewBrowser = {
   userId: number;
   sessionId: number | null;

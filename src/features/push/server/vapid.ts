@@ -2,10 +2,11 @@ import webPush from 'web-push';
 
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import { type Secrets, UnreadableSecret } from '#server/platform/secrets.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import { findKeys, insertKeys } from './store.ts';
+import { dropKeys, findKeys, insertKeys } from './store.ts';
 
 export type Vapid = {
   /** Makes the pair where there is none yet. */
@@ -15,7 +16,7 @@ export type Vapid = {
   authorization: (origin: string) => Promise<string>;
 };
 
-type Deps = { db: Db; config: Config; now: () => Date; secrets: Secrets };
+type Deps = { db: Db; config: Config; now: () => Date; report: ReportError; secrets: Secrets };
 type Pair = { publicKey: string; privateKey: string };
 
 /** The library signs for twelve hours. */
@@ -23,7 +24,7 @@ const REUSED_MS = 11 * 3_600_000;
 const MOST_KEPT = 100;
 
 /** RFC 8292: one pair of keys of this installation, kept sealed in the database, the same in every process. */
-export function createVapid({ db, config, now, secrets }: Deps): Vapid {
+export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
   const signed = new Map<string, { header: string; until: number }>();
   let pair: Promise<Pair> | undefined;
 
@@ -35,7 +36,18 @@ export function createVapid({ db, config, now, secrets }: Deps): Vapid {
       kept = await findKeys(db);
     }
     if (!kept) throw new Error('The keys for push notifications could not be kept');
-    return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
+    try {
+      return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) throw error;
+      report(
+        'push',
+        'system',
+        'The keys for push notifications cannot be opened: browsers have to be subscribed again',
+      );
+      await dropKeys(db, kept);
+      return load();
+    }
   }
 
   function keys(): Promise<Pair> {

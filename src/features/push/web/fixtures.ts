@@ -60,18 +60,29 @@ export function fakeBrowser(given: Given = {}) {
   });
   const shown = vi.fn();
   const closed = vi.fn();
+  const requestPermission = vi.fn(async () => (FakeNotification.permission = answers));
   class FakeNotification {
     static permission = permission;
-    static requestPermission = vi.fn(async () => (FakeNotification.permission = answers));
+    static requestPermission = requestPermission;
     close = closed;
     constructor(...args: unknown[]) {
       shown(...args);
     }
   }
-  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('PushManager', vi.fn());
   vi.stubGlobal('Notification', FakeNotification);
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container });
-  return { container, registration, subscribe, unsubscribe, showNotification, shown, closed, FakeWorker };
+  return {
+    container,
+    registration,
+    subscribe,
+    unsubscribe,
+    requestPermission,
+    showNotification,
+    shown,
+    closed,
+    FakeWorker,
+  };
 }
 
 /** A browser without workers. */

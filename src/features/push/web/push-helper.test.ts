@@ -38,7 +38,7 @@ function serve(calls: Record<string, Answer> = {}) {
 }
 
 const bodyOf = (fetch: ReturnType<typeof serve>, path: string): unknown =>
-  JSON.parse(String(fetch.mock.calls.find(([url]) => url === path)?.[1]?.body));
+  JSON.parse(fetch.mock.calls.find(([url]) => url === path)?.[1]?.body as string);
 
 async function initialized() {
   const helper = createPushHelper();
@@ -125,7 +125,8 @@ describe('subscribe', () => {
     localStorage.clear();
     expect(await helper.subscribe()).toEqual({ success: false, error: LOG_IN });
     expect(fetch).not.toHaveBeenCalled();
-    const bearer = () => (fetch.mock.calls.at(-1)?.[1]?.headers as Record<string, string>)['authorization'];
+    const bearer = () =>
+      (fetch.mock.calls.at(-1)?.[1]?.headers as Record<string, string> | undefined)?.['authorization'];
     localStorage.setItem('token', 'older');
     expect((await helper.subscribe()).success).toBe(true);
     expect(bearer()).toBe('Bearer older');

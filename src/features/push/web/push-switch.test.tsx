@@ -75,12 +75,12 @@ const button = (name: string) => screen.findByRole('button', { name });
 
 describe('toggling on', () => {
   test('asks for permission, subscribes and tells the page', async () => {
-    const { subscribe } = fakeBrowser({ permission: 'default' });
+    const { subscribe, requestPermission } = fakeBrowser({ permission: 'default' });
     const { onChange, control } = await open({});
     expect(screen.getByText('As notifications of this browser, also while no page is open.')).toBeDefined();
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
-    expect(Notification.requestPermission).toHaveBeenCalledTimes(1);
+    expect(requestPermission).toHaveBeenCalledTimes(1);
     expect(subscribe).toHaveBeenCalledTimes(1);
     expect(toasts).toEqual(['success: Successfully subscribed to push notifications!']);
     expect(await screen.findByText('This browser is subscribed.')).toBeDefined();
@@ -167,7 +167,7 @@ describe('this browser', () => {
     await press(await button('Send test notification'));
     await vi.waitFor(() => expect(toasts).toEqual(['success: Test notification sent successfully!']));
     const sent = fetch.mock.calls.find(([url]) => url === '/api/push/test')?.[1];
-    expect(JSON.parse(String(sent?.body))).toEqual({
+    expect(JSON.parse(sent?.body as string)).toEqual({
       title: 'Test Notification',
       body: 'Push notifications reach this browser.',
       icon: '/favicon.ico',
@@ -215,7 +215,7 @@ describe('in the demo', () => {
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenLastCalledWith(false));
     const ended = fetch.mock.calls.filter(([url]) => url === '/api/push/unsubscribe');
-    expect(ended.map(([, init]) => JSON.parse(String(init?.body)))).toEqual([
+    expect(ended.map(([, init]) => JSON.parse(init?.body as string))).toEqual([
       { endpoint: ENDPOINT },
       { endpoint: `${ENDPOINT}b` },
     ]);

@@ -52,17 +52,14 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-60 text-sm">
-        <p id={name} className="font-medium">
+      <div className="min-w-0 flex-1 sm:basis-60">
+        <p id={name} className="text-sm font-medium">
           Push notifications
         </p>
-        <p className="text-ink-3" aria-live="polite">
+        <p className="label" aria-live="polite">
           {inWords(push, isOn)}
         </p>
       </div>
-      {isOn && (simulated || status?.supported) && (
-        <HereButton push={push} disabled={disabled || busy} onSubscribe={() => void enter()} />
-      )}
       <button
         type="button"
         role="switch"
@@ -70,10 +67,16 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
         aria-labelledby={name}
         disabled={disabled || busy || !status || simulated === null}
         onClick={() => void toggle()}
-        className="inline-flex h-11 shrink-0 items-center rounded-ctl px-2 hover:bg-raised disabled:cursor-default disabled:opacity-60 sm:h-9"
+        className="inline-flex h-11 sm:order-1 shrink-0 items-center gap-2 rounded-ctl px-2 text-sm font-medium hover:bg-raised disabled:cursor-default disabled:opacity-60 sm:h-9"
       >
         <span className="switch-track" aria-hidden="true" />
+        <span className="w-6 text-left" aria-hidden="true">
+          {isOn ? 'On' : 'Off'}
+        </span>
       </button>
+      {isOn && (simulated || status?.supported) && (
+        <HereButton push={push} disabled={disabled || busy} onSubscribe={() => void enter()} />
+      )}
       {isOn && simulated && <SimulatedBrowser />}
     </div>
   );
@@ -87,7 +90,7 @@ function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps)
   return (
     <Button
       disabled={disabled}
-      className="h-11! sm:h-9!"
+      className="h-11! max-sm:basis-full max-sm:justify-center sm:h-9!"
       onClick={() => {
         if (!isHere) return onSubscribe();
         test().then(

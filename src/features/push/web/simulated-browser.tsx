@@ -12,7 +12,7 @@ export function SimulatedBrowser() {
   const messages = useQuery(simulatedQuery).data?.messages ?? [];
   const now = useNow(10_000);
   return (
-    <section aria-label="Simulated browser" className="w-full rounded-ctl border border-line p-3 text-sm">
+    <section aria-label="Simulated browser" className="order-2 w-full rounded-ctl border border-line p-3 text-sm">
       <h3 className="label">Simulated browser</h3>
       {messages.length === 0 && <p className="mt-1 text-ink-3">Nothing received yet.</p>}
       <ul>
