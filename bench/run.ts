@@ -12,6 +12,7 @@ import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { httpRebuild } from './http-rebuild.ts';
 import { ingestTick } from './ingest-tick.ts';
+import { notifications } from './notifications.ts';
 import { sseFanout } from './sse-fanout.ts';
 import { start } from './start.ts';
 import { webBoard } from './web-board.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Benchmark[] = [
   alertsTick,
   alertsOwner,
   alertsPersist,
+  notifications,
   correlation,
   analyticsBacktest,
   alertsPreview,

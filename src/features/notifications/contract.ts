@@ -22,7 +22,8 @@ const timeZone = z.string().check(
   z.maxLength(64),
   z.refine((zone) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+      Intl.DateTimeFormat('en', { timeZone: zone }).format(0);
+      return true;
     } catch {
       return false;
     }

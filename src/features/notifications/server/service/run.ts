@@ -12,6 +12,7 @@ import { fanOut } from './fan.ts';
 const NEWS = 'notifications';
 const POKE_MS = 50;
 const GRACE_MS = 4_000;
+const SETTLING_MS = 500;
 /** After that the job of each minute has looked. */
 const AHEAD_MS = 60_000;
 
@@ -97,6 +98,8 @@ export function createRunner(ctx: NotificationsContext): Runner {
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.race([Promise.allSettled(running), wait(GRACE_MS)]);
       breaking.abort();
+      // What was broken off is settled while the database is there.
+      await Promise.race([Promise.allSettled(running), wait(SETTLING_MS)]);
     },
   };
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-
+import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { ChannelName } from '../../contract.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
 import { ranksAt } from './plans.ts';
 import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-
+import type { ChannelLatency, ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { ChannelLatency, ChannelName } from '../../contract.ts';
 import type { StoredState } from '../schema.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
 import '../schema.ts';
