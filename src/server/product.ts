@@ -60,7 +60,7 @@ export type ProductOptions = {
   drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
-  /** Only in tests: channels beside those of the product. */
+  /** Only in tests: channels in the place of those of their name. */
   channels?: Channel[];
 };
 
@@ -129,7 +129,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const settle = settleWith(now);
   const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, settle, publicUrl });
-  const channels = [...own, ...(options.channels ?? [])];
+  const given = options.channels ?? [];
+  const channels = [...own.filter(({ name }) => !given.some((each) => each.name === name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
   let scheduler: Scheduler;
   scheduler = await openScheduler(

@@ -54,7 +54,7 @@ type StartOptions = {
   drawAhead?: boolean;
   /** Gets every line of the log. */
   heard?: (line: string) => void;
-  /** Ways to tell people beside those of the product. */
+  /** Ways to tell people, in the place of those of the product with their names. */
   channels?: Channel[];
 };
 
