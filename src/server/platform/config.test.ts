@@ -20,6 +20,8 @@ describe('the configuration', () => {
 
   test.each([
     ['PORT', '70000'],
+    ['WEBHOOK_DNS', 'dns.example.com'],
+    ['WEBHOOK_DNS', '9.9.9.9;1.1.1.1'],
     ['ROLE', 'boss'],
     ['DATA_MODE', 'fake'],
     ['DATABASE_URL', 'mysql://x'],

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -32,6 +33,15 @@ const cronList = (fallback: string, about: string) =>
     .transform((value) => value.split(';').map((part) => part.trim()))
     .refine((parts) => parts.every((part) => CRON.test(part)), 'must be cron expressions separated by ";"')
     .describe(about);
+
+function areNameServers(text: string): boolean {
+  try {
+    new Resolver().setServers(text.split(','));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const settings = z.object({
   PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 takes a free one.'),
@@ -118,7 +128,7 @@ export const settings = z.object({
   WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Longest wait for the answer to a webhook call, in seconds.'),
   WEBHOOK_DNS: z
     .string()
-    .regex(/^[\d.:a-fA-F[\]]+(,[\d.:a-fA-F[\]]+)*$/, 'must be addresses of DNS servers separated by ","')
+    .refine(areNameServers, 'must be addresses of DNS servers separated by ","')
     .optional()
     .describe(
       'DNS servers that the hosts of webhooks are looked up with, such as 9.9.9.9,1.1.1.1. Default: those of this machine.',
