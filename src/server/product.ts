@@ -62,11 +62,7 @@ export type ProductOptions = {
   drawAhead?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
-<<<<<<< HEAD
   /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
-=======
-  /** Only in tests: channels in the place of those of their name. */
->>>>>>> n-hooks
   channels?: Channel[];
 };
 
@@ -137,18 +133,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, publicUrl });
   const settle = settleWith(now);
-<<<<<<< HEAD
   const push = createPush({ db, config, mode, now, report, secrets });
   await push.start();
   const ways = { mail, push, telegram };
   const own = openChannels({ db, config, mode, now, log, report, secrets, live, ...ways, settle, publicUrl });
   const given = options.channels ?? [];
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
-=======
-  const own = openChannels({ db, config, mode, now, log, report, secrets, live, mail, settle, publicUrl });
-  const given = options.channels ?? [];
-  const channels = [...own.filter(({ name }) => !given.some((each) => each.name === name)), ...given];
->>>>>>> n-hooks
   const notifications = createNotifications({ db, now, log, report, live, channels });
   let scheduler: Scheduler;
   scheduler = await openScheduler(

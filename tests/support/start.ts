@@ -54,11 +54,7 @@ type StartOptions = {
   drawAhead?: boolean;
   /** Gets every line of the log. */
   heard?: (line: string) => void;
-<<<<<<< HEAD
   /** Ways to tell people beside those of the product, or in place of the one of the same name. */
-=======
-  /** Ways to tell people, in the place of those of the product with their names. */
->>>>>>> n-hooks
   channels?: Channel[];
 };
 
