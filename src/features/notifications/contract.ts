@@ -22,7 +22,8 @@ const timeZone = z.string().check(
   z.maxLength(64),
   z.refine((zone) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+      Intl.DateTimeFormat('en', { timeZone: zone }).format(0);
+      return true;
     } catch {
       return false;
     }
@@ -112,6 +113,17 @@ export const listDeliveries = endpoint({
     before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
   }),
   reply: z.object({ deliveries: z.array(delivery) }),
+});
+
+/** Three-day reminders of events that have reached the caller, the first one first; `on` is whether reminders are switched on. */
+export const listReminders = endpoint({
+  method: 'GET',
+  path: '/api/notifications/reminders',
+  access: 'free',
+  reply: z.object({
+    on: z.boolean(),
+    sent: z.array(z.object({ eventId: z.int(), channel: channelName, sentAt: z.iso.datetime() })),
+  }),
 });
 
 /** Measured from the alert's own commit to the moment at which the channel had accepted it; what waited by wish is left out. */

@@ -1,8 +1,13 @@
+import {
+  type AdminDelivery,
+  CHANNELS,
+  type ChannelLatency,
+  type ChannelName,
+  type Delivery,
+} from '#features/notifications/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import { type AdminDelivery, CHANNELS, type ChannelLatency, type ChannelName, type Delivery } from '../../contract.ts';
 import type { NotificationsContext } from '../context.ts';
 import { noticeOf } from '../notice.ts';
 import { wakeWorkers } from '../store/announce.ts';

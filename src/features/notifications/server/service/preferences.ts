@@ -1,7 +1,6 @@
 import { accountTopic } from '#features/auth/contract.ts';
+import { CATEGORIES, CHANNELS, EVENT_WINDOWS, type Preferences } from '#features/notifications/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import { CATEGORIES, CHANNELS, EVENT_WINDOWS, type Preferences } from '../../contract.ts';
 import type { NotificationsContext } from '../context.ts';
 import { knowsZone, storePreferences } from '../store/preferences.ts';
 

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-
+import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { ChannelName } from '../../contract.ts';
 import { ranksAt } from './plans.ts';
 import { isChosen, isCovered, isInPlan, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';

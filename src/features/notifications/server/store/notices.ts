@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Severity } from '#features/alerts/contract.ts';
 
-import type { Category } from '../../contract.ts';
+import type { Category } from '#features/notifications/contract.ts';
 import type { Notice } from '../channel.ts';
 
 /** What a notice is made of: its outbox row `e`, and its alert `a` where there is one. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-
+import type { Preferences } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { Preferences } from '../../contract.ts';
 
 type Row = {
   notify_email: boolean;
