@@ -182,6 +182,13 @@ describe('this browser', () => {
   });
 });
 
+test('works when the list of browsers cannot be read', async () => {
+  fakeBrowser();
+  const { onChange, control } = await open({ calls: { '/api/push/browsers': refuse(503, 'No', 'unavailable') } });
+  await press(control);
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
+});
+
 test('disabled by the page', async () => {
   fakeBrowser();
   const { control } = await open({ disabled: true });

@@ -25,7 +25,7 @@ export type PushView = {
 export function usePush(): PushView {
   const queries = useQueryClient();
   const token = useToken();
-  const { data } = useQuery(pushBrowsersQuery(token));
+  const { data, isError } = useQuery(pushBrowsersQuery(token));
   const browsers = data?.browsers ?? [];
   const [status, setStatus] = useState<PushStatus | null>(null);
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function usePush(): PushView {
     status,
     isHere: data?.simulated ? browsers.length > 0 : browsers.some((browser) => browser.endpoint === endpoint),
     browsers,
-    simulated: data?.simulated ?? null,
+    simulated: data?.simulated ?? (isError ? false : null),
     busy,
     async act(work) {
       setBusy(true);
