@@ -121,6 +121,7 @@ describe('quiet hours', () => {
     // The clock is put back at 02:00 and shows 01:30 twice: the first one is the end, until it is quiet again.
     ['America/New_York', '22:00', '01:30', '2026-11-01T05:10:00Z', '2026-11-01T05:30:00.000Z'],
     ['America/New_York', '22:00', '01:30', '2026-11-01T06:10:00Z', '2026-11-01T06:30:00.000Z'],
+    ['America/New_York', '22:00', '01:37', '2026-11-01T05:10:00Z', '2026-11-01T05:37:00.000Z'],
     ['Australia/Lord_Howe', '22:00', '02:15', '2026-10-03T15:20:00Z', '2026-10-03T15:30:00.000Z'],
   ])('%s, %s to %s, at %s: over at %s', async (zone, from, to, now, end) => {
     expect(await endOf(Date.parse(now), zone, from, to)).toBe(end);
