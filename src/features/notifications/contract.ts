@@ -115,6 +115,17 @@ export const listDeliveries = endpoint({
   reply: z.object({ deliveries: z.array(delivery) }),
 });
 
+/** Three-day reminders of events that have reached the caller, the first one first; `on` is whether reminders are switched on. */
+export const listReminders = endpoint({
+  method: 'GET',
+  path: '/api/notifications/reminders',
+  access: 'free',
+  reply: z.object({
+    on: z.boolean(),
+    sent: z.array(z.object({ eventId: z.int(), channel: channelName, sentAt: z.iso.datetime() })),
+  }),
+});
+
 /** Measured from the alert's own commit to the moment at which the channel had accepted it; what waited by wish is left out. */
 export const channelLatency = z.object({
   channel: channelName,

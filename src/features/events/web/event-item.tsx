@@ -10,11 +10,11 @@ import type { Event } from '../contract.ts';
 import { CategoryIcon } from './category-icon.tsx';
 import { Impact } from './impact.tsx';
 import { ReleaseFigures } from './release-figures.tsx';
+import { ReminderBadge } from './reminder-badge.tsx';
 import { dayKey, dayWords, easternTime, isPast, relativeLabel, timeWords } from './when.ts';
 import { CATEGORY_WORDS, sourceOf, titleId, titleOf } from './words.ts';
 
 const MINUTE_MS = 60_000;
-const REMINDED = 'The three-day reminder has gone out to everyone who has event reminders switched on.';
 
 type Props = {
   event: Event;
@@ -55,12 +55,7 @@ function Badges({ event, past }: { event: Event; past: boolean }) {
       <Impact level={event.impact} />
       <Badge>{CATEGORY_WORDS[event.category]}</Badge>
       {event.dateEstimated && <Badge tone="warn">Estimated date</Badge>}
-      {event.daysUntil === 3 && event.notified && !past && (
-        <span className="cursor-help" title={REMINDED}>
-          <Badge tone="accent">Notification Sent</Badge>
-          <span className="sr-only">. {REMINDED}</span>
-        </span>
-      )}
+      {event.daysUntil === 3 && event.notified && !past && <ReminderBadge eventId={event.id} />}
       {event.ignored && <Badge tone="warn">Ignored</Badge>}
     </p>
   );

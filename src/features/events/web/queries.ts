@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { listReminders } from '#features/notifications/contract.ts';
 import { call } from '#web/api/client.ts';
 
 import { getAllEvents, getEventStudy, getEvents, getPastEvents, getUpcomingEvents } from '../contract.ts';
@@ -11,6 +12,15 @@ export const eventsQuery = queryOptions({
   queryKey: ['events'],
   queryFn: ({ signal }) => call(getEvents, {}, signal),
 });
+
+/** What was sent to the one who asks. */
+export const remindersQuery = (token: string | null) =>
+  queryOptions({
+    ...FRESH,
+    queryKey: ['events', 'reminders', token],
+    enabled: token !== null,
+    queryFn: ({ signal }) => call(listReminders, {}, signal),
+  });
 
 /** Ignored ones too; for admins. */
 export const everyEventQuery = (token: string | null) =>

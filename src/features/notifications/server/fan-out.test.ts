@@ -13,7 +13,7 @@ import { NOON, type Started, start } from '#tests/support/start.ts';
 import type { Category, ChannelName } from '../contract.ts';
 import { fanOut } from './service/fan.ts';
 import { announce } from './service.ts';
-import { ranksAt } from './store/plans.ts';
+import { rankOfPerson, ranksAt } from './store/plans.ts';
 
 const { categories } = PREFERENCES.notificationPreferences;
 const ON = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
@@ -196,6 +196,9 @@ test('plans are read as the ledger reads them', async () => {
         rank: number;
       }>`select rank from (${ranksAt(NOON, sql`user_id = ${fay.id}`)}) ranks`.execute(db());
       expect(['free', 'pro', 'premium'][rows[0]?.rank ?? 0]).toBe(standing?.plan);
+      const { rows: single } = await sql<{ rank: number | null }>`select p.rank from users u
+        cross join lateral (${rankOfPerson(NOON)}) p where u.id = ${fay.id}`.execute(db());
+      expect(single[0]?.rank ?? 0).toBe(rows[0]?.rank ?? 0);
     }),
     { numRuns: 60 },
   );

@@ -5,6 +5,7 @@ import type { Event } from '#features/events/contract.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import type { Delivery, Preferences } from '../contract.ts';
@@ -123,6 +124,23 @@ describe('reminders of events', () => {
     await look('2026-12-06T00:05:00Z');
     const ids = told();
     expect(people.map(({ id }) => ids.includes(id))).toEqual(reached);
+  });
+
+  test('of three days are listed for the one they have reached', async () => {
+    const listed = async (who: Person) => (await who.get('/api/notifications/reminders')).json();
+    expect(said(await s.get('/api/notifications/reminders'))).toEqual([401, 'Authentication required']);
+    await wish(ann, { pushNotifications: true, eventNotificationWindows: [3, 5] });
+    await wish(ben, { eventNotifications: false });
+    await look('2026-12-04T00:05:00Z');
+    expect(await listed(ann)).toEqual({ on: true, sent: [] });
+    await look('2026-12-06T14:03:00Z');
+    const sentAt = '2026-12-06T14:03:00.000Z';
+    const { on, sent } = await listed(ann);
+    expect([
+      on,
+      sent.toSorted((a: { channel: string }, b: { channel: string }) => a.channel.localeCompare(b.channel)),
+    ]).toEqual([true, ['email', 'push'].map((channel) => ({ eventId: fomc.id, channel, sentAt }))]);
+    expect(await listed(ben)).toEqual({ on: false, sent: [] });
   });
 
   test('are for Pro and up', async () => {

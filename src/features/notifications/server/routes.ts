@@ -7,13 +7,18 @@ import {
   getPreferences,
   listDeliveries,
   listFailedDeliveries,
+  listReminders,
   retryDelivery,
   savePreferences,
 } from '../contract.ts';
 import * as log from './service/log.ts';
 import * as preferences from './service/preferences.ts';
 import type { Notifications } from './service.ts';
+import { remindersOf } from './store/log.ts';
 import { preferencesOf } from './store/preferences.ts';
+
+/** Days before an event at which the calendar says that its reminder was sent. */
+const SHOWN_WINDOW = 3;
 
 export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Notifications): void {
   route(app, getPreferences, async ({ caller }) => ({ preferences: await preferencesOf(ctx.db, caller.userId) }));
@@ -23,6 +28,10 @@ export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Noti
   route(app, listDeliveries, async ({ caller, query }) => ({
     deliveries: await log.listDeliveries(ctx, caller.userId, query),
   }));
+  route(app, listReminders, async ({ caller: { userId } }) => {
+    const { eventNotifications: on } = await preferencesOf(ctx.db, userId);
+    return { on, sent: await remindersOf(ctx.db, userId, SHOWN_WINDOW) };
+  });
   route(app, getDeliveryLatency, latency);
   route(app, listFailedDeliveries, ({ query }) => log.listFailed(ctx, query.channel));
   route(app, retryDelivery, async ({ caller, params }) => {

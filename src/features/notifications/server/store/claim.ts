@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
-import { ranksAt } from './plans.ts';
+import { rankOfPerson } from './plans.ts';
 import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
@@ -62,7 +62,7 @@ export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, 
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id
       left join alerts a on a.id = e.alert_id
-      left join (${ranksAt(now, sql`user_id in (select user_id from lent)`)}) p on p.user_id = d.user_id
+      cross join lateral (${rankOfPerson(now)}) p
     order by d.lane, d.due_at, d.id`.execute(db);
   return rows;
 }

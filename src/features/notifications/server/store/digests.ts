@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/platform/db.ts';
 import type { Claimed } from './claim.ts';
 import { noticeColumns } from './notices.ts';
-import { ranksAt } from './plans.ts';
+import { rankOfPerson } from './plans.ts';
 import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
@@ -27,7 +27,7 @@ export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Cla
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id
       left join alerts a on a.id = e.alert_id
-      left join (${ranksAt(now, sql`user_id = ${userId}::bigint`)}) p on p.user_id = d.user_id
+      cross join lateral (${rankOfPerson(now)}) p
     order by d.queued_at, d.id`.execute(tx);
   return rows;
 }

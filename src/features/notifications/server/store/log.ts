@@ -67,6 +67,19 @@ export async function latencies(db: Db, from: Date): Promise<ChannelLatency[]> {
   }));
 }
 
+export type SentReminder = { eventId: number; channel: ChannelName; sentAt: string };
+
+/** Of one window of days, the first one first. */
+export async function remindersOf(db: Db, userId: number, days: number): Promise<SentReminder[]> {
+  const { rows } =
+    await sql<SentReminder>`select substr(e.subject, 7)::int as "eventId", d.channel, d.sent_at as "sentAt"
+    from notification_deliveries d join notification_events e on e.id = d.event_id
+    where d.user_id = ${userId}::bigint and d.sent_at is not null and e.category = 'events' and e.subject like 'event:%'
+      and (e.payload->>'window')::int = ${days}::int
+    order by d.sent_at, d.id`.execute(db);
+  return rows;
+}
+
 const PART = 5000;
 
 /** Ids ascend with time: the oldest are looked at until one is young enough. */

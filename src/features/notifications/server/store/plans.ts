@@ -17,3 +17,10 @@ export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user
       union all
       select user_id, 3 from (select id as user_id, role from users) people where role = 'admin' and ${among}
     ) ranks group by user_id`;
+
+/** The same of one person `u`, for a lateral join: a few people are looked up one by one. */
+export const rankOfPerson = (at: Date): RawBuilder<{ rank: number | null }> =>
+  sql`select case when u.role = 'admin' then 3 else (select max(case plan when 'premium' then 2 else 1 end) from (
+      select distinct on (source) plan, starts_at, ends_at from entitlements where user_id = u.id order by source, id desc) newest
+    where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz))
+    end as rank`;
