@@ -120,6 +120,20 @@ describe('an address that is refused for good', () => {
   });
 });
 
+test('an address that is confirmed again is one that nothing is known of', async () => {
+  const who = await person(s, 'back', 'pro');
+  sink.judge(() => [550, '5.1.1 no such user']);
+  await alertTo(s, who, 'before it came back');
+  expect((await statusOf(who)).suppressed).not.toBeNull();
+  const notifications = { email: true, push: false, telegram: false };
+  for (const email of ['away@people.example', who.email]) {
+    s.advance(1000);
+    const answer = await who.put('/api/profile', { email, notifications, currentPassword: 'Three-Rivers-29!' });
+    expect(answer.statusCode).toBe(200);
+  }
+  expect(await statusOf(who)).toEqual({ address: who.email, suppressed: null });
+});
+
 describe('what is not the fault of an address', () => {
   test.each([
     ['a refusal of us (5.7.1)', 550, '5.7.1 you are not welcome'],
