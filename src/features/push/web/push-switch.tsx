@@ -52,7 +52,7 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
-      <div className="min-w-0 flex-1 sm:basis-60">
+      <div className="min-w-0 flex-1">
         <p id={name} className="text-sm font-medium">
           Push notifications
         </p>

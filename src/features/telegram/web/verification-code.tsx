@@ -41,9 +41,7 @@ export function VerificationCode({ code: { code, expiresAt, ...bot }, isOver, is
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-ctl border border-line bg-raised px-4 py-3">
         <div className="min-w-0">
           <p className="label">Verification code</p>
-          <p className={`num font-mono text-xl tracking-[0.12em] ${isExpired ? 'text-ink-3 line-through' : ''}`}>
-            {code}
-          </p>
+          <p className={`num font-mono text-xl ${isExpired ? 'text-ink-3' : ''}`}>{code}</p>
         </div>
         <div>
           <p className="label">Expires in</p>
@@ -74,7 +72,7 @@ function Ways({ code, deepLink, botUsername, simulated, onSent }: Omit<Code, 'ex
   const name = botUsername ? `@${botUsername}` : 'the bot of this site';
   return (
     <>
-      <p className="text-pretty text-ink-2">
+      <p className="text-ink-2">
         {deepLink ? 'Open Telegram by the button and press Start, or send ' : 'In Telegram, send '}
         <code className="break-words text-ink">/verify {code}</code> to{' '}
         <span className="font-medium text-ink">{name}</span>. This page notices by itself.

@@ -16,7 +16,7 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
   const query = useQuery(attemptsQuery(id));
   return (
     <Modal title={`Log of ${name}`} wide onClose={onClose}>
-      <div className="min-h-48">
+      <div className="min-h-56">
         <QueryView
           query={query}
           failed="Failed to load the log"
@@ -39,7 +39,7 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
                 tabIndex={0}
                 role="region"
                 aria-label="Calls"
-                className="max-h-[60dvh] overflow-y-auto border-y border-line"
+                className="max-h-[26rem] overflow-y-auto border-y border-line"
               >
                 <ul className="divide-y divide-line">
                   {attempts.map((attempt) => (
@@ -59,12 +59,12 @@ function Row(attempt: Attempt) {
   const isTest = attempt.deliveryId === null;
   const [tone, word] = STATES[isTest && attempt.state === 'later' ? 'failed' : attempt.state];
   return (
-    <li className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 py-2 text-sm sm:grid-cols-[11.5rem_1fr_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 py-2 text-sm">
       <span className="num text-xs leading-5 text-ink-3">{dateTime(Date.parse(attempt.at))}</span>
-      <span className="sm:order-last">
+      <span>
         <Badge tone={tone}>{word}</Badge>
       </span>
-      <span className="min-w-0 break-words max-sm:col-span-2">
+      <span className="col-span-2 min-w-0 break-words">
         <span className="num">{outcomeOf(attempt)}</span>
         <span className="num block text-xs break-words text-ink-3">
           {attempt.kind}

@@ -16,7 +16,7 @@ export function SecretShown({ secret, isNew, onDone }: Props) {
         Your server checks with it that a call is ours. Keep it there: it is not shown again.
         {isNew && ' The secret before it signs too for another 24 hours.'}
       </p>
-      <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all select-all">{secret}</p>
+      <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all">{secret}</p>
       <div>
         <CopyButton text={secret} what="Secret" />
       </div>

@@ -2,13 +2,13 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 
 import { VERIFY_SAMPLE } from './sample.ts';
 
-const CODE = 'rounded-chip bg-raised px-1 py-px font-mono text-xs';
+const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 
 /** What a server does with a call. */
 export function VerifySample() {
   return (
     <details className="mt-auto border-t border-line text-sm">
-      <summary className="cursor-pointer px-4 py-3 font-medium max-sm:min-h-11">How to verify the signature</summary>
+      <summary className="cursor-pointer px-4 py-3 font-medium min-h-11">How to verify the signature</summary>
       <div className="grid gap-3 px-4 pb-4 text-ink-2">
         <p className="max-w-[68ch]">
           Each call in our own format carries <code className={CODE}>Meridian-Signature: t=…,v1=…</code>, the
@@ -17,7 +17,7 @@ export function VerifySample() {
           <code className={CODE}>Meridian-Delivery</code>.
         </p>
         <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
-          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-3">
+          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
             <span className="label">Node</span>
             <CopyButton text={VERIFY_SAMPLE} what="Sample" />
           </div>

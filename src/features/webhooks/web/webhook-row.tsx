@@ -19,7 +19,7 @@ type Props = {
   onOpen: (what: 'edit' | 'log' | 'remove') => void;
 };
 
-const ACT = 'max-sm:h-10 max-sm:px-2.5 aria-disabled:opacity-60';
+const ACT = 'max-sm:h-10 aria-disabled:opacity-60';
 
 export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
   const { id, name, host, format, enabled, lastAt, lastNote } = webhook;
@@ -40,7 +40,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
   return (
     <li className="border-t border-line px-4 py-3 first:border-t-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
-        <div className="flex min-w-0 flex-1 basis-64 gap-3">
+        <div className="flex min-w-0 flex-1 gap-3 max-sm:w-full">
           <Icon className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
           <div className="min-w-0 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 font-medium">
@@ -76,7 +76,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
       </div>
       {result && <Outcome {...result} />}
       {failure && (
-        <p role="alert" className="mt-2 text-sm font-medium text-down sm:ml-7">
+        <p role="alert" className="mt-2 text-sm font-medium text-down">
           {failure.message}
           {failure.detail && <span className="font-normal text-ink-2"> {failure.detail}</span>}
         </p>
@@ -95,7 +95,7 @@ function Trouble({ disabledAt, disabledReason, enabled, failures }: Webhook) {
   if (!words) return null;
   return (
     <p className={cx('mt-1 flex gap-1.5 text-xs font-medium', disabledAt === null ? 'text-warn' : 'text-down')}>
-      <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden="true" />
+      <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
       {words}
     </p>
   );
@@ -106,7 +106,7 @@ const INK = { plain: 'text-ink', up: 'text-up', warn: 'text-warn', down: 'text-d
 function Outcome(result: Result) {
   const [tone] = STATES[result.state];
   return (
-    <output className="num mt-2 block rounded-ctl bg-raised px-3 py-2 text-sm break-words sm:ml-7">
+    <output className="num mt-2 block rounded-ctl bg-raised px-3 py-2 text-sm break-words">
       <span className={cx('font-medium', INK[tone])}>{result.state === 'sent' ? 'Test sent' : 'Test failed'}</span>
       <span className="text-ink-2"> · {outcomeOf(result)}</span>
     </output>

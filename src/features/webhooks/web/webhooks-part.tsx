@@ -33,7 +33,7 @@ const RemoveWebhook = part<RemoveProps>({
   load: async () => (await import('./remove-webhook.tsx')).RemoveWebhook,
 });
 
-const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-44' };
+const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-36' };
 const HOLDS = [
   'Alerts as signed JSON to your own server, or as messages in Discord and Slack',
   'Tried again while the other side is away, with a log of every call',
@@ -54,7 +54,7 @@ function Offer() {
   const name = PLAN_NAMES.premium;
   return (
     <Card {...CARD} note={<Tag>{name}</Tag>}>
-      <div className="grid items-center gap-4 px-4 pb-4 sm:grid-cols-[1fr_auto]">
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
         <div>
           <p className="text-sm text-ink-2">
             Your own programs and rooms are told as well. Webhooks you had are kept, and work again with {name}.
