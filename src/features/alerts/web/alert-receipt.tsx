@@ -10,7 +10,7 @@ import type { Alert, Receipt } from '../contract.ts';
 
 export type AlertReceiptProps = { alert: Alert };
 
-const STEPS: readonly (readonly [key: keyof Receipt, name: string])[] = [
+const STEPS: readonly (readonly [key: Exclude<keyof Receipt, 'deliveries'>, name: string])[] = [
   ['sourceAt', 'Source time'],
   ['receivedAt', 'Received'],
   ['evaluatedAt', 'Evaluated'],
