@@ -207,6 +207,20 @@ describe('an event that is not as it was', () => {
     expect(told()).toEqual([]);
   });
 
+  test('ignored while its reminder is on its way: what arrives has arrived, what does not is not tried again', async () => {
+    email.answer = async (deliveries) => {
+      await admin.post(`/api/admin/events/${fomc.id}/ignore`, {});
+      return deliveries.map(({ userId }) => (userId === ann.id ? { state: 'sent' } : { state: 'later', note: 'busy' }));
+    };
+    await look('2026-12-06T00:05:00Z');
+    expect(told()).toHaveLength(2);
+    expect(await log(ann)).toMatchObject([{ state: 'sent' }]);
+    expect(await log(ben)).toMatchObject([{ state: 'waiting', note: 'busy' }]);
+    await morning();
+    expect(told()).toEqual([]);
+    expect(await log(ben)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+  });
+
   test('begun before the reminder could be sent: it expires', async () => {
     await wish(ann, { eventNotificationWindows: [1] });
     email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 40 * 3_600_000 }));

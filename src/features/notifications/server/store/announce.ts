@@ -13,7 +13,7 @@ export type NewAnnouncement = {
   expiresAt: Date | null;
 };
 
-const WITHDRAWN = 'It was withdrawn';
+export const WITHDRAWN = 'It was withdrawn';
 
 /** At the commit. What is new wakes them by itself. */
 export async function wakeWorkers(tx: Db): Promise<void> {
@@ -51,7 +51,7 @@ export async function standingAnnouncements(db: Db, onces: readonly string[]): P
 
 type Which = { subject: string } | { kind: string; except: readonly string[] };
 
-/** What was not sent is not sent any more, and nobody else is told. What is over by now expires by itself. */
+/** What was not sent is not sent any more, and nobody else is told; what is under way may arrive. What is over by now expires by itself. */
 export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const chosen =
@@ -64,5 +64,6 @@ export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Pr
     where withdrawn_at is null and (expires_at is null or expires_at > ${at}) and ${chosen} returning id`.execute(tx);
   if (rows.length === 0) return;
   await sql`update notification_deliveries set state = 'dropped', note = ${WITHDRAWN}, locked_until = null
-    where event_id = any(${rows.map(({ id }) => id)}::bigint[]) and state in ('due', 'digest')`.execute(tx);
+    where event_id = any(${rows.map(({ id }) => id)}::bigint[]) and state in ('due', 'digest')
+      and (locked_until is null or locked_until <= ${at})`.execute(tx);
 }

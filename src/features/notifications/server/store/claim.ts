@@ -17,6 +17,7 @@ export type Claimed = NoticeRow & {
   /** Still wished for: switched on and chosen. */
   is_wanted: boolean;
   is_in_plan: boolean;
+  is_withdrawn: boolean;
 };
 
 type Wanted = { channel: ChannelName; batch: number; perSecond: number | null; now: Date; until: Date };
@@ -57,7 +58,7 @@ export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, 
     ${spent}
     select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.expires_at <= ${at} as is_expired,
       (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
-      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${noticeColumns}
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
     from lent d
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id
