@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import { getDemoMail, listDemoMails } from '../contract.ts';
+
+const AGAIN_MS = 3_000;
+
+export const demoMailsQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['demo-mails', token],
+    queryFn: ({ signal }) => call(listDemoMails, {}, signal),
+    enabled: token !== null,
+    refetchInterval: AGAIN_MS,
+  });
+
+/** A mail never changes. */
+export const demoMailQuery = (token: string | null, id: number) =>
+  queryOptions({
+    queryKey: ['demo-mails', token, id],
+    queryFn: ({ signal }) => call(getDemoMail, { params: { id: String(id) } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
