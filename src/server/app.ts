@@ -12,6 +12,7 @@ import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
+import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { eventsRoutes } from '#features/events/server/routes.ts';
@@ -173,6 +174,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);
+    demoMailsRoutes(app, { db, mail });
     demoTelegramRoutes(app, telegram);
   }
   streamRoute(app, live, TOPICS, (ticket) => redeemTicket(auth.ctx, ticket));

@@ -36,3 +36,28 @@ export const resumeEmail = endpoint({
   access: 'free',
   reply: emailStatus,
 });
+
+const demoMail = z.object({
+  id: z.int(),
+  subject: z.string(),
+  kind: z.string(),
+  at: z.iso.datetime(),
+});
+export type DemoMailHead = z.infer<typeof demoMail>;
+
+/** Demo mode only: the newest 30 mails to the caller's address, newest first. */
+export const listDemoMails = endpoint({
+  method: 'GET',
+  path: '/api/demo/mails',
+  access: 'free',
+  reply: z.object({ address: z.string(), mails: z.array(demoMail) }),
+});
+
+/** Demo mode only: one of them, as its reader sees it. */
+export const getDemoMail = endpoint({
+  method: 'GET',
+  path: '/api/demo/mails/:id',
+  access: 'free',
+  params: z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be a number')) }),
+  reply: z.object({ id: z.int(), subject: z.string(), kind: z.string(), at: z.iso.datetime(), html: z.string() }),
+});

@@ -48,6 +48,11 @@ export const APP_PAGES: Record<string, PageName> = {
   '/app/advanced-analytics': named('Advanced Analytics', 'What the analytics of Premium+ show.'),
 };
 
+/** Pages of the app that only demo mode has. */
+export const DEMO_PAGES: Record<string, PageName> = {
+  '/app/phone': named('Your phone (demo)', 'The mails, notifications and chat messages that the demo would send you.'),
+};
+
 const unlisted = (title: string): PageName => ({ ...named(title, BRAND.description), robots: 'noindex' });
 
 /** Pages that links of our mails open. A token may stand in their address: no referrer, no index. */

@@ -19,7 +19,16 @@ import type { SideThread } from '../platform/side-thread.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
 import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
-import { ABOUT, ACCOUNT_PAGES, APP_PAGES, DASHBOARD, LANDING, NOT_FOUND, type PageName } from './page-names.ts';
+import {
+  ABOUT,
+  ACCOUNT_PAGES,
+  APP_PAGES,
+  DASHBOARD,
+  DEMO_PAGES,
+  LANDING,
+  NOT_FOUND,
+  type PageName,
+} from './page-names.ts';
 
 type Deps = {
   config: Config;
@@ -174,7 +183,8 @@ function builtPages(
       const html = await appDocument(request.url, name, seed);
       return reply.code(status).headers(appHeaders).type(HTML).send(html);
     };
-    for (const [path, name] of Object.entries(APP_PAGES)) app.get(path, drawn(200, name));
+    const appPages = mode === 'demo' ? { ...APP_PAGES, ...DEMO_PAGES } : APP_PAGES;
+    for (const [path, name] of Object.entries(appPages)) app.get(path, drawn(200, name));
     for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
     for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
       app.get(path, async (request, reply) => {

@@ -19,6 +19,7 @@ const LockedPage = latePage<LockedPageProps>(
 );
 
 const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
+const PhonePage = latePage('Your phone (demo)', async () => (await import('./phone-page.tsx')).PhonePage);
 const AdminPage = latePage('Admin Dashboard', async () => (await import('./admin-page.tsx')).AdminPage);
 const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);
 const PrivacyPage = latePage('Privacy Policy', async () => (await import('./privacy-page.tsx')).PrivacyPage);
@@ -43,6 +44,7 @@ export function MorePages() {
       <Route path="subscription" element={<PlansPage />} />
       <Route path="auth-required" element={<AuthRequiredPage />} />
       <Route path="profile" element={<ProfilePage />} />
+      <Route path="phone" element={<PhonePage />} />
       <Route path="admin" element={<AdminPage />} />
       <Route path="contact" element={<ContactPage />} />
       <Route path="privacy" element={<PrivacyPage />} />

@@ -7,6 +7,7 @@ import { TelegramPanel } from '#features/telegram/web/telegram-panel.tsx';
 import { WebhooksPart } from '#features/webhooks/web/webhooks-part.tsx';
 
 import { NotificationsOffer } from './notifications-offer.tsx';
+import { PhoneOffer } from './phone-offer.tsx';
 
 export type NotificationsProps = { subscription: Subscription };
 
@@ -20,7 +21,12 @@ export function ProfileNotifications({ subscription }: NotificationsProps) {
       push={PushSwitch}
       telegram={<TelegramPanel />}
       webhooks={<WebhooksPart />}
-      offer={!alerts && <NotificationsOffer />}
+      offer={
+        <>
+          <PhoneOffer />
+          {!alerts && <NotificationsOffer />}
+        </>
+      }
     />
   );
 }

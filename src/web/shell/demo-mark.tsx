@@ -22,7 +22,10 @@ export function DemoMark() {
         <p className="text-sm font-semibold">This is a simulated market</p>
         <p className="mt-1 text-sm text-ink-2">
           No live source could be reached, so the built-in provider sandbox stands in. Every number here is made by it,
-          none is a real price. Demo and live data never share a database.
+          none is a real price. Demo and live data never share a database.{' '}
+          <a href="/app/phone" className="font-medium text-accent">
+            What would reach your phone
+          </a>
         </p>
       </div>
     </>

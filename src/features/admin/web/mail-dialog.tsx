@@ -7,12 +7,12 @@ import { useToken } from '#web/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { quietHtml } from '#web/ui/quiet-html.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 
 import type { getMail, OutboxMail } from '../contract.ts';
 import { MAIL_STATES } from './mail-states.ts';
 import { oneMailQuery } from './queries.ts';
-import { quietHtml } from './quiet-html.ts';
 
 export type MailDialogProps = { mail: OutboxMail; onClose: () => void };
 

@@ -32,7 +32,7 @@ test('demo mode knows its own push service only, and says why', async () => {
   await reader.post('/api/push/unsubscribe', { endpoint: browser.endpoint });
 });
 
-test('a simulated browser is subscribed by a call, and what it was sent can be read', async () => {
+test('a simulated browser is subscribed by a call, and what it was sent can be read; the same tag replaces', async () => {
   expect((await reader.post('/api/push/simulated')).json()).toEqual({ success: true });
   expect((await reader.get('/api/push/browsers')).json()).toMatchObject({
     browsers: [{ device: 'A simulated browser' }],
@@ -43,13 +43,30 @@ test('a simulated browser is subscribed by a call, and what it was sent can be r
   demo.advance(1000);
   await reader.post('/api/push/test', { ...TEST, title: 'Second' });
   const { messages } = (await reader.get('/api/push/simulated')).json<{ messages: { title: string }[] }>();
-  expect(messages.map(({ title }) => title)).toEqual(['Second', 'Test Notification']);
+  expect(messages).toEqual([
+    {
+      ...TEST,
+      title: 'Second',
+      tag: 'test-notification',
+      url: '/app/profile?tab=notifications',
+      severity: 'low',
+      at: demo.clock.now().toISOString(),
+    },
+  ]);
+});
+
+test('each person reads the messages of their own browsers, and nobody without a sign-in', async () => {
+  const login = await ask(demo, 'POST', '/api/auth/login', { email: 'free@meridian.example', password: DEMO_PASSWORD });
+  const { token } = login.json<{ token: string }>();
+  expect((await ask(demo, 'GET', '/api/push/simulated', undefined, { token })).json()).toEqual({ messages: [] });
+  expect((await ask(demo, 'GET', '/api/push/simulated')).statusCode).toBe(401);
 });
 
 test('a live product has no simulated browsers', async () => {
   const s = await start();
   const ann = await person(s, 'ann');
   expect((await ann.post('/api/push/simulated')).statusCode).toBe(404);
+  expect((await ann.get('/api/push/simulated')).statusCode).toBe(404);
   expect((await ann.get('/api/push/browsers')).json()).toEqual({ browsers: [], simulated: false });
   await s.stop();
 });

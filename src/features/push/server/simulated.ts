@@ -10,7 +10,7 @@ import { subscribe } from './service.ts';
 import { listBrowsers } from './store.ts';
 
 const TIMEOUT_MS = 5_000;
-const MOST_SHOWN = 10;
+const MOST_SHOWN = 30;
 
 const made = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 const read = z.object({ received: z.array(z.object({ text: z.string() })) });
@@ -36,15 +36,17 @@ export async function simulate(ctx: PushContext, caller: Caller, origin: Origin)
   await subscribe(ctx, caller, subscription, { ...origin, device: 'A simulated browser' });
 }
 
-/** Newest first, of all simulated browsers. */
+/** Newest first, of all simulated browsers; a later message has taken the place of one with the same tag, as on a phone. */
 export async function messagesOf(ctx: PushContext, { userId }: Caller): Promise<PushMessage[]> {
   const browsers = await listBrowsers(ctx.db, userId);
   const answers = await Promise.all(
     browsers.map(({ endpoint }) => askWorld(ctx, `/${endpoint.slice(endpoint.lastIndexOf('/') + 1)}`)),
   );
-  const texts = answers.flatMap((answer) => (answer === null ? [] : read.parse(answer).received));
-  return texts
+  const texts = answers.flatMap((answer) => (answer === null ? [] : read.parse(answer).received.toReversed()));
+  const newestFirst = texts
     .map(({ text }) => pushMessage.parse(JSON.parse(text)))
-    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .slice(0, MOST_SHOWN);
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const byTag = new Map<string, PushMessage>();
+  for (const message of newestFirst) if (!byTag.has(message.tag)) byTag.set(message.tag, message);
+  return [...byTag.values()].slice(0, MOST_SHOWN);
 }

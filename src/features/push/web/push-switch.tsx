@@ -7,16 +7,12 @@ import { toast } from '#web/ui/toast.ts';
 import { testPush } from '../contract.ts';
 import { SimulatedBrowser } from './simulated-browser.tsx';
 import { leave, subscribe } from './steps.ts';
+import { TEST } from './test-message.ts';
 import { type PushView, usePush } from './use-push.ts';
 
 const UNSUPPORTED = 'Push notifications not supported in this browser';
 const DENIED = 'Notification permission denied. Please enable in browser settings.';
 const FAILED = 'Error updating push notifications';
-const TEST = {
-  title: 'Test Notification',
-  body: 'Push notifications reach this browser.',
-  icon: '/favicon.ico',
-};
 
 type Props = {
   /** What the account has chosen, for all its browsers. */

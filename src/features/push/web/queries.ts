@@ -11,10 +11,12 @@ export const pushBrowsersQuery = (token: string | null) =>
     enabled: token !== null,
   });
 
-const AGAIN_MS = 5000;
+const AGAIN_MS = 3000;
 
-export const simulatedQuery = queryOptions({
-  queryKey: ['push-browsers', 'simulated'],
-  queryFn: ({ signal }) => call(readSimulated, {}, signal),
-  refetchInterval: AGAIN_MS,
-});
+export const simulatedQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['push-browsers', token, 'simulated'],
+    queryFn: ({ signal }) => call(readSimulated, {}, signal),
+    enabled: token !== null,
+    refetchInterval: AGAIN_MS,
+  });

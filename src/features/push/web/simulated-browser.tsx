@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { ago } from '#shared/format.ts';
+import { useToken } from '#web/session.ts';
 import { useNow } from '#web/ui/now.ts';
 
 import { simulatedQuery } from './queries.ts';
@@ -9,7 +10,7 @@ const MOST_SHOWN = 3;
 
 /** What the demo's own browser has been sent, decrypted by its push service. */
 export function SimulatedBrowser() {
-  const messages = useQuery(simulatedQuery).data?.messages ?? [];
+  const messages = useQuery(simulatedQuery(useToken())).data?.messages ?? [];
   const now = useNow(10_000);
   return (
     <section aria-label="Simulated browser" className="order-2 w-full rounded-ctl border border-line p-3 text-sm">

@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { CallError, call } from '#web/api/client.ts';
 
-import { getTelegramStatus } from '../contract.ts';
+import { getDemoChat, getTelegramStatus } from '../contract.ts';
 
-const POLL_MS = 3_000;
+export const POLL_MS = 3_000;
 
 /** While a code waits for its chat it is asked every three seconds, so that the panel turns to connected by itself. */
 export const telegramQuery = (token: string | null) =>
@@ -16,6 +16,15 @@ export const telegramQuery = (token: string | null) =>
     // The person is in another window then.
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: 'always',
+  });
+
+/** Demo mode: the chat, and beside it whether it is connected, looked at again while they are on the page. */
+export const demoChatQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['telegram', token, 'chat'],
+    enabled: token !== null,
+    queryFn: ({ signal }) => call(getDemoChat, {}, signal),
+    refetchInterval: POLL_MS,
   });
 
 /** The sentence for a call that the server refused, or, without an answer, the other one. */

@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+import { clockTime } from '#shared/format.ts';
+import { CallError, call } from '#web/api/client.ts';
+import { useToken } from '#web/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Empty } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
+
+import { type DemoChat as Chat, writeDemoChat } from '../contract.ts';
+import { ChatWriting } from './chat-writing.tsx';
+import { demoChatQuery, POLL_MS, telegramQuery } from './queries.ts';
+
+type Props = { className: string };
+
+/** The bot answers a moment after it was written to. */
+const ANSWER_MS = 700;
+
+/** Demo mode: the conversation of who is signed in with the bot, in the simulated Telegram. */
+export function DemoChat({ className }: Props) {
+  const token = useToken();
+  const query = useQuery(demoChatQuery(token));
+  const place = { id: 'demo-chat', title: 'Telegram', className };
+  return (
+    <QueryView query={query} card={place} failed="Failed to load the chat">
+      {(chat) => <Loaded chat={chat} place={place} />}
+    </QueryView>
+  );
+}
+
+function Loaded({ chat, place }: { chat: Chat; place: { id: string; title: string; className: string } }) {
+  const token = useToken();
+  const queries = useQueryClient();
+  const { data: status } = useQuery({ ...telegramQuery(token), refetchInterval: POLL_MS });
+  const { busy, submit } = useSubmit('', async (signal, act: { text?: string; blocked?: boolean }) => {
+    try {
+      queries.setQueryData(demoChatQuery(token).queryKey, await call(writeDemoChat, { body: act }, signal));
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ['telegram'] }), ANSWER_MS);
+    } catch (error) {
+      const isTold = error instanceof CallError && error.told;
+      if (!signal.aborted) toast('error', isTold ? error.message : 'The simulated Telegram does not answer');
+    }
+  });
+  const { bot, blocked, messages } = chat;
+  return (
+    <Card
+      {...place}
+      note={
+        <span className="flex flex-wrap items-center gap-2 text-xs text-ink-3">
+          {bot && <span className="break-words">@{bot}</span>}
+          {status?.verified ? <Badge tone="up">Connected</Badge> : blocked && <Badge tone="warn">Blocked</Badge>}
+        </span>
+      }
+      action={
+        <Button aria-disabled={busy} onClick={() => void submit({ blocked: !blocked })} className="max-sm:h-10">
+          {blocked ? 'Unblock the bot' : 'Block the bot'}
+        </Button>
+      }
+    >
+      <Messages messages={messages} />
+      {blocked ? (
+        <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-2">
+          You have blocked the bot, so nothing can be sent here. Unblock it, then send /start to go on.
+        </p>
+      ) : (
+        <ChatWriting
+          code={status?.hasValidCode ? status.code : null}
+          isConnected={status?.verified ?? false}
+          busy={busy}
+          onSend={(text) => void submit({ text })}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Messages({ messages }: Pick<Chat, 'messages'>) {
+  const list = useRef<HTMLDivElement>(null);
+  const last = messages.at(-1)?.id;
+  useEffect(() => {
+    if (last !== undefined && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [last]);
+  return (
+    <div
+      ref={list}
+      role="log"
+      aria-label="Conversation with the bot"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+      tabIndex={0}
+      className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
+    >
+      {messages.length === 0 && (
+        <Empty title="No messages yet" note="Write to the bot below, as you would in Telegram." />
+      )}
+      {messages.map(({ id, from, text, at }) => (
+        <div
+          key={id}
+          className={cx(
+            'max-w-[85%] rounded-card border px-3 py-2 text-sm',
+            from === 'you' ? 'self-end border-accent/40 bg-accent/10' : 'self-start border-line bg-surface',
+          )}
+        >
+          <p className="break-words whitespace-pre-wrap">
+            <span className="sr-only">{from === 'you' ? 'You: ' : 'The bot: '}</span>
+            {text}
+          </p>
+          <p className="num text-right text-2xs text-ink-3">{clockTime(Date.parse(at))}</p>
+        </div>
+      ))}
+    </div>
+  );
+}

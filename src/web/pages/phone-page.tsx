@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+
+import { dashboardQuery } from '#features/dashboard/web/queries.ts';
+import { DemoMails } from '#features/email/web/demo-mails.tsx';
+import { LockScreen } from '#features/push/web/lock-screen.tsx';
+import { DemoChat } from '#features/telegram/web/demo-chat.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+
+import { NotFoundPage } from './not-found-page.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { useAddress } from './use-address.ts';
+
+const PANES = [
+  { id: 'mail', name: 'Mail', Pane: DemoMails },
+  { id: 'notifications', name: 'Notifications', Pane: LockScreen },
+  { id: 'chat', name: 'Telegram', Pane: DemoChat },
+] as const;
+
+const PANE = 'h-[calc(100dvh-15rem)] min-h-[32rem] overflow-hidden';
+const WIDE = '(min-width: 80rem)';
+
+function onWidth(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+
+/** Demo mode only: what would have reached a person, and what they can answer. */
+export function PhonePage() {
+  const query = useQuery(dashboardQuery);
+  return (
+    <QueryView
+      query={query}
+      card={{ id: 'phone', title: 'Your phone (demo)', className: 'm-3 min-h-96' }}
+      failed="Failed to load this page"
+    >
+      {({ dataMode }) => (dataMode === 'demo' ? <Demo /> : <NotFoundPage />)}
+    </QueryView>
+  );
+}
+
+function Demo() {
+  useTitle('Your phone (demo)');
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Your phone (demo)</h1>
+      <p className="mt-1 mb-4 max-w-[80ch] text-sm text-pretty text-ink-2">
+        Demo mode sends nothing outside. This is what would reach you: mail, notifications and the Telegram chat are
+        simulated, and nothing leaves this machine.
+      </p>
+      <SignedIn feature="Your phone" failed="Failed to load your account">
+        {() => <Panes />}
+      </SignedIn>
+    </div>
+  );
+}
+
+function Panes() {
+  const [asked, setTab] = useAddress('tab');
+  const isWide = useSyncExternalStore(
+    onWidth,
+    () => matchMedia(WIDE).matches,
+    () => false,
+  );
+  if (isWide)
+    return (
+      <div className="grid gap-3 xl:grid-cols-3">
+        {PANES.map(({ id, Pane }) => (
+          <Pane key={id} className={PANE} />
+        ))}
+      </div>
+    );
+  const { id, Pane } = PANES.find((pane) => pane.id === asked) ?? PANES[0];
+  return (
+    <Tabs label="Your phone" tabs={PANES} value={id} onChange={setTab}>
+      <Pane className={PANE} />
+    </Tabs>
+  );
+}

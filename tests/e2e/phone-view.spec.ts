@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+
+import { expectNoViolation } from './axe.ts';
+import { DEMO_PASSWORD, PASSWORD } from './dialog.ts';
+import { enter, LONG, newPerson } from './people.ts';
+import { expect, test } from './product.ts';
+
+const TAB = '/app/profile?tab=notifications';
+const PHONE = '/app/phone';
+const pane = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** A new account to which an administrator has given Pro. */
+async function newPro(page: Page, name: string): Promise<string> {
+  const email = await newPerson(page, name);
+  const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
+  const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
+  const [user] = (await found.json()) as { id: number }[];
+  const data = { plan: 'pro', until: null, note: 'For a story' };
+  const set = await page.request.put(`/api/admin/users/${user?.id}/plan`, { headers, data });
+  expect(set.status()).toBe(200);
+  return email;
+}
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('a new person finishes every flow on the phone of the demo', async ({ page }) => {
+  await enter(page, await newPro(page, 'phone'), PASSWORD, TAB);
+  await pane(page, 'Telegram').getByRole('button', { name: 'Generate Verification Code' }).click(LONG);
+  const code = (await page.getByText(/^[A-Z0-9]{8}$/).textContent()) ?? '';
+  await page.getByRole('link', { name: 'see what would reach your phone' }).click();
+  await expect(page).toHaveURL(PHONE);
+
+  const chat = pane(page, 'Telegram');
+  await expect(chat.getByText('No messages yet')).toBeVisible(LONG);
+  await chat.getByLabel('Message to the bot').fill(`/verify ${code}`);
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(chat.getByText('Connected', { exact: true })).toBeVisible(LONG);
+  await expect(chat.getByRole('log')).toContainText(/Connected\./);
+
+  const screen = pane(page, 'Notifications');
+  await screen.getByRole('button', { name: 'Subscribe a simulated browser' }).click();
+  await screen.getByRole('button', { name: 'Send a test notification' }).click();
+  await expect(screen.getByRole('link', { name: /Test Notification/ })).toBeVisible(LONG);
+
+  const mail = pane(page, 'Mail');
+  await mail.getByRole('button', { name: /^Confirm/ }).click();
+  const frame = page.frameLocator('iframe[title^="The mail: Confirm"]');
+  await expect(frame.getByRole('link').first()).toHaveAttribute('target', '_blank', LONG);
+  await mail.getByRole('button', { name: 'All mails' }).click();
+
+  await screen.getByRole('link', { name: /Test Notification/ }).click();
+  await expect(page).toHaveURL(TAB);
+  await expect(pane(page, 'Telegram').getByText('Connected', { exact: true })).toBeVisible(LONG);
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    test(`the phone of the demo: no axe violation, nothing to scroll sideways (${colorScheme}, ${width})`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height });
+      const email = await newPro(page, `view-${colorScheme}-${width}`);
+      await enter(page, email, PASSWORD, `${PHONE}?tab=notifications`);
+      await page.getByRole('button', { name: 'Subscribe a simulated browser' }).click(LONG);
+      await page.getByRole('button', { name: 'Send a test notification' }).click();
+      await expect(page.getByRole('link', { name: /Test Notification/ })).toBeVisible(LONG);
+      await expectNoViolation(page);
+      if (width < 1280) {
+        await page.getByRole('tab', { name: 'Mail' }).click();
+        await expect(page.getByRole('button', { name: /^Confirm/ })).toBeVisible(LONG);
+        await expectNoViolation(page);
+        await page.getByRole('tab', { name: 'Telegram' }).click();
+      }
+      await page.getByRole('button', { name: '/help' }).click(LONG);
+      await expect(page.getByRole('log')).toContainText('/verify', LONG);
+      await expectNoViolation(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  }
+}
