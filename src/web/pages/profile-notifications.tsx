@@ -1,3 +1,4 @@
+import { EmailPaused } from '#features/email/web/email-paused.tsx';
 import { NotificationSettings } from '#features/notifications/web/notification-settings.tsx';
 import { PushSwitch } from '#features/push/web/push-switch.tsx';
 import { PLAN_LIMITS, type Subscription } from '#features/subscriptions/contract.ts';
@@ -24,6 +25,7 @@ export function ProfileNotifications({ subscription }: NotificationsProps) {
       offer={
         <>
           <PhoneOffer />
+          <EmailPaused />
           {!alerts && <NotificationsOffer />}
         </>
       }

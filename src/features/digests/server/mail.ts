@@ -1,5 +1,6 @@
-import { figureText, type NewsContent } from '#features/email/server/service.ts';
+import type { NewsContent } from '#features/email/server/service.ts';
 import type { Delivery, Notice } from '#features/notifications/server/channel.ts';
+import { figureText } from '#features/notifications/server/figure-text.ts';
 import type { Section } from '#server/platform/mail/blocks.ts';
 import { BRAND } from '#shared/brand.ts';
 import { age } from '#shared/format.ts';

@@ -1,4 +1,3 @@
 export { emailChannel, KEPT_NOTE, recipientsOf, refusalOf } from './channel.ts';
 export type { EmailContext } from './context.ts';
-export { figureText } from './figure-text.ts';
 export { type NewsContent, newsMail } from './mails/news.ts';

@@ -61,7 +61,7 @@ describe('a message', () => {
     expect(await tell(who.id)).toEqual({ state: 'sent' });
     const last = (await chat.see()).messages.at(-1);
     expect(last?.text).toBe(
-      '🔴 Bitcoin above 90,000 USD\nYour rule has fired.\nValue: 90,123.5 (OKX, 5 min old)\nOpen in Meridian',
+      '🔴 Bitcoin above 90,000 USD\nYour rule has fired.\nBitcoin price: $90,123.50 (OKX, 5 min old)\nOpen in Meridian',
     );
     expect(last?.markup).toContain('<a href="https://meridian.example/app/alerts">Open in Meridian</a>');
   });
@@ -69,7 +69,7 @@ describe('a message', () => {
   test('a direction of the AI is told by its word', async () => {
     const { who, chat } = await connectedPerson(s, 'dir', 412);
     await tell(who.id, { metric: 'ai_prediction_overall', value: 1, source: 'Venice' });
-    expect((await chat.heard()).at(-1)).toContain('Value: BULLISH (Venice, 5 min old)');
+    expect((await chat.heard()).at(-1)).toContain('AI prediction, overall: Bullish (Venice, 5 min old)');
   });
 
   test('what people have written is text, never markup', async () => {

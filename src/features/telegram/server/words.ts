@@ -1,6 +1,6 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
+import { figureText } from '#features/notifications/server/figure-text.ts';
 import { BRAND } from '#shared/brand.ts';
-import { directionOf, watchedOf } from '#shared/watched.ts';
 
 export const COMMANDS = [
   { command: 'start', description: 'What this bot does' },
@@ -36,7 +36,6 @@ export const SAYS = {
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const MARKS = { high: '🔴', medium: '🟠', low: '🔵' } as const;
-const FIGURES = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
 const MINUTE_MS = 60_000;
 
 /** As `5 min old`; what is from the present minute is new. */
@@ -48,22 +47,22 @@ function ageOf(at: string, now: Date): string {
   return hours < 48 ? `${hours} h old` : `${Math.floor(hours / 24)} days old`;
 }
 
-/** A direction of the AI is a word; which unit a number has depends on its rule, whose sentence tells it. */
-function valueOf({ value, metric }: Notice): string | null {
-  if (value === null) return null;
-  return metric && watchedOf(metric)?.kind === 'direction' ? directionOf(value) : FIGURES.format(value);
+function figureOf({ value, metric }: Notice): string | null {
+  if (value === null || metric === null) return null;
+  const { name, text } = figureText(metric, value);
+  return `${escaped(name)}: <b>${escaped(text)}</b>`;
 }
 
 /** A notice as HTML of the Bot API: title, body, value with source and age, link. */
 export function messageOf(notice: Notice, site: string, now: Date): string {
   const { severity, title, body, source, at, path } = notice;
-  const value = valueOf(notice);
+  const figure = figureOf(notice);
   const origin = `${source ? `${escaped(source)}, ` : ''}${ageOf(at, now)}`;
   const link = `<a href="${escaped(site + path).replaceAll('"', '&quot;')}">Open in ${escaped(BRAND.name)}</a>`;
   return [
     `${MARKS[severity]} <b>${escaped(title)}</b>`,
     body === title ? '' : escaped(body),
-    value === null ? `Source: ${origin}` : `Value: <b>${value}</b> (${origin})`,
+    figure === null ? `Source: ${origin}` : `${figure} (${origin})`,
     link,
   ]
     .filter(Boolean)

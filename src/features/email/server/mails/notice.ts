@@ -1,10 +1,9 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
+import { figureText } from '#features/notifications/server/figure-text.ts';
 import type { Fact } from '#server/platform/mail/blocks.ts';
 import type { MailMessage } from '#server/platform/mail/message.ts';
 import { dateTime } from '#shared/format.ts';
-
 import type { EmailContext } from '../context.ts';
-import { figureText } from '../figure-text.ts';
 import { elapsed, localTime } from './local-time.ts';
 import { newsMail } from './news.ts';
 
