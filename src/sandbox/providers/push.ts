@@ -76,7 +76,7 @@ export function push(_market: Market): Provider {
   return {
     id: 'push',
     base: BASE,
-    env: { PUSH_TEST_ORIGIN: { scheme: 'http', path: '/' } },
+    env: { PUSH_TEST_ORIGIN: { scheme: 'http', path: '' } },
     routes: [
       { path: '/browsers', answer: (call) => ({ status: 201, body: make(call) }) },
       {
