@@ -86,7 +86,7 @@ function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps)
   return (
     <Button
       disabled={disabled}
-      className="h-11! max-sm:basis-full max-sm:justify-center sm:h-9!"
+      className="h-11! max-sm:w-full sm:h-9!"
       onClick={() => {
         if (!isHere) return onSubscribe();
         test().then(

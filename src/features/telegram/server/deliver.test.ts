@@ -32,7 +32,9 @@ test('an alert reaches the connected chat of who wants it, once', async () => {
   await own(ann, 'first');
   await own(silent, 'second');
   await deliver();
-  expect((await chat.heard()).at(-1)).toBe('🔵 This is first\nBitcoin price: $90,500.00 (OKX, 1 min old)\nOpen in Meridian');
+  expect((await chat.heard()).at(-1)).toBe(
+    '🔵 This is first\nBitcoin price: $90,500.00 (OKX, 1 min old)\nOpen in Meridian',
+  );
   expect(await logOf(ann)).toMatchObject([{ state: 'sent', tries: 1, note: null }]);
   const sent = (await chat.heard()).length;
   await deliver();

@@ -30,7 +30,7 @@ export function ChatWriting({ code, isConnected, busy, onSend }: Props) {
   return (
     <form onSubmit={send} className="grid gap-2 border-t border-line p-3">
       {!isConnected && !code && (
-        <p className="text-sm text-pretty text-ink-2">
+        <p className="text-sm text-ink-2">
           To connect this chat, generate a code in{' '}
           <Link to="/app/profile?tab=notifications" className={TEXT_LINK}>
             your notification settings
