@@ -93,7 +93,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
       aria-label="Conversation with the bot"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
       tabIndex={0}
-      className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
+      className="flex flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
     >
       {messages.length === 0 && (
         <Empty title="No messages yet" note="Write to the bot below, as you would in Telegram." />
@@ -102,7 +102,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
         <div
           key={id}
           className={cx(
-            'max-w-[85%] rounded-card border px-3 py-2 text-sm',
+            'max-w-72 rounded-card border px-3 py-2 text-sm',
             from === 'you' ? 'self-end border-accent/40 bg-accent/10' : 'self-start border-line bg-surface',
           )}
         >
@@ -110,7 +110,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
             <span className="sr-only">{from === 'you' ? 'You: ' : 'The bot: '}</span>
             {text}
           </p>
-          <p className="num text-right text-2xs text-ink-3">{clockTime(Date.parse(at))}</p>
+          <p className="num text-right text-2xs text-ink-2">{clockTime(Date.parse(at))}</p>
         </div>
       ))}
     </div>
