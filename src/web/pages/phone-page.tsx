@@ -19,7 +19,7 @@ const PANES = [
   { id: 'chat', name: 'Telegram', Pane: DemoChat },
 ] as const;
 
-const PANE = 'h-[60vh] min-h-[33rem] overflow-hidden';
+const PANE = 'h-[60vh] min-h-[32rem] overflow-hidden';
 const WIDE_PANE = 'h-[60vh] min-h-[42rem] overflow-hidden';
 const WIDE = '(min-width: 80rem)';
 
