@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { announce } from '#features/notifications/server/service.ts';
+import { AT_ONCE } from '#server/platform/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { alertTo, deliveriesOf, headerOf, SITE, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
@@ -95,11 +96,17 @@ describe('an alert by mail', () => {
     await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
     await s.product.auth.settled();
     const order: string[] = [];
-    sink.onMail(async ({ subject = '' }) => void order.push(subject));
+    const full = Promise.withResolvers<void>();
+    // The mails that are taken first hold their connections until each connection has one.
+    sink.onMail(async ({ subject = '' }) => {
+      order.push(subject);
+      if (order.length >= AT_ONCE) full.resolve();
+      await full.promise;
+    });
     await s.product.mail.deliver();
     sink.onMail(async () => undefined);
     expect(order).toHaveLength(13);
-    expect(order.indexOf('Reset your password')).toBeLessThan(9);
+    expect(order.slice(0, AT_ONCE)).toContain('Reset your password');
   });
 });
 

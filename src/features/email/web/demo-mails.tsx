@@ -41,7 +41,7 @@ export function DemoMails({ className }: Props) {
 function MailList({ mails, onOpen }: { mails: readonly DemoMailHead[]; onOpen: (mail: DemoMailHead) => void }) {
   const now = useNow(10_000);
   return (
-    <ul className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+    <ul className="flex-1 overflow-y-auto border-t border-line">
       {mails.map((mail) => (
         <li key={mail.id} className="border-b border-line">
           <button
@@ -61,7 +61,7 @@ function MailList({ mails, onOpen }: { mails: readonly DemoMailHead[]; onOpen: (
 function OneMail({ mail, onBack }: { mail: DemoMailHead; onBack: () => void }) {
   const query = useQuery(demoMailQuery(useToken(), mail.id));
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 border-t border-line px-4 pt-3 pb-4 text-sm">
+    <div className="flex flex-1 flex-col gap-3 overflow-y-auto border-t border-line px-4 pt-3 pb-4 text-sm">
       <div>
         <Button onClick={onBack} className="max-sm:h-10">
           <ArrowLeft className="size-3.5" aria-hidden="true" />

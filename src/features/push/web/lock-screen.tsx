@@ -76,7 +76,7 @@ function Subscribe() {
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 pb-8 text-center">
       <div>
         <p className="font-medium">No browser is subscribed</p>
-        <p className="mt-1 max-w-80 text-sm text-ink-3">
+        <p className="mt-1 max-w-80 text-sm text-pretty text-ink-3">
           A simulated browser stands in for your phone. It is sent real encrypted messages, on this machine only.
         </p>
       </div>
@@ -90,17 +90,17 @@ function Subscribe() {
 function Screen() {
   const query = useQuery(simulatedQuery(useToken()));
   return (
-    <div className="flex min-h-0 flex-1 flex-col border-t border-line bg-raised">
+    <div className="flex flex-1 flex-col overflow-hidden border-t border-line bg-raised">
       <Time />
       <QueryView
         query={query}
         failed="Failed to load the notifications"
-        loading={<div className="skel h-16" />}
+        loading={<div className="skel h-20" />}
         isEmpty={({ messages }) => messages.length === 0}
         empty={<Empty title="No notifications" note="Alerts come here once Push is on in your settings." />}
       >
         {({ messages }) => (
-          <ul className="grid min-h-0 content-start gap-2 overflow-y-auto px-3 pb-4">
+          <ul className="grid content-start gap-2 overflow-y-auto px-3 pb-4">
             {messages.map((message) => (
               <Notice key={message.tag} message={message} />
             ))}
@@ -115,9 +115,9 @@ function Time() {
   const now = useNow();
   const shown = new Date(now);
   return (
-    <div className="px-4 py-8 text-center" aria-hidden="true">
-      <p className="num text-2xl leading-none font-semibold tracking-[-0.02em]">
-        {now > 0 && shown.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    <div className="px-4 py-4 text-center" aria-hidden="true">
+      <p className="num text-[44px] leading-none font-semibold tracking-[-0.02em]">
+        {now > 0 && shown.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
       </p>
       <p className="mt-1 text-sm text-ink-2">
         {now > 0 && shown.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long' })}

@@ -34,7 +34,7 @@ function to(userId: number, change: Partial<Delivery['notice']> = {}): Delivery 
       path: '/app/alerts',
       tag: 'rule-1',
       asset: 'BTC',
-      metric: 'price',
+      metric: 'btc_price',
       value: 90_123.5,
       at: new Date(s.clock.now().getTime() - 5 * 60_000).toISOString(),
       source: 'OKX',

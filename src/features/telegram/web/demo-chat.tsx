@@ -65,7 +65,7 @@ function Loaded({ chat, place }: { chat: Chat; place: { id: string; title: strin
     >
       <Messages messages={messages} />
       {blocked ? (
-        <p className="border-t border-line px-4 py-3 text-sm text-ink-2">
+        <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-2">
           You have blocked the bot, so nothing can be sent here. Unblock it, then send /start to go on.
         </p>
       ) : (
@@ -93,7 +93,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
       aria-label="Conversation with the bot"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
       tabIndex={0}
-      className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
+      className="flex flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
     >
       {messages.length === 0 && (
         <Empty title="No messages yet" note="Write to the bot below, as you would in Telegram." />
@@ -102,7 +102,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
         <div
           key={id}
           className={cx(
-            'max-w-80 rounded-card border px-3 py-2 text-sm',
+            'max-w-72 rounded-card border px-3 py-2 text-sm',
             from === 'you' ? 'self-end border-accent/40 bg-accent/10' : 'self-start border-line bg-surface',
           )}
         >
@@ -110,7 +110,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
             <span className="sr-only">{from === 'you' ? 'You: ' : 'The bot: '}</span>
             {text}
           </p>
-          <p className="num text-right text-2xs text-ink-3">{clockTime(Date.parse(at))}</p>
+          <p className="num text-right text-2xs text-ink-2">{clockTime(Date.parse(at))}</p>
         </div>
       ))}
     </div>
