@@ -48,7 +48,7 @@ function Demo() {
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Your phone (demo)</h1>
-      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-pretty text-ink-2">
+      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
         Demo mode sends nothing outside. This is what would reach you: mail, notifications and the Telegram chat are
         simulated, and nothing leaves this machine.
       </p>

@@ -76,7 +76,7 @@ function Subscribe() {
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 pb-8 text-center">
       <div>
         <p className="font-medium">No browser is subscribed</p>
-        <p className="mt-1 max-w-80 text-sm text-pretty text-ink-3">
+        <p className="mt-1 max-w-80 text-sm text-ink-3">
           A simulated browser stands in for your phone. It is sent real encrypted messages, on this machine only.
         </p>
       </div>

@@ -65,7 +65,7 @@ function Loaded({ chat, place }: { chat: Chat; place: { id: string; title: strin
     >
       <Messages messages={messages} />
       {blocked ? (
-        <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-2">
+        <p className="border-t border-line px-4 py-3 text-sm text-ink-2">
           You have blocked the bot, so nothing can be sent here. Unblock it, then send /start to go on.
         </p>
       ) : (
