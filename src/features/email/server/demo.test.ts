@@ -77,8 +77,11 @@ describe('the mails of who is signed in, in the demo', () => {
 
 test('a live product has no such calls and no such page', async () => {
   const live = await start();
+  await live.product.rebuild();
+  await demo.product.rebuild();
   const ann = await person(live, 'ann');
-  for (const path of ['/api/demo/mails', '/api/demo/mails/1', '/api/demo/telegram'])
-    expect((await ann.get(path)).statusCode).toBe(404);
+  for (const path of ['/api/demo/mails', '/api/demo/mails/1', '/api/demo/telegram', '/app/phone'])
+    expect([path, (await ann.get(path)).statusCode]).toEqual([path, 404]);
+  expect((await demo.get('/app/phone')).statusCode).toBe(200);
   await live.stop();
 });
