@@ -18,5 +18,11 @@ test.each([
 });
 
 test('only what can be used today counts as built', () => {
-  expect(capabilitiesOf('admin').flatMap(({ name, built }) => (built ? [name] : []))).toEqual(['History']);
+  expect(capabilitiesOf('admin').flatMap(({ name, built }) => (built ? [name] : []))).toEqual([
+    'History',
+    'Market alerts and notifications',
+    'Custom alerts',
+    'Webhooks',
+    'Rules of your own',
+  ]);
 });

@@ -12,14 +12,14 @@ export type Capability = {
 
 type Flag = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
-const FLAGS: readonly (readonly [Flag, string])[] = [
-  ['alerts', 'Market alerts'],
-  ['customAlerts', 'Custom alerts'],
-  ['dataExport', 'Data export'],
-  ['apiKeys', 'API keys'],
-  ['advancedAnalytics', 'Advanced analytics'],
-  ['advancedExport', 'Advanced export'],
-  ['webhooks', 'Webhooks'],
+const FLAGS: readonly (readonly [flag: Flag, name: string, built: boolean])[] = [
+  ['alerts', 'Market alerts and notifications', true],
+  ['customAlerts', 'Custom alerts', true],
+  ['dataExport', 'Data export', false],
+  ['apiKeys', 'API keys', false],
+  ['advancedAnalytics', 'Advanced analytics', false],
+  ['advancedExport', 'Advanced export', false],
+  ['webhooks', 'Webhooks', true],
 ];
 const RISING: readonly Plan[] = ['free', 'pro', 'premium'];
 
@@ -50,15 +50,15 @@ export function capabilitiesOf(plan: Plan): Capability[] {
       included: true,
       built: true,
     },
-    ...FLAGS.map(([flag, name]) => {
+    ...FLAGS.map(([flag, name, built]) => {
       const included = PLAN_LIMITS[plan][flag];
-      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included, built: false };
+      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included, built };
     }),
     {
       name: 'Rules of your own',
       value: alertRules > 0 ? `Up to ${alertRules}` : from((limits) => limits.alertRules > 0),
       included: alertRules > 0,
-      built: false,
+      built: true,
     },
     perDay(plan, 'exportsPerDay', 'Exports', 'exports'),
     perDay(plan, 'apiCallsPerDay', 'API calls', 'API calls'),

@@ -42,15 +42,16 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
   },
   premium: {
     about: 'Everything in Pro, for those who build on it.',
-    now: [],
-    coming: [
+    now: [
       `${premium.alertRules} custom alert thresholds`,
+      'Webhooks, signed, and for Discord and Slack',
+      'Priority notifications: yours go out first',
+    ],
+    coming: [
       'Advanced analytics',
       'Advanced exports: PDF, XML, scheduled',
       'Unlimited exports and custom date ranges',
       `${count(premium.apiCallsPerDay)} API calls a day`,
-      'Webhooks',
-      'Priority notifications',
       'White-label reports',
     ],
   },
