@@ -131,7 +131,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let address: AddressInfo | null = null;
   const publicUrl = () =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
-  const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, publicUrl });
+  const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, live, publicUrl });
   const settle = settleWith(now);
   const push = createPush({ db, config, mode, now, report, secrets });
   await push.start();

@@ -27,9 +27,9 @@ test('/start says what to do, /help and anything else name the four commands', a
 test('/status says whether the chat is connected, and whether the switch is on', async () => {
   expect(await chatWith(s, 202).ask('/status')).toMatch(/^This chat is not connected\./);
   const { who, chat } = await connectedPerson(s, 'ann', 203);
-  expect(await chat.ask('/status')).toContain('Telegram notifications are switched off');
-  await who.put('/api/profile', { email: who.email, notifications: { email: true, push: false, telegram: true } });
   expect(await chat.ask('/status')).toBe('This chat is connected. Telegram notifications are switched on.');
+  await who.put('/api/profile', { email: who.email, notifications: { email: true, push: false, telegram: false } });
+  expect(await chat.ask('/status')).toContain('Telegram notifications are switched off');
 });
 
 test('a group is refused, whoever writes in it', async () => {

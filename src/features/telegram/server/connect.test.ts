@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { accountTopic } from '#features/auth/contract.ts';
 import { ask, person } from '#tests/support/people.ts';
 import { everything } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -79,6 +81,15 @@ describe('connecting', () => {
     );
     expect(await statusOf(cat)).toMatchObject({ verified: true, chatId: 101, hasValidCode: false, code: null });
     expect(await chatWith(s, 102).ask(`/verify ${code}`)).toBe(WRONG);
+  });
+
+  test('its messages are switched on with it, and every open page of the account hears of it', async () => {
+    const { who } = await connectedPerson(s, 'cleo', 106);
+    const profile = (await who.get('/api/subscription')).json<{ notifications: object }>();
+    expect(profile.notifications).toEqual({ email: true, push: false, telegram: true });
+    const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${accountTopic.name}
+      and user_id = ${who.id}`.execute(s.product.market.ctx.db);
+    expect(rows.map(({ body }) => JSON.parse(body))).toContainEqual({ changed: ['subscription', 'notifications'] });
   });
 
   test('by the deep link, which sends /start CODE; small letters and dashes are read as well', async () => {

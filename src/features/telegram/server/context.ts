@@ -2,6 +2,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { ReportError } from '#server/platform/error-reports.ts';
 import { isLoopback } from '#server/platform/http/loopback.ts';
+import type { Live } from '#server/platform/live/live.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -14,6 +15,7 @@ export type TelegramContext = {
   now: () => Date;
   report: ReportError;
   secrets: Secrets;
+  live: Pick<Live, 'publishTo'>;
   /** Address that people use, without a slash at its end. */
   publicUrl: () => string;
   /** Null where this installation has no bot. */

@@ -28,6 +28,10 @@ test('an alert reaches the connected chat of who wants it, once', async () => {
   const { who: ann, chat } = await connectedPerson(s, 'ann', 801);
   const { who: silent, chat: other } = await connectedPerson(s, 'silent', 802);
   await wants(ann);
+  await silent.put('/api/profile', {
+    email: silent.email,
+    notifications: { email: false, push: false, telegram: false },
+  });
   const before = (await other.heard()).length;
   await own(ann, 'first');
   await own(silent, 'second');

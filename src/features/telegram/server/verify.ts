@@ -1,6 +1,8 @@
+import { accountTopic } from '#features/auth/contract.ts';
+
 import { hashOfCode, readCode } from './codes.ts';
 import type { TelegramContext } from './context.ts';
-import { findChat, linkChat } from './store/chats.ts';
+import { findChat, linkChat, switchOn } from './store/chats.ts';
 import { countAttempt, forgetAttempts, spendCode } from './store/codes.ts';
 
 const TRIES = 5;
@@ -14,9 +16,9 @@ export type Verified =
 
 type Given = { botId: number; chatId: number; updateId: number; typed: string };
 
-/** Connects a chat by a code. Counted before the code is looked at, so that a right guess past the limit is refused too. */
+/** Connects a chat by a code and switches its messages on, as who connects one wants them. Counted before the code is looked at, so that a right guess past the limit is refused too. */
 export async function verify(
-  { db, now, secrets }: TelegramContext,
+  { db, now, secrets, live }: TelegramContext,
   { botId, chatId, updateId, typed }: Given,
 ): Promise<Verified> {
   if (readCode(typed) === '') return { kind: 'missing' };
@@ -31,6 +33,8 @@ export async function verify(
     const userId = await spendCode(tx, hashOfCode(secrets, typed), at);
     if (userId === undefined) return { kind: 'wrong' };
     await forgetAttempts(tx, key);
+    await switchOn(tx, userId);
+    await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
     return { kind: 'connected', formerChatId: await linkChat(tx, { botId, userId, chatId, updateId, at }) };
   });
 }

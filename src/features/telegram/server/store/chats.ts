@@ -41,6 +41,11 @@ export async function findChat(
   return row && { ...chatOf(row), isWanted: row.notify_telegram };
 }
 
+/** The switch of the profile and of the notification settings. */
+export async function switchOn(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('users').set({ notify_telegram: true }).where('id', '=', userId).execute();
+}
+
 export type NewChat = { botId: number; userId: number; chatId: number; updateId: number; at: Date };
 
 /** Takes the chat from whoever had it, and the person's former chat away, which is given back. */
