@@ -37,12 +37,14 @@ describe('the pages of the footer', () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     openApp({ at: '/app/nowhere' });
     await userEvent.click(within(screen.getByRole('contentinfo')).getByRole('link', { name }));
-    expect(address()).toBe(path);
     await screen.findByText(first, { selector: 'h2' }, PATIENT);
-    expect([...document.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual([heading]);
-    expect(document.title).toBe(`${name} · ${BRAND.name}`);
-    expect(scroll).toHaveBeenCalledWith(0, 0);
-    expect(document.activeElement?.id).toBe('main');
+    await waitFor(() => {
+      expect(address()).toBe(path);
+      expect([...document.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual([heading]);
+      expect(document.title).toBe(`${name} · ${BRAND.name}`);
+      expect(scroll).toHaveBeenCalledWith(0, 0);
+      expect(document.activeElement?.id).toBe('main');
+    }, PATIENT);
   });
 
   test('an address with a section leads to it', async () => {
