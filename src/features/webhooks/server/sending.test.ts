@@ -16,7 +16,7 @@ let receiver: Receiver;
 let ann: Person;
 beforeAll(async () => {
   receiver = await startReceiver();
-  s = await start({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '1' } });
+  s = await start({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
   ann = await person(s, 'ann', 'premium');
 });
 afterAll(async () => {
@@ -167,7 +167,7 @@ describe('how the other side may fail', () => {
       'redirect',
       { state: 'failed', status: 302, note: 'Answered 302: redirects are not followed. Enter the final address.' },
     ],
-    ['hang', { state: 'later', status: null, note: 'No answer within 1 s' }],
+    ['hang', { state: 'later', status: null, note: 'No answer within 4 s' }],
     ['cut', { state: 'later', status: null, note: 'The host cut the connection' }],
   ])('%s', async (fault, expected) => {
     const hook = await addHook(ann, { url: `${receiver.url}/${fault}` });
