@@ -9,13 +9,20 @@ type Fixtures = {
 };
 type WorkerFixtures = { product: RunningProduct };
 
+const ENV = {
+  // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
+  DEMO_RECORD_DAYS: '20',
+  METRIC_PAST_DAYS: '100',
+  // More people sign up in the stories than one network may.
+  TRUST_PROXY: '1',
+};
+
 /** One running product for all stories of a worker; a page that complains in its console fails its story. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
-      const product = await startRunning({ mode: 'demo', env: { DEMO_RECORD_DAYS: '20', METRIC_PAST_DAYS: '100' } });
+      const product = await startRunning({ mode: 'demo', env: ENV });
       await untilCollected(product.url);
       await use(product);
       await product.stop();
