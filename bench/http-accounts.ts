@@ -1,33 +1,14 @@
-import { Agent, request } from 'node:http';
-
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
 import { type Child, startChild } from './support/child.ts';
+import { hangUp, p99 } from './support/dashboard-p99.ts';
 import { type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
-const PROBE_EVERY_MS = 10;
 /** Sign-ins that wait for their answer at any time. */
 const FLOOD = 40;
-
-type Answer = { status: number; body: string };
-const agent = new Agent({ keepAlive: true });
-
-function ask(port: number, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const method = body === undefined ? 'GET' : 'POST';
-  const sent = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, method, headers: sent, agent }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
-    });
-    call.on('error', reject);
-    call.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
 
 async function cpuPerRequest(client: Child, server: ProductProcess, more: Record<string, string>, ms: number) {
   const headers = { 'accept-encoding': 'br', ...more };
@@ -42,20 +23,6 @@ async function cpuPerRequest(client: Child, server: ProductProcess, more: Record
   return used / requests;
 }
 
-/** How long the slowest hundredth of dashboards takes, asked one by one. */
-async function p99(port: number, ms: number): Promise<number> {
-  const taken: number[] = [];
-  const end = performance.now() + ms;
-  while (performance.now() < end) {
-    const began = performance.now();
-    const { status } = await ask(port, '/api/dashboard', undefined, { 'accept-encoding': 'br' });
-    if (status !== 200) throw new Error(`The dashboard answered ${status}`);
-    taken.push(performance.now() - began);
-    await sleep(PROBE_EVERY_MS);
-  }
-  return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN;
-}
-
 async function run(context: Context): Promise<void> {
   const server = await startProduct(context, await startFilledDatabase(context), {
     frozen: true,
@@ -65,7 +32,7 @@ async function run(context: Context): Promise<void> {
   context.cleanUp(() => client.stop());
   const flood = await startChild('sign-in-flood.ts');
   context.cleanUp(() => flood.stop());
-  context.cleanUp(() => agent.destroy());
+  context.cleanUp(hangUp);
   const authorization = `Bearer ${await signIn(server.port)}`;
   const [rounds, ms] = context.ci ? [3, 800] : [5, 1500];
 

@@ -13,6 +13,7 @@ import { httpDashboard } from './http-dashboard.ts';
 import { httpRebuild } from './http-rebuild.ts';
 import { ingestTick } from './ingest-tick.ts';
 import { notifications } from './notifications.ts';
+import { notificationsSubscribers } from './notifications-subscribers.ts';
 import { sseFanout } from './sse-fanout.ts';
 import { start } from './start.ts';
 import { webBoard } from './web-board.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: Benchmark[] = [
   alertsOwner,
   alertsPersist,
   notifications,
+  notificationsSubscribers,
   correlation,
   analyticsBacktest,
   alertsPreview,

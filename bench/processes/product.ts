@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { pricesTopic } from '#features/market/contract.ts';
+import { fanOut } from '#features/notifications/server/service/fan.ts';
 import type { Connection } from '#server/platform/db.ts';
 import type { TopicData } from '#shared/contract.ts';
 
@@ -16,6 +17,7 @@ const product = await openProduct(
 const { live, board } = product.market.ctx;
 let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;
+let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
 
 /** Every coin of the board moves by up to half a percent. */
 function nextTicks(): Ticks {
@@ -59,6 +61,16 @@ offer(
       timer = setInterval(() => void live.publish(pricesTopic, nextTicks()), 1000 / perSecond);
     },
     stopTicks: () => clearInterval(timer),
+    fanOut: () => fanOut(product.notifications.ctx, new AbortController().signal),
+    startDelivering() {
+      const ending = new AbortController();
+      const ended = product.notifications.deliver(ending.signal);
+      delivering = { ending, ended };
+    },
+    async stopDelivering() {
+      delivering?.ending.abort();
+      return delivering?.ended;
+    },
     /**
      * The longest stall of each rebuild: on the clock, and in CPU time of the main thread between two turns of the
      * event loop, which does not count what the neighbours take.

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import webPush from 'web-push';
 
 import { messageOf } from '#server/platform/errors.ts';
@@ -23,6 +25,15 @@ export type Manner = {
 
 const TIMEOUT_MS = 10_000;
 
+let turn: Promise<unknown> = Promise.resolve();
+
+/** An encryption holds the event loop for a millisecond: one after the other, with room for requests in between. */
+function inTurn<T>(work: () => T): Promise<T> {
+  const mine = turn.then(() => setImmediate()).then(work);
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
 /** Hands one message to the push service of one browser. Never rejects, but when it is called off. */
 export async function postTo(
   { vapid, now, ...allowed }: PushContext,
@@ -33,16 +44,15 @@ export async function postTo(
 ): Promise<Posted> {
   if (!isAllowed(endpoint, allowed)) return { kind: 'gone' };
   const { origin, hostname } = new URL(endpoint);
-  const { method, headers, body } = webPush.generateRequestDetails(
-    { endpoint, keys: { p256dh, auth } },
-    JSON.stringify(message),
-    {
-      vapidDetails: null as never,
-      headers: { Authorization: await vapid.authorization(origin) },
-      TTL: ttlSeconds,
-      urgency,
-      ...(topic ? { topic } : {}),
-    },
+  const options = {
+    vapidDetails: null as never,
+    headers: { Authorization: await vapid.authorization(origin) },
+    TTL: ttlSeconds,
+    urgency,
+    ...(topic ? { topic } : {}),
+  };
+  const { method, headers, body } = await inTurn(() =>
+    webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), options),
   );
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
