@@ -11,6 +11,11 @@ import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
+import { billingRoutes } from '#features/billing/server/routes.ts';
+import type { BillingContext } from '#features/billing/server/service.ts';
+import { booksRoutes } from '#features/books/server/routes.ts';
+import { cardsRoutes } from '#features/cards/server/routes.ts';
+import type { Cards } from '#features/cards/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
@@ -40,6 +45,8 @@ import { telegramRoutes } from '#features/telegram/server/routes.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
+import { usdcRoutes } from '#features/usdc/server/routes.ts';
+import type { Usdc } from '#features/usdc/server/service.ts';
 import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -78,6 +85,9 @@ type Deps = Features & {
   auth: Auth;
   telegram: Telegram;
   push: Push;
+  billing: BillingContext;
+  cards: Cards;
+  usdc: Usdc;
 };
 
 const BODY_LIMIT = 256 * 1024;
@@ -121,6 +131,9 @@ export function buildApp(deps: Deps): FastifyInstance {
     auth,
     telegram,
     push,
+    billing,
+    cards,
+    usdc,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -181,7 +194,11 @@ export function buildApp(deps: Deps): FastifyInstance {
   authRoutes(app, auth.ctx, TOPICS);
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
-  profileRoutes(app, { ...auth.ctx, live });
+  profileRoutes(app, { ...auth.ctx, live, cardOf: cards.cardOf });
+  billingRoutes(app, billing);
+  cardsRoutes(app, cards);
+  usdcRoutes(app, usdc);
+  booksRoutes(app, { billing, cards, usdc });
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
   webhooksRoutes(app, auth.ctx);

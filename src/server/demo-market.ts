@@ -30,7 +30,11 @@ async function runSandbox(seed: number): Promise<Running> {
 
 const filled = (config: Config, urls: Record<string, string>): Config => ({
   ...config,
-  ...Object.fromEntries(Object.entries(urls).filter(([name]) => name in config && !isSet(name as keyof Settings))),
+  ...Object.fromEntries(
+    Object.entries(urls)
+      .filter(([name]) => name in config && !isSet(name as keyof Settings))
+      .map(([name, url]) => [name, Array.isArray(config[name as keyof Settings]) ? [url] : url]),
+  ),
 });
 
 /** [address, key] of those who want one. */

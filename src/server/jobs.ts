@@ -1,6 +1,10 @@
 import { alertsJobs } from '#features/alerts/server/jobs.ts';
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
+import { billingJobs } from '#features/billing/server/jobs.ts';
+import type { BillingContext } from '#features/billing/server/service.ts';
+import { cardsJobs } from '#features/cards/server/jobs.ts';
+import type { Cards } from '#features/cards/server/service.ts';
 import { digestsJobs } from '#features/digests/server/jobs.ts';
 import { emailJobs } from '#features/email/server/jobs.ts';
 import type { EmailContext } from '#features/email/server/service.ts';
@@ -13,6 +17,8 @@ import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
+import { usdcJobs } from '#features/usdc/server/jobs.ts';
+import type { Usdc } from '#features/usdc/server/service.ts';
 import { webhooksJobs } from '#features/webhooks/server/jobs.ts';
 
 import type { Features } from './features.ts';
@@ -26,6 +32,9 @@ import { forgetOldCalls } from './platform/source-calls.ts';
 
 type Deps = Features & {
   notifications: Notifications;
+  billing: BillingContext;
+  cards: Cards;
+  usdc: Usdc;
   email: EmailContext;
   mail: Mail;
   db: Db;
@@ -47,6 +56,9 @@ export function allJobs({
   alerts,
   thresholds,
   notifications,
+  billing,
+  cards,
+  usdc,
   email,
   mail,
   db,
@@ -79,6 +91,9 @@ export function allJobs({
     ...authJobs({ db, now }),
     ...telegramJobs({ db, now }),
     ...webhooksJobs({ db, now }),
+    ...billingJobs(billing),
+    ...cardsJobs(cards),
+    ...usdcJobs(usdc),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
+import type { BillingContext } from '#features/billing/server/service.ts';
+import { type Cards, createCards } from '#features/cards/server/service.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
@@ -13,6 +15,7 @@ import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
+import { createUsdc, type Usdc } from '#features/usdc/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
@@ -72,6 +75,9 @@ export type Product = Features & {
   auth: Auth;
   telegram: Telegram;
   push: Push;
+  billing: BillingContext;
+  cards: Cards;
+  usdc: Usdc;
   scheduler: Scheduler;
   app: ReturnType<typeof buildApp>;
   models: Models;
@@ -140,12 +146,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const given = options.channels ?? [];
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
+  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
+  const paying = { ...auth.ctx, live };
+  const cards = createCards(paying);
+  const usdc = createUsdc({ ...paying, connection });
+  const billing: BillingContext = { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf };
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
     allJobs({
       ...features,
       notifications,
+      billing,
+      cards,
+      usdc,
       email: { db, config, mode, now, report, mail, secrets, publicUrl },
       mail,
       db,
@@ -155,7 +169,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     }),
   );
 
-  const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   await auth.start();
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
@@ -204,6 +217,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
+    billing,
+    cards,
+    usdc,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -215,6 +231,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
+    billing,
+    cards,
+    usdc,
     scheduler,
     app,
     models,
@@ -232,6 +251,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await mail.listen(listener);
       await notifications.listen(listener);
       telegram.work();
+      usdc.work();
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -251,6 +271,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => scheduler.stop(),
         () => notifications.close(),
         telegram.stop,
+        usdc.stop,
         () => mail.close(),
         () => live.close(),
         () => listener.close(),

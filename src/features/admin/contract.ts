@@ -10,7 +10,7 @@ export const adminUser = z.object({
   emailVerified: z.boolean(),
   isAdmin: z.boolean(),
   plan,
-  subscriptionStatus: z.enum(['active', 'cancelled', 'expired', 'none']),
+  subscriptionStatus: z.enum(['active', 'cancelled', 'grace', 'expired', 'none']),
   createdAt: z.iso.datetime(),
 });
 export type AdminUser = z.infer<typeof adminUser>;

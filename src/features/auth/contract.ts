@@ -204,5 +204,5 @@ export const issueStreamTicket = endpoint({
 export const accountTopic = topic({
   name: 'account',
   access: 'free',
-  data: z.object({ changed: z.array(z.enum(['subscription', 'sessions', 'profile', 'notifications'])) }),
+  data: z.object({ changed: z.array(z.enum(['subscription', 'sessions', 'profile', 'notifications', 'payments'])) }),
 });

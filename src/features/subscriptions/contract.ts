@@ -66,7 +66,8 @@ export const subscription = z.object({
   emailVerified: z.boolean(),
   plan,
   planName: z.string(),
-  status: z.enum(['active', 'cancelled', 'expired', 'none']),
+  /** 'grace': the paid time has ended, and the plan works on for some days. */
+  status: z.enum(['active', 'cancelled', 'grace', 'expired', 'none']),
   role: z.enum(['user', 'admin']),
   isAdmin: z.boolean(),
   currentPeriodEnd: z.nullable(z.iso.datetime()),

@@ -5,24 +5,10 @@ import { z } from 'zod';
 import { BRAND } from '#shared/brand.ts';
 
 import { furtherProviders } from './further-providers.ts';
+import { PAYMENT_SETTINGS } from './payment-settings.ts';
+import { flag, key, url, whole } from './setting-kinds.ts';
 
-const url = (fallback: string, about: string) =>
-  z
-    .string()
-    .regex(/^(https?|wss?):\/\//, 'must be an http(s) or ws(s) URL')
-    .transform((value) => value.replace(/\/+$/, ''))
-    .default(fallback)
-    .describe(about);
-const key = (about: string) => z.string().min(1).optional().describe(about);
 const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
-const whole = (min: number, max: number, fallback: number, about: string) =>
-  z.coerce.number().int().min(min).max(max).default(fallback).describe(about);
-const flag = (about: string) =>
-  z
-    .enum(['0', '1', 'true', 'false'])
-    .default('0')
-    .transform((value) => value === '1' || value === 'true')
-    .describe(about);
 
 const CRON = /^[\d*,/-]+( [\d*,/-]+){4}$/;
 const MAILBOX = /^(?:[^<>\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
@@ -136,6 +122,7 @@ export const settings = z.object({
   WEBHOOK_ALLOW_LOOPBACK: flag(
     '1 lets webhooks lead to this machine, over http and to any port. For trying them out: never where others have accounts.',
   ),
+  ...PAYMENT_SETTINGS,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

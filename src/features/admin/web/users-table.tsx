@@ -12,6 +12,7 @@ const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
 const STATUS: Record<AdminUser['subscriptionStatus'], { words: string; tone: Tone } | null> = {
   active: { words: 'Active', tone: 'up' },
   cancelled: { words: 'Cancelled', tone: 'warn' },
+  grace: { words: 'Grace', tone: 'warn' },
   expired: { words: 'Expired', tone: 'down' },
   none: null,
 };

@@ -6,17 +6,18 @@ import {
   requestEmailChange,
   setNotifications,
 } from '#features/auth/server/service.ts';
+import type { CardOf } from '#features/billing/server/service.ts';
 import { PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Caller } from '#server/platform/route.ts';
 
-export type ProfileContext = AuthContext & { live: Live };
+export type ProfileContext = AuthContext & { live: Live; cardOf: CardOf };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-export async function readSubscription(ctx: AuthContext, caller: Caller): Promise<Subscription> {
+export async function readSubscription(ctx: ProfileContext, caller: Caller): Promise<Subscription> {
   const user = await getUser(ctx.db, caller.userId);
   const standing = await standingOf(ctx.db, user.id, ctx.now());
   const plan = planOf(user.role, standing);
@@ -61,7 +62,7 @@ export async function updateProfile(
   return { ...(await readSubscription(ctx, caller)), ...(demoMail ? { demoMail } : {}) };
 }
 
-export async function cancelPendingEmail(ctx: AuthContext, caller: Caller): Promise<Subscription> {
+export async function cancelPendingEmail(ctx: ProfileContext, caller: Caller): Promise<Subscription> {
   await cancelEmailChange(ctx, caller);
   return readSubscription(ctx, caller);
 }

@@ -21,6 +21,9 @@ export type Standing = {
   holdsUntil: Date | null;
 };
 
+/** Source of the fact that lets a plan work on for some days after its paid end. */
+export const GRACE = 'grace';
+
 const RANK = { free: 0, pro: 1, premium: 2 } as const;
 const DAY_MS = 86_400_000;
 const RENEWAL_DAYS = 7;
@@ -31,9 +34,7 @@ const RENEWAL_DAYS = 7;
  */
 export function standingAt(facts: readonly Fact[], now: Date): Standing {
   const at = now.getTime();
-  const newest = new Map<string, Fact>();
-  for (const fact of facts) if (fact.id > (newest.get(fact.source)?.id ?? -1)) newest.set(fact.source, fact);
-  const counting = [...newest.values()];
+  const counting = newestOf(facts);
   const running = counting.filter(
     ({ plan, startsAt, endsAt }) => plan !== 'free' && startsAt.getTime() <= at && endOf(endsAt) > at,
   );
@@ -41,9 +42,24 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
     .flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endOf(endsAt)])
     .filter((time) => time > at && Number.isFinite(time));
   const holdsUntil = changes.length > 0 ? new Date(Math.min(...changes)) : null;
-  const best = running.toSorted((a, b) => RANK[b.plan] - RANK[a.plan] || compare(endOf(b.endsAt), endOf(a.endsAt)))[0];
+  const best = running.toSorted(
+    (a, b) =>
+      RANK[b.plan] - RANK[a.plan] ||
+      Number(a.source === GRACE) - Number(b.source === GRACE) ||
+      compare(endOf(b.endsAt), endOf(a.endsAt)),
+  )[0];
+  if (best?.source === GRACE)
+    return {
+      plan: best.plan,
+      status: 'grace',
+      currentPeriodEnd: null,
+      expiredAt: best.startsAt,
+      daysUntilExpiry: null,
+      needsRenewal: true,
+      holdsUntil,
+    };
   if (best) {
-    const end = best.endsAt;
+    const end = endOfRow(best, counting);
     const days = end && Math.ceil((end.getTime() - at) / DAY_MS);
     return {
       plan: best.plan,
@@ -56,7 +72,7 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
     };
   }
   const ended = counting
-    .filter(({ plan, endsAt }) => plan !== 'free' && endOf(endsAt) <= at)
+    .filter(({ source, plan, endsAt }) => source !== GRACE && plan !== 'free' && endOf(endsAt) <= at)
     .map((f) => endOf(f.endsAt));
   const expiredAt = ended.length > 0 ? new Date(Math.max(...ended)) : null;
   return {
@@ -68,6 +84,23 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
     needsRenewal: expiredAt !== null,
     holdsUntil,
   };
+}
+
+/** The newest fact of each source. */
+export function newestOf(facts: readonly Fact[]): Fact[] {
+  const newest = new Map<string, Fact>();
+  for (const fact of facts) if (fact.id > (newest.get(fact.source)?.id ?? -1)) newest.set(fact.source, fact);
+  return [...newest.values()];
+}
+
+/** Until when a plan goes on without a gap: times bought one after the other are one. */
+function endOfRow(first: Fact, counting: readonly Fact[]): Date | null {
+  let end = first.endsAt;
+  const later = counting
+    .filter(({ source, plan }) => source !== GRACE && plan === first.plan)
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  for (const { startsAt, endsAt } of later) if (end && startsAt <= end && endOf(endsAt) > end.getTime()) end = endsAt;
+  return end;
 }
 
 const endOf = (endsAt: Date | null) => endsAt?.getTime() ?? Number.POSITIVE_INFINITY;

@@ -1,11 +1,12 @@
 import type { Db } from '#server/platform/db.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import { type Standing, standingAt } from './ledger.ts';
+import { type Fact, GRACE, newestOf, type Standing, standingAt } from './ledger.ts';
 import { factsOf, insertFact, type NewFact } from './store.ts';
 
 export { checkMoment } from './moment.ts';
-export type { Standing };
+export type { Fact, Standing };
+export { GRACE };
 
 /** What each account's facts amount to now. */
 export async function standingsOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, Standing>> {
@@ -24,3 +25,9 @@ export const planOf = (role: 'user' | 'admin', standing: Standing): Plan =>
 
 /** Adds a fact to the ledger, within the caller's transaction; nothing is ever changed. */
 export const addFact = (db: Db, fact: NewFact): Promise<void> => insertFact(db, fact);
+
+/** The newest fact of each source of an account. */
+export async function latestFacts(db: Db, userId: number): Promise<Fact[]> {
+  const facts = await factsOf(db, [userId]);
+  return newestOf(facts.get(userId) ?? []);
+}

@@ -15,6 +15,7 @@ type Props = { subscription: Subscription };
 const TONES: Record<Subscription['status'], Tone> = {
   active: 'up',
   cancelled: 'warn',
+  grace: 'warn',
   expired: 'down',
   none: 'plain',
 };

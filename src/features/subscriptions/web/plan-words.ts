@@ -7,6 +7,7 @@ type Standing = Pick<Subscription, 'plan' | 'planName' | 'status' | 'currentPeri
 export const STATUS_WORDS: Record<Subscription['status'], string> = {
   active: 'Active',
   cancelled: 'Cancelled',
+  grace: 'In its days of grace',
   expired: 'Expired',
   none: 'No paid plan',
 };

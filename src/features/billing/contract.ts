@@ -1,0 +1,116 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+
+/** The plans that cost money. */
+export const paidPlan = z.enum(['pro', 'premium']);
+export type PaidPlan = z.infer<typeof paidPlan>;
+
+/** US dollars as a decimal string with two to six decimals, such as '29.99' or '85.4715'. */
+const usd = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/));
+
+const price = z.object({
+  /** US dollars of the next month for one who buys now. */
+  currentPrice: z.number(),
+  /** US dollars a month without the discount of the first month. */
+  originalPrice: z.number(),
+  hasDiscount: z.boolean(),
+  /** Whole percent. */
+  discountPercentage: z.number(),
+});
+export type Price = z.infer<typeof price>;
+
+/** Null when it can be used; else why not, in words for people. */
+const closed = z.nullable(z.string());
+
+export const getPricing = endpoint({
+  method: 'GET',
+  path: '/api/subscription/pricing',
+  access: 'public',
+  reply: z.object({
+    free: price,
+    pro: price,
+    premium: price,
+    /** Whether the first month is cheaper. */
+    discountActive: z.boolean(),
+    /** Prepaid months and the fraction that they are cheaper by, such as 0.05. */
+    terms: z.array(z.object({ months: z.int(), discount: z.number() })),
+    trialDays: z.int(),
+    graceDays: z.int(),
+    /** True while Pro and Premium+ cannot be subscribed to. */
+    comingSoon: z.boolean(),
+    methods: z.object({ card: closed, base: closed, solana: closed }),
+  }),
+});
+export type Pricing = z.infer<(typeof getPricing)['reply']>;
+
+export const renewalOption = z.object({
+  months: z.int(),
+  /** US dollars in all. */
+  price: z.number(),
+  /** Fraction, such as 0.05. */
+  discount: z.number(),
+});
+
+export const getRenewalInfo = endpoint({
+  method: 'GET',
+  path: '/api/subscribe/renewal-info',
+  access: 'free',
+  reply: z.object({
+    planName: z.string(),
+    /** The plan that has ended or is about to; Pro for one who never had any. */
+    expiredPlan: paidPlan,
+    renewalOptions: z.array(renewalOption),
+  }),
+});
+export type RenewalInfo = z.infer<(typeof getRenewalInfo)['reply']>;
+
+/** Pro for some days, once for each account, without a card. */
+export const startTrial = endpoint({
+  method: 'POST',
+  path: '/api/subscribe/trial',
+  access: 'free',
+  reply: z.object({ success: z.literal(true), endsAt: z.iso.datetime() }),
+});
+
+const billingEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** 'Pro, 3 months by card', 'Refund', 'Credit for the rest of Pro' … */
+  title: z.string(),
+  method: z.enum(['card', 'base', 'solana', 'credit', 'none']),
+  /** What was paid; negative for what was given back. */
+  amount: usd,
+  state: z.enum(['paid', 'open', 'failed', 'refunded', 'given', 'expired']),
+  /** Address of the receipt; null where there is none. */
+  receipt: z.nullable(z.string()),
+});
+export type BillingEntry = z.infer<typeof billingEntry>;
+
+/** What the Billing Information of the profile shows. */
+export const getBilling = endpoint({
+  method: 'GET',
+  path: '/api/billing',
+  access: 'free',
+  reply: z.object({
+    /** What is on the person's balance; the next purchase uses it. */
+    credit: usd,
+    /** The card subscription that goes on by itself; null when there is none. */
+    card: z.nullable(
+      z.object({
+        plan: paidPlan,
+        months: z.int(),
+        renewsAt: z.nullable(z.iso.datetime()),
+        cancelled: z.boolean(),
+        /** The last charge was refused. */
+        pastDue: z.boolean(),
+      }),
+    ),
+    /** Plans that are paid for and have not begun. */
+    upcoming: z.array(z.object({ plan: paidPlan, startsAt: z.iso.datetime(), endsAt: z.iso.datetime() })),
+    canTry: z.boolean(),
+    /** Newest first. */
+    entries: z.array(billingEntry),
+  }),
+});
+export type Billing = z.infer<(typeof getBilling)['reply']>;

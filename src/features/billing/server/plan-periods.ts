@@ -1,0 +1,108 @@
+import type { Units } from '#shared/money.ts';
+
+export type PaidPlan = 'pro' | 'premium';
+
+/** A fact: this much of a plan was bought or given. `days` comes on top of `months`. */
+export type Grant = {
+  source: string;
+  plan: PaidPlan;
+  months: number;
+  days: number;
+  /** When the money was good, not when we heard of it. */
+  goodAt: Date;
+  /** What it was bought for; 0 for a gift. */
+  units: Units;
+};
+
+/** The time that one grant stands for. It counts from `start` to `cut`: an upgrade cuts it before its `end`. Times in ms. */
+export type Period = {
+  source: string;
+  plan: PaidPlan;
+  start: number;
+  end: number;
+  cut: number;
+  units: Units;
+  isTrial: boolean;
+};
+
+export const GRACE_MS = 3 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** UTC, always counted from the anchor: 31 January gives 28 February, then 31 March. */
+export function addMonths(anchor: number, months: number): number {
+  const from = new Date(anchor);
+  const month = from.getUTCMonth() + months;
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const moved = new Date(anchor);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(month);
+  moved.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return moved.getTime();
+}
+
+type Run = { anchor: number; months: number; end: number; isTrial: boolean };
+
+const inOrder = (a: Grant, b: Grant) =>
+  a.goodAt.getTime() - b.goodAt.getTime() || (a.source < b.source ? -1 : Number(a.source > b.source));
+
+/**
+ * What the grants of one account amount to: a pure fold, the same for every order of arrival and any duplicates. A renewal before the end,
+ * or within the grace after it, goes on from the old end; Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs
+ * cuts Pro there.
+ */
+export function periodsOf(grants: Iterable<Grant>): Period[] {
+  const bySource = new Map<string, Grant>();
+  for (const grant of grants) if (!bySource.has(grant.source)) bySource.set(grant.source, grant);
+  const periods: Period[] = [];
+  const runs: Record<PaidPlan, Run | null> = { pro: null, premium: null };
+  for (const { source, plan, months, days, goodAt, units } of [...bySource.values()].toSorted(inOrder)) {
+    const at = goodAt.getTime();
+    const other = runs[plan === 'pro' ? 'premium' : 'pro'];
+    let run = runs[plan];
+    if (!run || !goesOn(run, other, at)) {
+      const anchor = plan === 'pro' && other && other.end > at ? other.end : at;
+      run = { anchor, months: 0, end: anchor, isTrial: false };
+    }
+    if (plan === 'premium' && other && other.end > at) {
+      for (const period of periods)
+        if (period.plan === 'pro' && period.cut > at) period.cut = Math.max(period.start, at);
+      runs.pro = null;
+    }
+    const start = run.end;
+    const isTrial = months === 0;
+    const counted = run.months + months;
+    const end = addMonths(run.anchor, counted) + days * DAY_MS;
+    // Days move the anchor: months that follow are counted from there.
+    runs[plan] = days > 0 ? { anchor: end, months: 0, end, isTrial } : { ...run, months: counted, end, isTrial };
+    periods.push({ source, plan, start, end, cut: end, units, isTrial });
+  }
+  return periods;
+}
+
+/** A trial has no grace. */
+function goesOn(run: Run, other: Run | null, at: number): boolean {
+  if (at < run.end) return true;
+  return !run.isTrial && at < run.end + GRACE_MS && !(other && other.end > run.end);
+}
+
+/** What is left of a period at a moment, rounded down: never more than was paid. */
+export function unusedOf({ units, start, end }: Period, at: number): Units {
+  const from = BigInt(Math.min(Math.max(at, start), end));
+  return (units * (BigInt(end) - from)) / BigInt(end - start);
+}
+
+/** What Premium+ bought at a moment gives back of Pro. */
+export const prorationAt = (periods: readonly Period[], at: number): Units =>
+  periods
+    .filter(({ plan, start, cut }) => plan === 'pro' && cut > at && cut > start)
+    .reduce((sum, period) => sum + unusedOf(period, at), 0n);
+
+/** The days after the last paid end in which the plan still works; null where a trial or nothing came last. */
+export function graceOf(periods: readonly Period[]): { plan: PaidPlan; start: number; end: number } | null {
+  const counting = periods.filter(({ start, cut }) => cut > start);
+  const last = counting.toSorted(
+    (a, b) => b.cut - a.cut || Number(b.plan === 'premium') - Number(a.plan === 'premium'),
+  )[0];
+  if (!last || last.isTrial || last.cut !== last.end) return null;
+  return { plan: last.plan, start: last.end, end: last.end + GRACE_MS };
+}

@@ -1,0 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { BillingContext } from './context.ts';
+
+export function billingRoutes(_app: FastifyInstance, _ctx: BillingContext): void {}

@@ -1,0 +1,21 @@
+import type { Db } from '#server/platform/db.ts';
+import type { Units } from '#shared/money.ts';
+
+import { insertEntry, type NewEntry, sumOf } from '../store/journal.ts';
+
+export const creditOf = (userId: number): string => `credit:${userId}`;
+
+/**
+ * Writes one entry of the books within the caller's transaction. Throws when it does not balance; false, and nothing written, when the key
+ * stands already.
+ */
+export function post(tx: Db, entry: NewEntry): Promise<boolean> {
+  const sum = entry.lines.reduce((total, [, units]) => total + units, 0n);
+  if (sum !== 0n) throw new Error(`Journal ${entry.key} does not balance: ${sum}`);
+  return insertEntry(tx, entry);
+}
+
+/** What is on a person's balance, in micro-dollars, never below zero. */
+export async function creditBalance(db: Db, userId: number): Promise<Units> {
+  return -(await sumOf(db, creditOf(userId)));
+}
