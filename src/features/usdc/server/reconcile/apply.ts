@@ -7,10 +7,9 @@ import {
   post,
   prorationAt,
 } from '#features/billing/server/service.ts';
+import { NETWORK_NAMES } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
-
-import { NETWORK_NAMES } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 import { covers, isInTime, type StoredDeposit, TOLERANCE } from '../status.ts';
 import { type StoredPayment, setApplied } from '../store/payments.ts';

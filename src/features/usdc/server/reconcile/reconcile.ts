@@ -1,9 +1,8 @@
 import { accountTopic } from '#features/auth/contract.ts';
 import { lockBilling } from '#features/billing/server/service.ts';
+import { NETWORK_NAMES } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { usdOf } from '#shared/money.ts';
-
-import { NETWORK_NAMES } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 import type { Rail, Window } from '../rail.ts';
 import { findCursor, lockNetwork, type StoredCursor, saveCursor } from '../store/cursors.ts';

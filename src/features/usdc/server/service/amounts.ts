@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
-
+import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Units } from '#shared/money.ts';
-
-import type { Network } from '../../contract.ts';
 import { amountsSince, lockAmounts } from '../store/payments.ts';
 
 const ROOM = 10_000;

@@ -1,7 +1,6 @@
+import { NETWORK_NAMES, type Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { usdOf } from '#shared/money.ts';
-
-import { NETWORK_NAMES, type Network } from '../../contract.ts';
 import { NETWORKS, type UsdcContext } from '../context.ts';
 import { findBroken } from '../store/audit.ts';
 import { findCursor } from '../store/cursors.ts';

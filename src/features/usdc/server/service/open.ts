@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { accountTopic } from '#features/auth/contract.ts';
 import { limitPerson } from '#features/auth/server/service.ts';
 import { lockBilling, type PaidPlan, type Period, periodsOfUser } from '#features/billing/server/service.ts';
+import type { Network, Payment } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
-
-import type { Network, Payment } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 import { applyPayment } from '../reconcile/apply.ts';
 import { statusOf } from '../status.ts';

@@ -1,9 +1,8 @@
 import type { Period } from '#features/billing/server/service.ts';
 import { standingOf } from '#features/subscriptions/server/service.ts';
+import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
-
-import type { Network } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 
 /** Null when USDC can be paid on this network, else why not, in words for people. */

@@ -1,8 +1,7 @@
 import { periodsOfUser } from '#features/billing/server/service.ts';
+import { NETWORK_NAMES, type Payment } from '#features/usdc/contract.ts';
 import { BRAND } from '#shared/brand.ts';
 import { usdOf } from '#shared/money.ts';
-
-import { NETWORK_NAMES, type Payment } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 import { flagsOf, inTimeOf, isInTime, paidOf, statusOf } from '../status.ts';
 import type { Deposit } from '../store/deposits.ts';

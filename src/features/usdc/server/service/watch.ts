@@ -1,6 +1,5 @@
+import { NETWORK_NAMES, type Network } from '#features/usdc/contract.ts';
 import { wait } from '#server/platform/clock.ts';
-
-import { NETWORK_NAMES, type Network } from '../../contract.ts';
 import type { UsdcContext } from '../context.ts';
 import type { Known } from '../rail.ts';
 import { reconcile } from '../reconcile/reconcile.ts';

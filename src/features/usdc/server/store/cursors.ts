@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-
+import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { Network } from '../../contract.ts';
 import type { Cursor } from '../rail.ts';
 import '../schema.ts';
 

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-
+import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
-
-import type { Network } from '../../contract.ts';
 import type { StoredDeposit } from '../status.ts';
 import '../schema.ts';
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 
 import type { PaidPlan } from '#features/billing/contract.ts';
+import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
-
-import type { Network } from '../../contract.ts';
 import '../schema.ts';
 
 export type StoredPayment = {
