@@ -25,6 +25,8 @@ async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Out
       'run',
       '--project=node',
       '--bail=1',
+      // It would hand on the code of the error before.
+      '--fsModuleCache=false',
       '--reporter=json',
       `--outputFile=${report}`,
       ...tests,

@@ -57,9 +57,18 @@ describe('the facts that grants amount to', () => {
       fc.property(grants, moment, (list, at) => {
         const ledger = project([], list, at);
         expect(project(ledger, list, at)).toEqual(ledger);
+        const none = project(ledger, [], at);
+        expect(project(none, [], at)).toEqual(none);
       }),
       RUNS,
     );
+  });
+
+  test('a start that moves is written, also where the end stays', () => {
+    const at = new Date(JANUARY);
+    const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY + DAY_MS) };
+    const moved = { ...known, startsAt: new Date(JANUARY + 1) };
+    expect(changesOf([known], new Map([['grant:a', moved]]), at)).toEqual([moved]);
   });
 
   test('other sources of the ledger are left alone', () => {
