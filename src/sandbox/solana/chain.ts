@@ -34,6 +34,8 @@ export type Order = {
   /** Part of its accounts come from a lookup table. */
   isVersioned?: boolean;
   fails?: boolean;
+  /** What the person was asked to pay, for their wallet only. */
+  note?: string | null;
 };
 
 export type SentTransaction = {
@@ -50,6 +52,7 @@ export type SentTransaction = {
   destination: string;
   keys: string[];
   loaded: { writable: string[]; readonly: string[] };
+  note: string | null;
 };
 
 /** A chain of token transfers only: whoever pays has what they send. */
@@ -65,10 +68,11 @@ export class SolanaChain {
 
   /** Undefined when `to` is no address. */
   send(order: Order): SentTransaction | undefined {
-    const { to, units, at, mint = USDC_MINT, references = [], from = 'demo', isVersioned = false } = order;
+    const { to, units, at, mint = USDC_MINT, references = [], from = 'demo', isVersioned = false, note = null } = order;
     const payer = walletNamed(from).address;
     const [source, destination] = [tokenAccountOf(payer, mint), tokenAccountOf(to, mint)];
     if (source === undefined || destination === undefined) return undefined;
+    this.firstSlot(at);
     const sent: SentTransaction = {
       signature: toBase58(randomBytes(SIGNATURE_BYTES)),
       at,
@@ -87,6 +91,7 @@ export class SolanaChain {
       loaded: isVersioned
         ? { writable: [destination], readonly: [mint, ...references] }
         : { writable: [], readonly: [] },
+      note,
     };
     this.#transactions = [...this.#transactions, sent].toSorted((a, b) => a.at - b.at);
     return sent;

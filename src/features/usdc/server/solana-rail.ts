@@ -21,7 +21,7 @@ function uriOf(token: string, { address, reference, units, label, message }: Uri
 }
 
 /** USDC on Solana: one token account for all, and a reference key or an exact amount that tells payments apart. */
-export function openSolana({ config, mode, secrets }: UsdcDeps): Rail {
+export function openSolana({ config, mode, secrets }: Pick<UsdcDeps, 'config' | 'mode' | 'secrets'>): Rail {
   const [wallet, token, urls] = [config.PAY_SOLANA_WALLET, config.PAY_SOLANA_USDC, config.PAY_SOLANA_RPC_URLS];
   const node = urls[0] ?? '';
   const read: Read = new Map();

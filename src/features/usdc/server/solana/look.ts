@@ -9,7 +9,7 @@ export type Read = Map<string, Transaction>;
 
 type Deposit = Known['deposits'][number];
 
-const PAGE = 1000;
+const PAGE = 100;
 const AT_ONCE = 4;
 const STATUSES = 256;
 /** The first look goes back by about an hour of slots of 400 ms. */
@@ -101,8 +101,9 @@ async function findLost(node: SolanaNode, missing: readonly Deposit[], final: nu
     const { value } = await node.call('getSignatureStatuses', asked, statuses);
     for (const [n, { tx, idx, block }] of some.entries()) {
       const status = value[n];
-      const isFailed = hasFailed(status?.err) && status?.confirmationStatus === 'finalized';
-      if (status === null ? first <= block : isFailed) lost.add(`${tx}:${idx}`);
+      const isKnown = status !== null && status !== undefined;
+      if (isKnown && !hasFailed(status.err)) throw new Error(`The node has ${tx} and does not list it`);
+      if (isKnown ? status.confirmationStatus === 'finalized' : first <= block) lost.add(`${tx}:${idx}`);
     }
   }
   return lost;
@@ -116,12 +117,17 @@ function placeOf(cursor: Cursor): { until: string | undefined; from: number } {
   return { until, from: slot === undefined ? cursor.scanned + 1 : Number(slot) };
 }
 
+async function firstCursor(node: SolanaNode, final: number): Promise<Cursor> {
+  const first = await node.call('getFirstAvailableBlock', [], slot);
+  return { scanned: Math.max(0, first - 1, final - FIRST_SLOTS), mark: null };
+}
+
 /** One look at our token account: what came since the newest final transaction that was read before. */
 export async function lookAt(node: SolanaNode, reading: Reading, known: Known, read: Read): Promise<Window> {
   const final = await getSlot(node, 'finalized');
   const safe = await getSlot(node, 'confirmed');
   if (final > safe) throw new Error(`The node calls slot ${final} final and ${safe} the last confirmed one`);
-  const cursor = known.cursor ?? { scanned: Math.max(0, final - FIRST_SLOTS), mark: null };
+  const cursor = known.cursor ?? (await firstCursor(node, final));
   if (final < cursor.scanned) throw new Error(`The node is behind: slot ${final} after ${cursor.scanned}`);
   const place = placeOf(cursor);
   const listing = { account: reading.account, commitment: 'confirmed', minContextSlot: safe, upTo: safe } as const;
