@@ -3,6 +3,7 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { cftc, sec } from './agencies.ts';
 import { alternativeMe } from './alternative-me.ts';
+import { baseChain, baseWallet } from './base-chain.ts';
 import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
 import { blockchainCharts, blockchainInfo } from './blockchain.ts';
@@ -80,4 +81,6 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   push,
   solanaPay,
   solanaWallet,
+  baseChain,
+  baseWallet,
 ];
