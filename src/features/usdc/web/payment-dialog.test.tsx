@@ -47,7 +47,7 @@ function open(payment: Payment, clock = new Clock(NOON)) {
   };
   const hear = async (next: Payment | (() => Response)) => {
     say(next);
-    await act(() => queries.invalidateQueries({ queryKey: ['payments'] }));
+    await act(() => queries.invalidateQueries({ queryKey: ['billing'] }));
   };
   return { fetch, queries, onClose, onComplete, hear, say };
 }

@@ -28,7 +28,7 @@ export function PaymentDialog({ payment: asked, onClose, onComplete = onClose }:
   }, [bought, queries]);
   const leave = () => {
     void queries.invalidateQueries({ queryKey: ['subscription'] });
-    void queries.invalidateQueries({ queryKey: ['payments'] });
+    void queries.invalidateQueries({ queryKey: ['billing'] });
     if (bought) onComplete();
     else onClose();
   };

@@ -9,10 +9,10 @@ const POLL_MS = 10_000;
 
 const isOver = ({ status }: Payment): boolean => status === 'settled';
 
-/** A payment as it stands. The key begins with 'payments': what the stream names is read anew. */
+/** A payment as it stands. When the stream says that payments changed, all that begins with 'billing' is read anew. */
 export const paymentQuery = (asked: Payment) =>
   queryOptions({
-    queryKey: ['payments', asked.paymentId],
+    queryKey: ['billing', 'payment', asked.paymentId],
     queryFn: ({ signal }) => call(getPayment, { params: { id: asked.paymentId } }, signal),
     initialData: asked,
     staleTime: 0,
