@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { Billing } from '#features/billing/contract.ts';
 import { billingOf, cardOf, entryOf } from '#features/billing/web/fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import { paymentOf } from '#features/usdc/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
-import { attachToasts } from '#web/ui/toast.ts';
 
 import { address, fill, LATE, press } from '../testing/acts.ts';
 import { type Answer, answer, broken, refuse } from '../testing/answers.ts';
@@ -15,14 +14,6 @@ import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
-
-const toasts: string[] = [];
-let detach = () => {};
-beforeEach(() => {
-  toasts.length = 0;
-  detach = attachToasts(({ message }) => toasts.push(message));
-});
-afterEach(() => detach());
 
 const END = '2026-12-20T09:30:00.000Z';
 
@@ -36,6 +27,9 @@ function open(billing: Partial<Billing> | Answer, plan: Plan = 'pro', calls: Rec
 }
 
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
+/** The text of the card, once it is filled. */
+const filled = async () =>
+  (await screen.findByText('Balance', { selector: 'dt' }, LATE)).closest('section')?.textContent;
 const ready = async () => {
   await card('Billing Information');
   await waitFor(() =>
@@ -50,7 +44,7 @@ describe('billing information', () => {
     expect(await screen.findByText('Loading Billing Information', {}, LATE)).toBeDefined();
     answered(Response.json(billingOf()));
     expect(await screen.findByText('No payments yet')).toBeDefined();
-    expect((await card('Billing Information')).textContent).toContain('Balance$0.00');
+    expect(await filled()).toContain('Balance$0.00');
   });
 
   test('what cannot be read says so, with Retry', async () => {
@@ -73,7 +67,7 @@ describe('billing information', () => {
         entryOf({ id: 're_1', title: 'Refund', amount: '-29.99', state: 'refunded', receipt: null }),
       ],
     });
-    const said = (await card('Billing Information')).textContent;
+    const said = await filled();
     expect(said).toContain('Balance$12.50Your next purchase uses it first.');
     expect(said).toContain('Pro, every 3 monthsRenews by itself on 20 Dec 2026.');
     expect(said).toContain('Comes nextPremium+, 20 Dec 2026 to 20 Jan 2027');
@@ -87,7 +81,7 @@ describe('billing information', () => {
 
   test('a charge that was refused, and a cancelled one, say so', async () => {
     open({ card: cardOf({ pastDue: true, cancelled: true }) });
-    const said = (await card('Billing Information')).textContent;
+    const said = await filled();
     expect(said).toContain('Cancelled. Ends on 20 Dec 2026.');
     expect(said).toContain('The last charge was refused.');
   });
@@ -164,15 +158,14 @@ describe('cancel', () => {
     });
     await ready();
     await press('Cancel Subscription');
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel your subscription?' }));
     expect(dialog.getByText(/^Pro stays in force until 20 Dec 2026, which is paid\./)).toBeDefined();
     expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
     dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-    await waitFor(() =>
-      expect(toasts).toEqual(['Your subscription is cancelled. Pro stays in force until 20 Dec 2026.']),
-    );
+    const told = 'Your subscription is cancelled. Pro stays in force until 20 Dec 2026.';
+    expect(await screen.findByText(told, {}, LATE)).toBeDefined();
     await press('Resume Subscription');
-    await waitFor(() => expect(toasts[1]).toBe('Your subscription goes on. It renews on 20 Dec 2026.'));
+    expect(await screen.findByText('Your subscription goes on. It renews on 20 Dec 2026.', {}, LATE)).toBeDefined();
     expect(await screen.findByRole('button', { name: 'Cancel Subscription' })).toBeDefined();
   });
 
@@ -184,7 +177,7 @@ describe('cancel', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
     await press('Cancel Subscription');
-    within(await screen.findByRole('dialog'))
+    within(await screen.findByRole('dialog', { name: 'Cancel your subscription?' }))
       .getByRole('button', { name: 'Cancel Subscription' })
       .click();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to cancel the subscription.');
@@ -197,7 +190,7 @@ describe('cancel', () => {
     open({}, plan);
     await ready();
     await press('Cancel Subscription');
-    expect((await screen.findByRole('dialog')).textContent).toContain(words);
+    expect((await screen.findByRole('dialog', { name: 'There is nothing to cancel' })).textContent).toContain(words);
   });
 });
 
@@ -222,7 +215,7 @@ test('deleting the account names the card subscription and the balance', async (
   await screen.findByRole('region', { name: 'Delete account' }, LATE);
   await press('Delete Account');
   await waitFor(async () => {
-    const said = (await screen.findByRole('dialog', {}, LATE)).textContent;
+    const said = (await screen.findByRole('dialog', { name: 'Delete your account?' }, LATE)).textContent;
     expect(said).toContain('Your card subscription is cancelled at once, and nothing more is charged.');
     expect(said).toContain('The $5.00 on your balance can no longer be used after that.');
   });
