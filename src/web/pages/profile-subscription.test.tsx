@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 
 import type { Billing } from '#features/billing/contract.ts';
-import { billingOf, cardOf, entryOf } from '#features/billing/web/fixtures.ts';
+import { billingOf, cardOf, entryOf } from '#features/billing/web/billing-fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import { paymentOf } from '#features/usdc/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';

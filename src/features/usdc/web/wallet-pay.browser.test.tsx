@@ -80,7 +80,7 @@ describe('a wallet of this browser', () => {
     expect(asked[2]?.params).toEqual([{ chainId: '0x2105' }]);
     const { address, token } = paymentOf();
     expect(asked[4]?.params).toEqual([
-      { from: ACCOUNT, to: token, value: '0x0', data: transferData(address, 29_990_000n) },
+      { from: ACCOUNT, to: token, value: '0x0', data: transferData(address, 29_990_000n), chainId: '0x2105' },
     ]);
     expect(screen.queryByRole('button')).toBeNull();
     remain('19.99');

@@ -50,7 +50,8 @@ async function pay(provider: Provider, order: Order, onStep: (step: Step) => voi
     if (!from) throw new WalletError('The wallet gave no account.');
     await toBase(provider, onStep);
     onStep('confirm');
-    const call = { from, to: order.token, value: '0x0', data: transferData(order.to, order.units) };
+    // With the chain named, a wallet that has left Base meanwhile refuses.
+    const call = { from, to: order.token, value: '0x0', data: transferData(order.to, order.units), chainId: CHAIN_ID };
     return (await provider.request({ method: 'eth_sendTransaction', params: [call] })) as string;
   } catch (error) {
     throw wordsOf(error);
