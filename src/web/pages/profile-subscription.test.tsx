@@ -39,7 +39,7 @@ const ready = async () => {
 
 describe('billing information', () => {
   test('loading, then an empty one', async () => {
-    let answered = (_: Response) => {};
+    let answered: (response: Response) => void = () => {};
     open(() => new Promise((resolve) => (answered = resolve)));
     expect(await screen.findByText('Loading Billing Information', {}, LATE)).toBeDefined();
     answered(Response.json(billingOf()));

@@ -15,10 +15,8 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
-
+import { getBlockhash } from '#features/usdc/contract.ts';
 import { call } from '#web/api/client.ts';
-
-import { getBlockhash } from '../../contract.ts';
 import type { Order } from './wallet.ts';
 
 const USDC_DECIMALS = 6;
