@@ -50,6 +50,7 @@ const KEYED = [
 ] as const;
 const DEMO_KEY = 'demo';
 const DEMO_BOT_TOKEN = '7246000001:demo';
+const DEMO_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
 
 /** The demo shows every source: where the operator gave no key and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
@@ -60,6 +61,7 @@ const withKeys = (config: Config): Config => ({
   ...(!config.TELEGRAM_BOT_TOKEN && isLoopback(config.TELEGRAM_API_BASE_URL)
     ? { TELEGRAM_BOT_TOKEN: DEMO_BOT_TOKEN }
     : {}),
+  ...(!config.STRIPE_SECRET_KEY && isLoopback(config.STRIPE_API_BASE) ? DEMO_STRIPE : {}),
   CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
   // Simulated series belong to nobody.
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),

@@ -31,6 +31,7 @@ import { push } from './push.ts';
 import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
+import { stripe } from './stripe.ts';
 import { sui } from './sui.ts';
 import { telegram } from './telegram.ts';
 import { venice } from './venice.ts';
@@ -76,4 +77,5 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   huggingface,
   telegram,
   push,
+  stripe,
 ];
