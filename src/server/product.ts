@@ -153,6 +153,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);
+  auth.ctx.farewells.push(cards.leave);
   const usdc = createUsdc({ ...paying, connection }, options.rails);
   const billing: BillingContext = { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf };
   let scheduler: Scheduler;
