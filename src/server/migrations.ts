@@ -15,6 +15,7 @@ import * as push from './migrations/0014-push.ts';
 import * as email from './migrations/0015-email.ts';
 import * as telegram from './migrations/0016-telegram.ts';
 import * as webhooks from './migrations/0017-webhooks.ts';
+import * as deliveries from './migrations/0019-deliveries.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -37,6 +38,7 @@ const migrations: Migrations = {
   '0015-email': email,
   '0016-telegram': telegram,
   '0017-webhooks': webhooks,
+  '0019-deliveries': deliveries,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -5,6 +5,7 @@ import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { EventsTab } from '#features/events/web/events-tab.tsx';
+import { FailedTab } from '#features/notifications/web/failed-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -18,6 +19,7 @@ const TABS = [
   { id: 'events', name: 'Events Management' },
   { id: 'users', name: 'User Management' },
   { id: 'mail', name: 'Mail' },
+  { id: 'deliveries', name: 'Failed deliveries' },
 ] as const;
 
 const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
@@ -45,6 +47,7 @@ function Dashboard() {
         {tab === 'events' && <EventsTab />}
         {tab === 'users' && <UsersTab />}
         {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
+        {tab === 'deliveries' && <FailedTab />}
       </Tabs>
     </>
   );

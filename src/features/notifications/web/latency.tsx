@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { dateTime } from '#shared/format.ts';
+import type { Reply } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
 
-import type { ChannelLatency } from '../contract.ts';
+import type { ChannelLatency, getDeliveryLatency } from '../contract.ts';
 import { latencyQuery } from './queries.ts';
 import { CHANNEL_WORDS, tookWords } from './words.ts';
 
@@ -25,6 +26,11 @@ export function Latency() {
     ) : (
       <div className="skel h-40" />
     );
+  return <LatencyTable latency={data} />;
+}
+
+/** As it was measured. */
+export function LatencyTable({ latency: { from, to, channels } }: { latency: Reply<typeof getDeliveryLatency> }) {
   return (
     <div>
       <table className="num w-full text-sm">
@@ -41,14 +47,15 @@ export function Latency() {
           </tr>
         </thead>
         <tbody>
-          {data.channels.map((each) => (
+          {channels.map((each) => (
             <Measured key={each.channel} {...each} />
           ))}
         </tbody>
       </table>
       <p className="label mt-2">
-        From the moment an alert is written to the moment the channel accepted it, of everyone, {day(data.from)} to{' '}
-        {day(data.to)}. p95: 95 of 100 took no longer. What waited for quiet hours or a digest is left out.
+        From the moment an alert is written to the moment the channel accepted it, of everyone, {day(from)} to {day(to)}
+        . In the app: until it was on the way to the open pages, n counts pages. p95: 95 of 100 took no longer. What
+        waited for quiet hours or a digest is left out.
       </p>
     </div>
   );
@@ -58,7 +65,7 @@ function Measured({ channel, n, p50Ms, p95Ms, p99Ms }: ChannelLatency) {
   return (
     <tr className="border-t border-line text-right">
       <th scope="row" className="py-1.5 text-left font-medium">
-        {CHANNEL_WORDS[channel]}
+        {channel === 'in-app' ? 'In the app' : CHANNEL_WORDS[channel]}
       </th>
       {n === 0 ? (
         <td colSpan={3} className="py-1.5 text-ink-3">
