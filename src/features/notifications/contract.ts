@@ -139,12 +139,19 @@ export const channelLatency = z.object({
 });
 export type ChannelLatency = z.infer<typeof channelLatency>;
 
+export const latency = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  channels: z.array(channelLatency),
+});
+export type Latency = z.infer<typeof latency>;
+
 /** Of the last 30 days, of everyone. */
 export const getDeliveryLatency = endpoint({
   method: 'GET',
   path: '/api/notifications/latency',
   access: 'public',
-  reply: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), channels: z.array(channelLatency) }),
+  reply: latency,
 });
 
 export const adminDelivery = z.extend(delivery, { userId: z.int(), email: z.string() });

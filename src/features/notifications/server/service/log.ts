@@ -1,9 +1,9 @@
 import {
   type AdminDelivery,
   CHANNELS,
-  type ChannelLatency,
   type ChannelName,
   type Delivery,
+  type Latency,
 } from '#features/notifications/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -88,8 +88,6 @@ export async function retryDelivery({ db, now }: NotificationsContext, actorId: 
     await wakeWorkers(tx);
   });
 }
-
-type Latency = { from: string; to: string; channels: ChannelLatency[] };
 
 /** Measured at most once a minute, whoever asks. */
 export function createLatency({ db, now }: NotificationsContext): () => Promise<Latency> {
