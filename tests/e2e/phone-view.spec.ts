@@ -1,27 +1,13 @@
 import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
-import { DEMO_PASSWORD, PASSWORD } from './dialog.ts';
-import { enter, LONG, newPerson } from './people.ts';
+import { PASSWORD } from './dialog.ts';
+import { enter, LONG, newPro } from './people.ts';
 import { expect, test } from './product.ts';
 
 const TAB = '/app/profile?tab=notifications';
 const PHONE = '/app/phone';
 const pane = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-/** A new account to which an administrator has given Pro. */
-async function newPro(page: Page, name: string): Promise<string> {
-  const email = await newPerson(page, name);
-  const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
-  const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
-  const headers = { authorization: `Bearer ${token}` };
-  const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
-  const [user] = (await found.json()) as { id: number }[];
-  const data = { plan: 'pro', until: null, note: 'For a story' };
-  const set = await page.request.put(`/api/admin/users/${user?.id}/plan`, { headers, data });
-  expect(set.status()).toBe(200);
-  return email;
-}
 
 test.beforeEach(() => test.setTimeout(180_000));
 
