@@ -67,6 +67,17 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await expect(page.getByRole('log')).toContainText('/verify', LONG);
       await expectNoViolation(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      // A conversation that scrolls within its pane makes no empty space below the footer.
+      for (const command of ['/start', '/help', '/status', '/help']) {
+        const before = await page.getByRole('log').locator('p').count();
+        await page.getByRole('button', { name: command }).click();
+        await expect.poll(() => page.getByRole('log').locator('p').count(), LONG).toBeGreaterThanOrEqual(before + 4);
+      }
+      const below = await page.evaluate(() => {
+        const footer = document.querySelector('footer')?.getBoundingClientRect().bottom ?? 0;
+        return document.documentElement.scrollHeight - Math.max(innerHeight, Math.ceil(footer + scrollY));
+      });
+      expect(below).toBeLessThanOrEqual(1);
     });
   }
 }

@@ -53,7 +53,9 @@ export function FailedTab() {
         <p className="text-sm text-ink-2">
           Tried until its tries were used up, or refused for good by the channel. Kept for 30 days; Retry begins anew.
         </p>
-        <Segmented label="Channel" value={choice} options={CHOICES} onChange={choose} />
+        <div>
+          <Segmented label="Channel" value={choice} options={CHOICES} onChange={choose} />
+        </div>
       </div>
       <QueryView
         query={query}

@@ -63,7 +63,7 @@ function Row({ listed }: { listed: AdminDelivery }) {
         </span>
         <span className="label">{severity} severity</span>
       </th>
-      <td className={cx(CELL, 'max-sm:w-full')}>
+      <td className={cx(CELL, 'min-w-52 max-sm:w-full')}>
         <span className="block break-all">{email}</span>
         <span className="num label">ID {userId}</span>
       </td>

@@ -56,7 +56,7 @@ function Measured({ channel, n, p50Ms, p95Ms, p99Ms }: ChannelLatency) {
           </td>
         ))
       )}
-      <td className="py-1.5 text-ink-3">{n.toLocaleString('en-US')}</td>
+      <td className="py-1.5 pl-3 text-ink-3">{n.toLocaleString('en-US')}</td>
     </tr>
   );
 }
