@@ -55,6 +55,7 @@ function Row({ listed }: { listed: AdminDelivery }) {
   const { id, title, severity, channel, queuedAt, tries, state, email, userId } = delivery;
   const at = Date.parse(queuedAt);
   const isOver = retries === 0 || after.isError || state === 'failed';
+  const isUnderWay = !isOver && (state === 'waiting' || state === 'handed');
   return (
     <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
       <th scope="row" className={cx(CELL, 'font-normal max-sm:w-full')}>
@@ -90,17 +91,15 @@ function Row({ listed }: { listed: AdminDelivery }) {
         )}
       </td>
       <td className={cx(CELL, 'text-right max-sm:ml-auto')}>
-        {isOver && (
-          <Button
-            aria-describedby={`delivery-${id}`}
-            aria-disabled={busy}
-            onClick={() => void submit()}
-            className="max-sm:h-10"
-          >
-            <RotateCw className="size-3.5" aria-hidden="true" />
-            {busy ? 'Retrying...' : 'Retry'}
-          </Button>
-        )}
+        <Button
+          aria-describedby={`delivery-${id}`}
+          aria-disabled={busy || !isOver}
+          onClick={() => isOver && void submit()}
+          className="aria-disabled:opacity-60 max-sm:h-10"
+        >
+          <RotateCw className="size-3.5" aria-hidden="true" />
+          {busy || isUnderWay ? 'Retrying...' : isOver ? 'Retry' : 'Retried'}
+        </Button>
       </td>
     </tr>
   );
