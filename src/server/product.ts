@@ -191,7 +191,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onError: failed('A page'),
   });
 
-  const answers = await openAnswers({ features, models, pages, live, db, config, mode, now, nextCollection, failed });
+  const { latency } = notifications;
+  const answers = await openAnswers({
+    features,
+    models,
+    pages,
+    live,
+    db,
+    config,
+    mode,
+    now,
+    nextCollection,
+    latency,
+    failed,
+  });
   await startFeatures(features);
   await answers.follow();
   const health = () =>

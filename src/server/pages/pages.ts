@@ -6,6 +6,7 @@ import { seedOf } from '#features/dashboard/server/service.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
+import type { Latency } from '#features/notifications/contract.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
@@ -46,7 +47,7 @@ type Deps = {
 
 export type Pages = {
   /** Draws every prepared page anew. */
-  rebuild: (dashboard: Dashboard, about: About) => Promise<void>;
+  rebuild: (dashboard: Dashboard, about: About, latency: Latency | null) => Promise<void>;
   mount: (app: FastifyInstance) => void;
 };
 
@@ -122,7 +123,7 @@ function builtPages(
     });
   }
 
-  async function rebuild(dashboard: Dashboard, about: About): Promise<void> {
+  async function rebuild(dashboard: Dashboard, about: About, latency: Latency | null): Promise<void> {
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
     const hasData = dashboard.cryptoPrices.length > 0;
@@ -136,6 +137,7 @@ function builtPages(
       sparklines: series,
       sources: dashboard.sources,
       about,
+      latency,
     };
     const data = seed;
     const draw = async () => {
