@@ -5,17 +5,17 @@ import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 
 import { planStartedMail } from '../mails/plan-started.ts';
-import { type Period, periodsOf } from '../plan-periods.ts';
+import { type Grant, type Period, periodsOf } from '../plan-periods.ts';
 import { changesOf, factsOf } from '../projection.ts';
 import { findGrants, insertGrant, insertRevocation, lockBilling, type NewGrant } from '../store/grants.ts';
 import { findAddress } from '../store/people.ts';
 
 type Context = Pick<AuthContext, 'mail' | 'publicUrl'> & { live: Live };
 
-/** The paid periods of an account, those of grants that were taken back left out. */
-export async function periodsOfUser(db: Db, userId: number): Promise<Period[]> {
+/** The paid periods of an account, those of grants that were taken back left out; `more` are grants that might be given. */
+export async function periodsOfUser(db: Db, userId: number, more: readonly Grant[] = []): Promise<Period[]> {
   const grants = await findGrants(db, userId);
-  return periodsOf(grants.filter(({ isRevoked }) => !isRevoked));
+  return periodsOf([...grants.filter(({ isRevoked }) => !isRevoked), ...more]);
 }
 
 /**
