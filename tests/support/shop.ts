@@ -1,12 +1,12 @@
+import { CompiledQuery } from 'kysely';
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 
 import { creditBalance } from '#features/billing/server/service.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
-import { openDatabase } from '#server/platform/db.ts';
 import type { Product } from '#server/product.ts';
 
-import type { Person } from './people.ts';
+import { ask, PASSWORD, type Person, personWith } from './people.ts';
 import { type Started, start } from './start.ts';
 
 export const DAY_MS = 86_400_000;
@@ -107,15 +107,20 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
   return shop;
 }
 
+/** A session of now: those of a month ago are over. */
+export async function back(s: Started, who: Person): Promise<Person> {
+  const answer = await ask(s, 'POST', '/api/auth/login', { email: who.email, password: PASSWORD });
+  expect(answer.statusCode).toBe(200);
+  return personWith(s, answer.json<{ token: string }>().token, who);
+}
+
 export async function standing(who: Person): Promise<Subscription> {
   return (await who.get('/api/subscription')).json<Subscription>();
 }
 
 /** What is in the tables of a shop. */
 export async function rowsOf<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
-  const { pool, close } = openDatabase(s.connection, () => undefined, 1);
-  const { rows } = await pool.query(text, values);
-  await close();
+  const { rows } = await s.product.auth.ctx.db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as T[];
 }
 
