@@ -74,7 +74,7 @@ export async function anvilWorld() {
         await test.mine({ blocks: undone - (await head()) + 1 });
       };
     },
-    close: anvil.close,
+    close: () => anvil.close(),
   };
   return { ...world, anvil, write, deploy };
 }
@@ -114,7 +114,7 @@ export async function sandboxWorld() {
         mine(1);
       };
     },
-    close: sandbox.close,
+    close: () => sandbox.close(),
   };
   return { ...world, sandbox, ledger };
 }
