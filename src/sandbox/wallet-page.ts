@@ -21,7 +21,7 @@ const NAMES = { base: 'Base', solana: 'Solana' } as const;
 const MORE = 5_000_000n;
 
 /** What the person of the demo can do. */
-export const WALLET_ACTS = ['exact', 'less', 'more', 'late', 'worthless'] as const;
+export const WALLET_ACTS = ['exact', 'copied', 'less', 'more', 'late', 'worthless'] as const;
 export type WalletAct = (typeof WALLET_ACTS)[number];
 
 /** How late money comes after the payment's time is over. */
@@ -111,5 +111,5 @@ export function walletPage(page: WalletOrder & { network: keyof typeof NAMES; se
       `<li>${escaped(what)} · ${isMined ? 'mined' : 'waits to be mined'} ${timeOf(at)} UTC<br><code>${escaped(tx)}</code></li>`,
   );
   const waits = sent.some(({ isMined }) => !isMined);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${waits ? '<meta http-equiv="refresh" content="3">' : ''}<title>Demo wallet on ${NAMES[network]} · ${BRAND.name}</title><style>${STYLE}</style></head><body><header>Demo wallet <span>on ${NAMES[network]}</span></header><main><h1>Send USDC</h1><p>No real money: the chain is simulated on this machine.</p><dl>${row('To', to)}${row('Amount', `${amount} USDC`)}${reference ? row('Reference', reference) : ''}${expires ? row('Awaited until', `${timeOf(expires)} UTC`) : ''}</dl><form method="post">${button('exact', 'Send exact', units('exact'))}${button('less', 'Send less', units('less'))}${button('more', 'Send more', units('more'))}${button('late', 'Send late', late)}${button('worthless', 'Send a worthless token', `${amount} of no value`)}</form>${sent.length > 0 ? `<h2>Sent to this address</h2><ol>${listed.join('')}</ol>` : ''}${next ? `<p style="margin:20px 0 0"><a href="${escaped(next)}">Back to the payment</a></p>` : ''}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${waits ? '<meta http-equiv="refresh" content="3">' : ''}<title>Demo wallet on ${NAMES[network]} · ${BRAND.name}</title><style>${STYLE}</style></head><body><header>Demo wallet <span>on ${NAMES[network]}</span></header><main><h1>Send USDC</h1><p>No real money: the chain is simulated on this machine.</p><dl>${row('To', to)}${row('Amount', `${amount} USDC`)}${reference ? row('Reference', reference) : ''}${expires ? row('Awaited until', `${timeOf(expires)} UTC`) : ''}</dl><form method="post">${button('exact', 'Send exact', units('exact'))}${reference ? button('copied', 'Send exact, without the reference', 'as when copied by hand') : ''}${button('less', 'Send less', units('less'))}${button('more', 'Send more', units('more'))}${button('late', 'Send late', late)}${button('worthless', 'Send a worthless token', `${amount} of no value`)}</form>${sent.length > 0 ? `<h2>Sent to this address</h2><ol>${listed.join('')}</ol>` : ''}${next ? `<p style="margin:20px 0 0"><a href="${escaped(next)}">Back to the payment</a></p>` : ''}</main></body></html>`;
 }

@@ -31,6 +31,8 @@ import { okx } from './okx.ts';
 import { push } from './push.ts';
 import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
+import { solanaPay } from './solana-pay.ts';
+import { solanaWallet } from './solana-wallet.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { sui } from './sui.ts';
 import { telegram } from './telegram.ts';
@@ -77,6 +79,8 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   huggingface,
   telegram,
   push,
+  solanaPay,
+  solanaWallet,
   baseChain,
   baseWallet,
 ];

@@ -58,6 +58,7 @@ export const PAYMENT_SETTINGS = {
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
   PAY_MINUTES: whole(2, 1440, 15, 'Minutes for which the amount of a USDC payment is held.'),
+  PAY_POLL_SECONDS: whole(1, 300, 5, 'How often the chains are looked at for payments, in seconds. Demo mode: 1.'),
   PAY_BASE_TREASURY: evmAddress()
     .optional()
     .describe(
