@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Address, getAddress } from 'viem';
 
 import { baseLedgerOf, DEMO_WALLET, numberAt, timeOf, USDC, WORTHLESS } from '#sandbox/providers/base-ledger.ts';
-import { startSandbox } from '#sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 import { NO_ANVIL, startAnvil } from './anvil.ts';
 import { compileSolidity } from './solidity.ts';
@@ -79,10 +79,10 @@ export async function anvilWorld() {
   return { ...world, anvil, write, deploy };
 }
 
-export async function sandboxWorld() {
-  const sandbox = await startSandbox({ seed: 7, now: Date.UTC(2026, 10, 20, 12) });
+/** `advance` moves the clock of the sandbox. */
+export function worldOf(sandbox: Sandbox, advance: (ms: number) => void) {
   const ledger = baseLedgerOf(sandbox.market);
-  const mine = (blocks: number) => sandbox.clock.advance(blocks * 2_000);
+  const mine = (blocks: number) => advance(blocks * 2_000);
   const head = () => numberAt(sandbox.clock.now());
   const send = (payments: readonly (readonly [to: string, units: bigint])[], token: string): Sent => {
     const movements = payments.map(([to, units]) => ({
@@ -117,6 +117,11 @@ export async function sandboxWorld() {
     close: () => sandbox.close(),
   };
   return { ...world, sandbox, ledger };
+}
+
+export async function sandboxWorld() {
+  const sandbox = await startSandbox({ seed: 7, now: Date.UTC(2026, 10, 20, 12) });
+  return worldOf(sandbox, (ms) => sandbox.clock.advance(ms));
 }
 
 /** [name, how it is started, why it is left out] */
