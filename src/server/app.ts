@@ -47,7 +47,6 @@ import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import { usdcRoutes } from '#features/usdc/server/routes.ts';
 import type { Usdc } from '#features/usdc/server/service.ts';
-import { walletRoutes } from '#features/usdc/server/wallet-routes.ts';
 import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -199,7 +198,6 @@ export function buildApp(deps: Deps): FastifyInstance {
   billingRoutes(app, billing);
   cardsRoutes(app, cards);
   usdcRoutes(app, usdc);
-  walletRoutes(app, usdc);
   booksRoutes(app, { billing, cards, usdc });
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);

@@ -4,11 +4,11 @@ import { AppError } from '#server/platform/errors.ts';
 import { route } from '#server/platform/route.ts';
 
 import { getBlockhash } from '../contract.ts';
-import type { Usdc } from './service.ts';
+import type { UsdcContext } from './context.ts';
 import { lifetimes } from './solana/blockhash.ts';
 
 /** What wallets of the browser need of a network; they have no node of their own to ask. */
-export function walletRoutes(app: FastifyInstance, { ctx }: Usdc): void {
+export function walletRoutes(app: FastifyInstance, ctx: UsdcContext): void {
   const lifetimeNow = lifetimes(ctx);
   route(app, getBlockhash, async () => {
     const { closed } = ctx.rails.solana;
