@@ -11,8 +11,10 @@ import { viewOf } from './service/view.ts';
 import type { Usdc } from './service.ts';
 import { depositsOfPayments } from './store/deposits.ts';
 import { findPayment } from './store/payments.ts';
+import { walletRoutes } from './wallet-routes.ts';
 
 export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
+  walletRoutes(app, ctx);
   const open = (
     userId: number,
     { planId, network, months }: { planId: 'pro' | 'premium'; network: 'base' | 'solana'; months: number },
