@@ -76,6 +76,7 @@ export function PlansPage() {
                 account={account}
                 billing={billing}
                 comingSoon={pricing.comingSoon}
+                isReading={isReading}
                 onBuy={buy}
                 onSignedOut={askToSignIn}
               />

@@ -35,6 +35,11 @@ describe('the note about the end', () => {
       { status: 'expired', expiredAt: END, needsRenewal: true },
       'Your paid plan ended on 21 Dec 2026. What you made with it is kept and comes back when you renew.',
     ],
+    [
+      'pro',
+      { status: 'grace', expiredAt: END, needsRenewal: true },
+      'What you paid for ended on 21 Dec 2026. Pro works on for some days, so that you can renew.',
+    ],
     ['free', {}, null],
     ['admin', {}, null],
   ] as const)('%s %o: %s', (plan, change, words) => {
