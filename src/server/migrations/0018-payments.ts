@@ -143,6 +143,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     head bigint not null,
     mark text,
     first_block bigint not null,
+    looks bigint not null default 0,
     polled_at timestamptz not null
   )`.execute(db);
   await sql`create table usdc_claims (

@@ -77,7 +77,7 @@ export function AuthRequiredPage() {
         <h1 id="gate" className="mt-4 text-xl font-semibold tracking-[-0.02em]">
           {title}
         </h1>
-        <p className="num mt-1 mb-5 [overflow-wrap:anywhere] text-ink-2">
+        <p className="num mt-1 mb-4 [overflow-wrap:anywhere] text-ink-2">
           {says(what)}
           {needs !== 'free' && (
             <>

@@ -59,7 +59,7 @@ export function AlertsUpsell() {
         <ButtonLink
           to="/app/subscription"
           onClick={() => panel.current?.hidePopover()}
-          className="mt-3.5 flex h-10 w-full"
+          className="mt-4 flex h-10 w-full"
         >
           Upgrade to Pro
         </ButtonLink>

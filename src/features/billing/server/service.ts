@@ -1,4 +1,5 @@
 export type { BillingContext } from './context.ts';
+export { paymentFailedMail } from './mails/payment-failed.ts';
 export { addMonths, type PaidPlan, type Period, prorationAt } from './plan-periods.ts';
 export { firstMonthPrice, monthlyPrice, priceOf, type Term, termsOf } from './prices.ts';
 export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';

@@ -25,11 +25,11 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, p
         <h1 id="locked" className="mt-2 text-2xl font-semibold tracking-[-0.025em]">
           {title}
         </h1>
-        <p className="mt-1.5 max-w-[52ch] text-ink-2">{about}</p>
+        <p className="mt-1.5 max-w-[60ch] text-ink-2">{about}</p>
         <ul className="mt-5 grid gap-2">
           {holds.map((each) => (
             <li key={each} className="flex gap-2">
-              <Check className="mt-0.75 size-4 shrink-0 text-accent" aria-hidden="true" />
+              <Check className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
               {each}
             </li>
           ))}

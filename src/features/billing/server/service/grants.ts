@@ -1,10 +1,11 @@
 import { accountTopic } from '#features/auth/contract.ts';
 import { tellProcesses } from '#features/auth/server/service.ts';
-import { addFact, type Fact, GRACE, latestFacts } from '#features/subscriptions/server/service.ts';
+import { addFact, latestFacts } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 
-import { graceOf, type Period, periodsOf } from '../plan-periods.ts';
+import { type Period, periodsOf } from '../plan-periods.ts';
+import { changesOf, factsOf } from '../projection.ts';
 import { findGrants, insertGrant, insertRevocation, lockBilling, type NewGrant } from '../store/grants.ts';
 
 type Context = { live: Live };
@@ -38,38 +39,11 @@ export async function revokeGrant(
   return true;
 }
 
-type Target = Pick<Fact, 'source' | 'plan' | 'startsAt' | 'endsAt'>;
-
 /** Brings the facts that every check reads to what the grants amount to now; writes only what differs. */
 async function project({ live }: Context, tx: Db, userId: number, at: Date): Promise<void> {
   const periods = await periodsOfUser(tx, userId);
-  const wanted = new Map<string, Target>();
-  for (const { source, plan, start, cut } of periods)
-    if (cut > start) wanted.set(`grant:${source}`, factOf(`grant:${source}`, plan, start, cut));
-  const grace = graceOf(periods);
-  if (grace) wanted.set(GRACE, factOf(GRACE, grace.plan, grace.start, grace.end));
-  const present = (await latestFacts(tx, userId)).filter(
-    ({ source }) => source === GRACE || source.startsWith('grant:'),
-  );
-  const gone = present.filter(({ source, plan }) => plan !== 'free' && !wanted.has(source));
-  const none = gone.map(({ source }) => ({ ...factOf(source, 'free', at.getTime(), at.getTime()) }));
-  const known = new Map(present.map((fact) => [fact.source, fact]));
-  const changed = [...wanted.values()].filter((target) => !isSame(known.get(target.source), target));
-  for (const target of [...none, ...changed])
+  for (const target of changesOf(await latestFacts(tx, userId), factsOf(periods), at))
     await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From the grants' });
   await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'payments'] });
   await tellProcesses(tx, { user: userId, ended: 'all' });
 }
-
-const factOf = (source: string, plan: Target['plan'], start: number, end: number): Target => ({
-  source,
-  plan,
-  startsAt: new Date(start),
-  endsAt: new Date(end),
-});
-
-const isSame = (known: Target | undefined, target: Target): boolean =>
-  known !== undefined &&
-  known.plan === target.plan &&
-  known.startsAt.getTime() === target.startsAt.getTime() &&
-  known.endsAt?.getTime() === target.endsAt?.getTime();

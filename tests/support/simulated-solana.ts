@@ -1,0 +1,54 @@
+import { startSandbox } from '#sandbox/sandbox.ts';
+import { tokenAccountOf } from '#sandbox/solana/addresses.ts';
+import { SLOT_MS } from '#sandbox/solana/chain.ts';
+import { walletNamed } from '#sandbox/solana/wallet.ts';
+
+import { rpc, type SolanaWorld } from './solana-world.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/** The same world on the chain of the sandbox. */
+export async function openSimulatedSolana(): Promise<SolanaWorld> {
+  const sandbox = await startSandbox({ seed: 7, now: NOON });
+  const url = sandbox.urls['PAY_SOLANA_RPC_URLS'] ?? '';
+  const wallet = walletNamed('a merchant').address;
+  const ask = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  };
+  return {
+    url,
+    wallet,
+    payer: walletNamed('demo').address,
+    async pay({ units, isWorthless = false, ...more }) {
+      const mint = isWorthless ? { mint: walletNamed('worthless').address } : {};
+      const sent = await ask<{ signature: string }>('/transfers', {
+        to: wallet,
+        units: String(units),
+        ...mint,
+        ...more,
+      });
+      return sent.signature;
+    },
+    async tick(slots) {
+      sandbox.clock.advance(slots * SLOT_MS);
+    },
+    async drop(signature) {
+      const { isDropped } = await ask<{ isDropped: boolean }>('/forks', { signature });
+      if (!isDropped) throw new Error(`${signature} is not there, or final`);
+    },
+    setDown(isDown) {
+      if (isDown) sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
+      else sandbox.faults.clear();
+    },
+    async balance() {
+      const account = tokenAccountOf(wallet, USDC);
+      type Balance = { value: { amount: string } };
+      const how = { commitment: 'processed' };
+      return BigInt((await rpc<Balance>(url, 'getTokenAccountBalance', [account, how])).value.amount);
+    },
+    close: () => sandbox.close(),
+  };
+}
