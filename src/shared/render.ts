@@ -1,3 +1,4 @@
+import type { Pricing } from '#features/billing/contract.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
@@ -14,6 +15,7 @@ export type PublicModel = {
   /** Names and states of the sources; without it a source is shown by its id. */
   sources?: SourceHealth[];
   about: About;
+  pricing: Omit<Pricing, 'methods'>;
 };
 
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */

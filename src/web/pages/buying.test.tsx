@@ -3,12 +3,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { billingOf, pricingOf } from '#features/billing/web/fixtures.ts';
+import { billingOf } from '#features/billing/web/billing-fixtures.ts';
+import { pricingOf } from '#features/billing/web/fixtures.ts';
+import { paymentOf } from '#features/usdc/web/fixtures.ts';
 
 import { LATE, press } from '../testing/acts.ts';
 import { type Answer, answer, byMethod, refuse, unreachable } from '../testing/answers.ts';
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import { paymentOf } from '../testing/payment.ts';
 
 beforeEach(() => freezeTime());
 afterEach(() => {
@@ -140,7 +141,7 @@ describe('in USDC', () => {
     await pick(/^3 months/);
     await pick(new RegExp(`^${name}`));
     await press('Show Payment Details');
-    expect((await dialog(`Pay with ${name}`)).textContent).toContain('85.4715');
+    expect((await dialog(`Pro, 1 month: ${name}`)).textContent).toContain('29.99');
     expect(sent(fetch, WALLET)).toEqual([{ planId: 'pro', network, months: 3 }]);
     expect(screen.queryByRole('dialog', { name: 'Subscribe to Pro' })).toBeNull();
   });
@@ -157,15 +158,15 @@ describe('in USDC', () => {
   test('closing the payment reads account and balance again', async () => {
     const { fetch } = open({
       [WALLET]: answer(paymentOf()),
-      '/api/subscribe/payments/pay_7h3k2m9q': answer(paymentOf()),
+      '/api/subscribe/payments/pay_0000000001': answer(paymentOf()),
     });
     await choose('Upgrade to Pro');
     await pick(/^USDC on Base/);
     await press('Show Payment Details');
-    await dialog('Pay with USDC on Base');
+    await dialog('Pro, 1 month: USDC on Base');
     const reads = (path: string) => fetch.mock.calls.filter(([url]) => url === path).length;
     const before = [reads('/api/subscription'), reads('/api/billing')];
-    await userEvent.click(within(await dialog('Pay with USDC on Base')).getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(await dialog('Pro, 1 month: USDC on Base')).getByRole('button', { name: 'Close' }));
     await waitFor(() =>
       expect([reads('/api/subscription'), reads('/api/billing')]).toEqual(before.map((count) => count + 1)),
     );
@@ -193,7 +194,7 @@ describe('the trial', () => {
   });
 
   test.each([
-    ['it was used', { '/api/billing': answer(billingOf()) }],
+    ['it was used', { '/api/billing': answer(billingOf({ canTry: false })) }],
     ['there is none', { ...canTry, '/api/subscription/pricing': answer(pricingOf({ trialDays: 0 })) }],
     ['nothing is sold yet', { ...canTry, '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) }],
   ])('not offered when %s', async (_, calls) => {

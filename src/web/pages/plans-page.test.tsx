@@ -3,7 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { billingOf, priceOf, pricingOf } from '#features/billing/web/fixtures.ts';
+import { billingOf } from '#features/billing/web/billing-fixtures.ts';
+import { priceOf, pricingOf } from '#features/billing/web/fixtures.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 
 import { answer, broken } from '../testing/answers.ts';

@@ -7,11 +7,11 @@ import type { RenewalInfo } from '#features/billing/contract.ts';
 import { pricingOf } from '#features/billing/web/fixtures.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
+import { paymentOf } from '#features/usdc/web/fixtures.ts';
 
 import { LATE, press } from '../testing/acts.ts';
 import { type Answer, answer, broken } from '../testing/answers.ts';
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
-import { paymentOf } from '../testing/payment.ts';
 
 const INFO: RenewalInfo = {
   planName: 'Pro',
@@ -70,7 +70,7 @@ describe('the renewal banner', () => {
 
   test('in the days of grace: ended, and works on', async () => {
     open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }));
-    expect((await banner()).textContent).toContain('ended on 14 Nov 2026. Pro works on for some days');
+    expect((await banner()).textContent).toContain('The paid time of Pro ended on 14 Nov 2026. It works on');
   });
 
   test.each([
@@ -128,14 +128,14 @@ describe('Renew Now', () => {
       const { fetch, queries } = open(is, {
         '/api/subscription': () => Response.json(is),
         '/api/subscribe/renew': answer(paymentOf({ network })),
-        '/api/subscribe/payments/pay_7h3k2m9q': answer(paymentOf({ network })),
+        '/api/subscribe/payments/pay_0000000001': answer(paymentOf({ network })),
       });
       await press('Renew Now');
       const chooser = await dialog('Renew Pro');
       await userEvent.click(within(chooser).getByRole('radio', { name: /^3 months/ }));
       await userEvent.click(within(chooser).getByRole('radio', { name: new RegExp(`^${name}`) }));
       await press('Show Payment Details');
-      const shown = await dialog(`Pay with ${name}`);
+      const shown = await dialog(`Pro, 1 month: ${name}`);
       const call = fetch.mock.calls.find(([url]) => url === '/api/subscribe/renew');
       expect(JSON.parse(call?.[1]?.body as string)).toEqual({ planId: 'pro', network, months: 3 });
       is = subscriptionOf('pro', { currentPeriodEnd: '2027-02-21T12:00:00.000Z' });

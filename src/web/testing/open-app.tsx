@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-import { billingOf, pricingOf } from '#features/billing/web/fixtures.ts';
+import { billingOf } from '#features/billing/web/billing-fixtures.ts';
+import { pricingOf } from '#features/billing/web/fixtures.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
 import { inflationAnswers } from '#features/inflation/web/fixtures.ts';
@@ -87,7 +88,7 @@ export function openApp({
       ? {}
       : {
           '/api/subscription': () => Response.json(subscriptionOf(as)),
-          '/api/billing': () => Response.json(billingOf()),
+          '/api/billing': () => Response.json(billingOf({ canTry: false })),
         };
   const answers = { ...CALLS, ...account, ...calls };
   const fetch = vi.fn(async (url: string, init?: RequestInit) => {

@@ -1,4 +1,4 @@
-import type { Billing, Price, Pricing } from '../contract.ts';
+import type { Price, Pricing } from '../contract.ts';
 
 export const priceOf = (currentPrice: number, originalPrice = currentPrice): Price => ({
   currentPrice,
@@ -23,14 +23,5 @@ export const pricingOf = (change: Partial<Pricing> = {}): Pricing => ({
   graceDays: 3,
   comingSoon: false,
   methods: { card: null, base: null, solana: null },
-  ...change,
-});
-
-export const billingOf = (change: Partial<Billing> = {}): Billing => ({
-  credit: '0.00',
-  card: null,
-  upcoming: [],
-  canTry: false,
-  entries: [],
   ...change,
 });
