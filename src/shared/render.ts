@@ -1,3 +1,4 @@
+import type { Pricing } from '#features/billing/contract.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
@@ -17,6 +18,7 @@ export type PublicModel = {
   about: About;
   /** How fast alerts were delivered; null until it was measured once. */
   latency: Latency | null;
+  pricing: Omit<Pricing, 'methods'>;
 };
 
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */

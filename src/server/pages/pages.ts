@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { seedOf } from '#features/dashboard/server/service.ts';
 import type { About } from '#features/legal/contract.ts';
@@ -138,6 +139,7 @@ function builtPages(
       sources: dashboard.sources,
       about,
       latency,
+      pricing: priceList(config),
     };
     const data = seed;
     const draw = async () => {

@@ -3,6 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { pricingOf } from '#features/billing/web/fixtures.ts';
 import { AboutFacts } from '#features/legal/web/about-facts.tsx';
 import { AboutSection } from '#features/legal/web/about-section.tsx';
 import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
@@ -26,6 +27,7 @@ const model: PublicModel = {
   sources: [],
   about: aboutOf(),
   latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),
+  pricing: pricingOf(),
 };
 const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
@@ -80,7 +82,7 @@ describe('/about', () => {
     const nav = drawn(renderPage(model)).querySelector('nav[aria-label="Main"]');
     const links = [...(nav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links[0]).toEqual(['About', '/about']);
-    expect(links[1]?.[0]).toBe('Pricing');
+    expect(links[1]).toEqual(['Pricing', '/#pricing']);
   });
 
   test('coins and sources are the counts that the landing page shows', () => {
