@@ -110,7 +110,7 @@ async function play(batch: string, seed: number): Promise<{ reorgs: number }> {
   for (let step = 0; step < STEPS; step += 1) {
     p.s.advance(STEP_MS);
     chain.mine(histories.flatMap((history) => randomSent(random, history)));
-    if (chance(0.35)) {
+    if (chance(0.45)) {
       // What was shown as final is never forgotten.
       const depth = Math.min(1 + below(5), chain.height - deepest - 1, chain.height - first + 1);
       if (depth > 0) {
