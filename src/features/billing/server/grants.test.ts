@@ -88,7 +88,7 @@ describe('grants as every check reads them', () => {
 });
 
 describe('what was bought is told by mail', () => {
-  test('once for each purchase, with its price and time; gifts and trials are not', async () => {
+  test('once for each purchase, with its price and time, gifts and trials are not', async () => {
     const ann = await person(s, 'ann');
     await grantTo(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
     await grantTo(s, ann, { plan: 'pro' });

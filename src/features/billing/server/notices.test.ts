@@ -53,7 +53,7 @@ describe('notices about the end of a plan', () => {
     ]);
   });
 
-  test('a trial: two days before its end, and at its end; the plan bought meanwhile ends the notices', async () => {
+  test('a trial: two days before its end, and at its end, the plan bought meanwhile ends the notices', async () => {
     const [dan, eve] = [await person(s, 'dan'), await person(s, 'eve')];
     for (const each of [dan, eve]) expect((await each.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     await grantTo(s, eve);
