@@ -18,7 +18,13 @@ const CARD = {
 
 /** Errors in prices, books, grants, trials, notices and what the profile says. */
 export const MUTANTS: Mutant[] = [
-  { ...PRICES, name: 'rounds down', from: ' + WHOLE_BP / 2n) / WHOLE_BP', to: ') / WHOLE_BP' },
+  {
+    ...PRICES,
+    name: 'rounds down: whole percents of whole cents are whole micro-dollars',
+    from: ' + WHOLE_BP / 2n) / WHOLE_BP',
+    to: ') / WHOLE_BP',
+    equivalent: true,
+  },
   { ...PRICES, name: 'any number of months is sold', from: 'each.months === months', to: 'each.months >= months' },
   { ...PRICES, name: 'one price for both plans', from: "plan === 'pro' ? config.PRO_PRICE_USD : ", to: '' },
   { ...JOURNAL, name: 'entries need not balance', from: 'if (sum !== 0n)', to: 'if (false)' },
