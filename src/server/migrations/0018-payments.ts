@@ -41,9 +41,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`create function payments_stay() returns trigger language plpgsql as $$
     begin raise exception '% is append-only', tg_table_name; end $$`.execute(db);
-  for (const table of ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'])
+  for (const table of ['plan_grants', 'plan_grant_revocations', 'journal', 'postings']) {
     await sql`create trigger ${sql.id(`${table}_stay`)} before update or delete on ${sql.table(table)}
       for each row execute function payments_stay()`.execute(db);
+    await sql`create trigger ${sql.id(`${table}_stay_whole`)} before truncate on ${sql.table(table)}
+      execute function payments_stay()`.execute(db);
+  }
 
   await sql`create table trials (
     user_id bigint primary key,

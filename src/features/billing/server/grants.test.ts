@@ -7,13 +7,12 @@ import { latestFacts, standingOf } from '#features/subscriptions/server/service.
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
+import { answerAt, DAY_MS, grantOf, grants } from '#tests/support/plan-grants.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { answerAt, DAY_MS, grantOf, grants } from './fixtures.ts';
 import { type Grant, periodsOf } from './plan-periods.ts';
 import { periodsOfUser } from './service/grants.ts';
 
-const HISTORIES = Math.ceil(Number(process.env['RUNS'] ?? 1000) / 40);
+const HISTORIES = Math.ceil(Number(process.env['RUNS'] ?? 1000) / 100);
 const RANK = { free: null, pro: 1, premium: 2 };
 
 let s: Started;
@@ -64,7 +63,7 @@ describe('grants as every check reads them', () => {
       ),
       { numRuns: HISTORIES },
     );
-  });
+  }, 600_000);
 
   test('a source is granted once, also when it comes twice at the same moment, and is taken back once', async () => {
     const { id } = await rowOf('twice');
@@ -89,7 +88,7 @@ describe('grants as every check reads them', () => {
 });
 
 describe('what was bought is told by mail', () => {
-  test('once for each purchase, with its price and time; gifts and trials are not', async () => {
+  test('once for each purchase, with its price and time, gifts and trials are not', async () => {
     const ann = await person(s, 'ann');
     await grantTo(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
     await grantTo(s, ann, { plan: 'pro' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { standingAt } from '#features/subscriptions/server/service.ts';
 
-import { DAY_MS, grantOf, JANUARY } from './fixtures.ts';
+import { DAY_MS, grantOf, JANUARY } from '#tests/support/plan-grants.ts';
 import { noticeDue } from './notices.ts';
 import { periodsOf } from './plan-periods.ts';
 import { factsOf } from './projection.ts';

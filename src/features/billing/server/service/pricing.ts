@@ -1,9 +1,8 @@
+import type { Price, Pricing, RenewalInfo } from '#features/billing/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { latestFacts, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { type Units, usdOf } from '#shared/money.ts';
-
-import type { Pricing, RenewalInfo } from '../../contract.ts';
 import type { BillingContext } from '../context.ts';
 import type { PaidPlan } from '../plan-periods.ts';
 import { priceList } from '../price-list.ts';
