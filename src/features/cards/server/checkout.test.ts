@@ -217,6 +217,8 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
     [gus.id],
   );
   expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
+  const grants = await rowsOf(shop.s, 'select units from plan_grants where user_id = $1', [gus.id]);
+  expect(grants).toEqual([{ units: 29_990_000 }, { units: 29_990_000 }]);
   await audited(shop.s);
 });
 
