@@ -12,10 +12,12 @@ import { base } from 'viem/chains';
 
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 
+const require = createRequire(import.meta.url);
+
 function findProgram(): string | undefined {
   try {
     const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-    const anvil = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
+    const anvil = require.resolve('@foundry-rs/anvil/package.json');
     const program = join(dirname(createRequire(anvil).resolve(`${name}/package.json`)), 'bin', 'anvil');
     return spawnSync(program, ['--version']).status === 0 ? program : undefined;
   } catch {

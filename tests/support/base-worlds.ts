@@ -124,8 +124,8 @@ export async function sandboxWorld() {
   return worldOf(sandbox, (ms) => sandbox.clock.advance(ms));
 }
 
-/** [name, how it is started, why it is left out] */
-export const BASE_WORLDS: [string, () => Promise<BaseWorld>, string | undefined][] = [
-  ['anvil', anvilWorld, NO_ANVIL],
-  ['the sandbox', sandboxWorld, undefined],
+/** Those that can be played here: where anvil cannot run, it has said so. */
+export const BASE_WORLDS: [string, () => Promise<BaseWorld>][] = [
+  ...(NO_ANVIL ? [] : [['anvil', anvilWorld] as [string, () => Promise<BaseWorld>]]),
+  ['the sandbox', sandboxWorld],
 ];

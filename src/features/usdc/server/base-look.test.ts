@@ -7,14 +7,13 @@ import { openedBase, watching } from '#tests/support/watching.ts';
 const DEAD = 'http://127.0.0.1:9/v2/key-of-the-operator';
 const PRICE = 29_990_000n;
 
-describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
+describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
   let world: BaseWorld;
   let payments = 0;
   beforeAll(async () => {
-    if (!leftOut) world = await startWorld();
+    world = await startWorld();
   });
   afterAll(() => world?.close());
-  const onChain = test.skipIf(leftOut !== undefined);
 
   const railOf = (...urls: string[]) =>
     openedBase({ PAY_BASE_RPC_URLS: (urls.length > 0 ? urls : [world.url]).join(','), PAY_BASE_USDC: world.usdc });
@@ -29,7 +28,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     return { route, ...watcher };
   }
 
-  onChain('a transfer is seen with its block, place, time, sender and amount', async () => {
+  test('a transfer is seen with its block, place, time, sender and amount', async () => {
     const { route, look } = await watch();
     const { tx, block } = await world.pay(route, PRICE);
     const { transfers, safe, head } = await look();
@@ -50,7 +49,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect(safe).toBeLessThan(block);
   });
 
-  onChain('becomes safe, then final, and is not looked at any more', async () => {
+  test('becomes safe, then final, and is not looked at any more', async () => {
     const { route, look } = await watch();
     const { block } = await world.pay(route, PRICE);
     expect((await look()).safe).toBeLessThan(block);
@@ -63,7 +62,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect((await look()).transfers).toEqual([]);
   });
 
-  onChain('three transfers of one transaction to two payments are told apart', async () => {
+  test('three transfers of one transaction to two payments are told apart', async () => {
     const [first, second] = [await newRoute(), await newRoute()];
     const { look } = watching(railOf(), [first, second]);
     await look();
@@ -79,20 +78,20 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     ]);
   });
 
-  onChain('a worthless token is seen as what it is, transfers of nothing are not', async () => {
+  test('a worthless token is seen as what it is, transfers of nothing are not', async () => {
     const { route, look } = await watch();
     await world.pay(route, PRICE, world.other);
     await world.pay(route, 0n);
     expect((await look()).transfers).toMatchObject([{ token: world.other, units: PRICE }]);
   });
 
-  onChain('money to addresses that are not ours is not seen', async () => {
+  test('money to addresses that are not ours is not seen', async () => {
     const { look } = await watch();
     await world.pay(world.payer, PRICE);
     expect((await look()).transfers).toEqual([]);
   });
 
-  onChain('a reorganisation takes a transfer back, paying again brings another', async () => {
+  test('a reorganisation takes a transfer back, paying again brings another', async () => {
     const { route, look } = await watch();
     const undo = await world.remember();
     const { tx } = await world.pay(route, PRICE);
@@ -107,7 +106,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect(again.transfers).toMatchObject([{ route, units: PRICE }]);
   });
 
-  onChain('after 300 blocks away the rest is caught up with in pieces, nothing is missed', async () => {
+  test('after 300 blocks away the rest is caught up with in pieces, nothing is missed', async () => {
     const route = await newRoute();
     const rail = openedBase({ PAY_BASE_RPC_URLS: world.url, PAY_BASE_USDC: world.usdc }, { maxBlocks: 60 });
     const { look, scanned } = watching(rail, [route]);
@@ -125,7 +124,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect([...units.values()]).toEqual([1_000_000n, 2_000_000n, 3_000_000n]);
   });
 
-  onChain('among a thousand addresses ours are found', async () => {
+  test('among a thousand addresses ours are found', async () => {
     const rail = railOf();
     const routes: string[] = [];
     for (let i = 0; i < 1_000; i++) routes.push((await rail.routeOf({ id: `crowd_${i}`, number: i })).route);
@@ -135,7 +134,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect((await look()).transfers.map(({ route }) => route)).toEqual([0, 399, 400, 999].map((i) => routes[i]));
   });
 
-  onChain('everything is read anew for the books', async () => {
+  test('everything is read anew for the books', async () => {
     const [one, two] = [await newRoute(), await newRoute()];
     const from = await world.head();
     await world.pay(one, 1_000_000n);
@@ -154,13 +153,13 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     );
   });
 
-  onChain('when the preferred node is dead another one answers', async () => {
+  test('when the preferred node is dead another one answers', async () => {
     const { route, look } = await watch(DEAD, world.url);
     await world.pay(route, PRICE);
     expect((await look()).transfers).toHaveLength(1);
   });
 
-  onChain('when all nodes are dead it says so, without the keys of their addresses', async () => {
+  test('when all nodes are dead it says so, without the keys of their addresses', async () => {
     const { look } = watching(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
     const failure = await look().catch((error: unknown) => String(error));
     expect(failure).toContain('Base cannot be read: 127.0.0.1:9 cannot be reached');
@@ -168,7 +167,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     expect(failure).not.toContain('key-of-the-operator');
   });
 
-  onChain('a node of another network is not believed', async () => {
+  test('a node of another network is not believed', async () => {
     const elsewhere = await startSandbox({ seed: 7 });
     const ethereum = elsewhere.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
     const { look } = watching(railOf(ethereum), [await newRoute()]);
@@ -179,7 +178,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld, leftOut) => {
     await elsewhere.close();
   });
 
-  onChain('a look that is given up ends at once', async () => {
+  test('a look that is given up ends at once', async () => {
     const given = AbortSignal.abort(new Error('stopping'));
     const known = { cursor: null, routes: [], amounts: new Map<bigint, string>(), deposits: [] };
     await expect(railOf().look(known, given)).rejects.toThrow('stopping');

@@ -43,6 +43,18 @@ test('money that a lagging node does not know of is not lost', async () => {
   expect((await look()).transfers).toHaveLength(1);
 });
 
+test('money that is not shown, in a block that is still there, is not lost', async () => {
+  const { route, rail, look } = await watch('one');
+  await world.pay(route, PRICE);
+  const { transfers, isLost, final } = await look();
+  expect(transfers.map(isLost)).toEqual([false]);
+  const cursor = { scanned: final, mark: null };
+  const known = { cursor, routes: [], amounts: new Map<bigint, string>(), deposits: transfers };
+  const blind = await rail.look(known, AbortSignal.timeout(30_000));
+  expect(blind.transfers).toEqual([]);
+  expect(transfers.map(blind.isLost)).toEqual([false]);
+});
+
 test('a node that is behind what is final is not believed, another one is asked', async () => {
   const { route, look } = await watch('one', 'two');
   fault('one', { kind: 'lag', blocks: 40 });
