@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MailTab } from '#features/admin/web/mail-tab.tsx';
 import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
+import { PaymentsTab } from '#features/books/web/payments-tab.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { EventsTab } from '#features/events/web/events-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
@@ -17,6 +18,7 @@ import { useAddress } from './use-address.ts';
 const TABS = [
   { id: 'events', name: 'Events Management' },
   { id: 'users', name: 'User Management' },
+  { id: 'payments', name: 'Payments' },
   { id: 'mail', name: 'Mail' },
 ] as const;
 
@@ -44,6 +46,7 @@ function Dashboard() {
       <Tabs label="Admin Dashboard" tabs={TABS} value={tab} onChange={setTab}>
         {tab === 'events' && <EventsTab />}
         {tab === 'users' && <UsersTab />}
+        {tab === 'payments' && <PaymentsTab />}
         {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
       </Tabs>
     </>
