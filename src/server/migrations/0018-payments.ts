@@ -48,8 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table trials (
     user_id bigint primary key,
     started_at timestamptz not null,
-    ends_at timestamptz not null,
-    reminded_at timestamptz
+    ends_at timestamptz not null
   )`.execute(db);
   await sql`create table billing_notices (
     key text primary key,
