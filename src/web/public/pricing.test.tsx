@@ -17,6 +17,7 @@ function drawn(change: Partial<Pricing> = {}): HTMLElement {
     sparklines: {},
     sources: [],
     about: aboutOf(),
+    latency: null,
     pricing: pricingOf(change),
   });
   const block = new DOMParser().parseFromString(html, 'text/html').getElementById('pricing');
