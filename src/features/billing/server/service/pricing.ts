@@ -1,4 +1,4 @@
-import type { Price, Pricing, RenewalInfo } from '#features/billing/contract.ts';
+import type { Pricing, RenewalInfo } from '#features/billing/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { latestFacts, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
