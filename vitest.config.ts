@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 
 import { usesDatabase } from './tests/support/database-users.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
+import { mutating } from './tests/support/mutant.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const CHROMIUM_ARGS = [
@@ -34,6 +35,7 @@ const NODE_TESTS = [
 const needNoDatabase = () => globSync(NODE_TESTS).filter((file) => !usesDatabase(join(import.meta.dirname, file)));
 
 const node = {
+  plugins: mutating(process.env['MUTANT']),
   test: {
     name: 'node',
     environment: 'node' as const,

@@ -19,6 +19,7 @@ export const COMMANDS = {
   // It mends the lockfile that an installation would refuse, so it cannot wait for one.
   lock: { run: ['scripts/complete-lock.mjs'], packages: false },
   shots: { run: ['scripts/shots.ts'], build: true },
+  mutants: { run: ['scripts/mutants.ts'] },
 };
 
 /** The plan for a command line, or undefined when there is no such command. */

@@ -19,6 +19,12 @@ export type Fault =
   /** Closes every connection and refuses new ones; `once` lets them come back. */
   | { kind: 'drop'; once?: boolean }
   | { kind: 'silent' }
+  /** A node of a chain does not know of the newest blocks. */
+  | { kind: 'lag'; blocks: number }
+  /** This node alone is on another branch from this block on. */
+  | { kind: 'fork'; from: number }
+  /** The newest blocks are replaced, once for each rule; what was sent in them is gone, or mined again. */
+  | { kind: 'reorg'; depth: number; again?: boolean }
   /** A language model will not say, in its provider's own way. */
   | { kind: 'refusal' }
   /** It says something that is not JSON. */
@@ -46,6 +52,9 @@ export const FAULT_KINDS: readonly Fault['kind'][] = [
   'stale',
   'drop',
   'silent',
+  'lag',
+  'fork',
+  'reorg',
   'refusal',
   'invalid_json',
   'schema_violation',

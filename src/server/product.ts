@@ -15,6 +15,8 @@ import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
+import type { Network } from '#features/usdc/contract.ts';
+import type { Rail } from '#features/usdc/server/rail.ts';
 import { createUsdc, type Usdc } from '#features/usdc/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -67,6 +69,8 @@ export type ProductOptions = {
   openPast?: () => Promise<PastMarket>;
   /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
   channels?: Channel[];
+  /** Only in tests: networks in place of the real ones. */
+  rails?: Partial<Record<Network, Rail>>;
 };
 
 export type Product = Features & {
@@ -150,7 +154,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);
   auth.ctx.farewells.push(cards.leave);
-  const usdc = createUsdc({ ...paying, connection });
+  const usdc = createUsdc({ ...paying, connection }, options.rails);
   const billing: BillingContext = { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf };
   let scheduler: Scheduler;
   scheduler = await openScheduler(
@@ -187,7 +191,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onError: failed('A page'),
   });
 
-  const answers = await openAnswers({ features, models, pages, live, db, config, mode, now, nextCollection, failed });
+  const { latency } = notifications;
+  const answers = await openAnswers({
+    features,
+    models,
+    pages,
+    live,
+    db,
+    config,
+    mode,
+    now,
+    nextCollection,
+    latency,
+    failed,
+  });
   await startFeatures(features);
   await answers.follow();
   const health = () =>

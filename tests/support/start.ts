@@ -1,4 +1,6 @@
 import type { Channel } from '#features/notifications/server/channel.ts';
+import type { Network } from '#features/usdc/contract.ts';
+import type { Rail } from '#features/usdc/server/rail.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { startPastMarket } from '#server/demo-market.ts';
 import { type Clock, createClock } from '#server/platform/clock.ts';
@@ -56,6 +58,8 @@ type StartOptions = {
   heard?: (line: string) => void;
   /** Ways to tell people beside those of the product, or in place of the one of the same name. */
   channels?: Channel[];
+  /** Networks that payments come by, in place of the real ones. */
+  rails?: Partial<Record<Network, Rail>>;
 };
 
 /** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
@@ -67,6 +71,7 @@ export async function start({
   drawAhead = false,
   heard,
   channels,
+  rails,
 }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
@@ -89,6 +94,7 @@ export async function start({
       polite: false,
       drawAhead,
       ...(channels ? { channels } : {}),
+      ...(rails ? { rails } : {}),
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),
     });
     products.push(product);

@@ -3,6 +3,7 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { cftc, sec } from './agencies.ts';
 import { alternativeMe } from './alternative-me.ts';
+import { baseChain, baseWallet } from './base-chain.ts';
 import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
 import { blockchainCharts, blockchainInfo } from './blockchain.ts';
@@ -30,6 +31,8 @@ import { okx } from './okx.ts';
 import { push } from './push.ts';
 import { beaSchedule, blsSchedule } from './release-schedules.ts';
 import { solana } from './solana.ts';
+import { solanaPay } from './solana-pay.ts';
+import { solanaWallet } from './solana-wallet.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { stripe } from './stripe.ts';
 import { sui } from './sui.ts';
@@ -77,5 +80,9 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   huggingface,
   telegram,
   push,
+  solanaPay,
+  solanaWallet,
+  baseChain,
+  baseWallet,
   stripe,
 ];

@@ -38,6 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primary key (key, account)
   )`.execute(db);
   await sql`create index postings_account on postings (account)`.execute(db);
+  await sql`create index postings_key on postings (key text_pattern_ops)`.execute(db);
 
   await sql`create function payments_stay() returns trigger language plpgsql as $$
     begin raise exception '% is append-only', tg_table_name; end $$`.execute(db);
@@ -48,8 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table trials (
     user_id bigint primary key,
     started_at timestamptz not null,
-    ends_at timestamptz not null,
-    reminded_at timestamptz
+    ends_at timestamptz not null
   )`.execute(db);
   await sql`create table billing_notices (
     key text primary key,
@@ -168,6 +168,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     head bigint not null,
     mark text,
     first_block bigint not null,
+    looks bigint not null default 0,
     polled_at timestamptz not null
   )`.execute(db);
   await sql`create table usdc_claims (

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 
+import { isChecksummed } from './evm-address.ts';
 import { flag, key, url, whole } from './setting-kinds.ts';
+import { isXpub } from './xpub.ts';
 
 const LADDER = /^\d{1,2}=\d{1,2}(;\d{1,2}=\d{1,2})*$/;
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const usd = (fallback: number, about: string) =>
   z.coerce.number().min(0.5).max(100_000).multipleOf(0.01, 'must be in whole cents').default(fallback).describe(about);
+/** A slip of the finger would send money where nobody has a key: capitals must fit. */
+const evmAddress = () =>
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, 0x and 40 hexadecimal digits')
+    .refine((value) => !/^0x0+$/.test(value), 'must not be the zero address: what goes there is lost')
+    .refine(isChecksummed, 'must be written with the capitals of its checksum: copy it from the wallet');
 const addresses = (fallback: string, about: string) =>
   z
     .string()
@@ -46,28 +54,30 @@ export const PAYMENT_SETTINGS = {
     .default('1')
     .transform((value) => value === '1' || value === 'true')
     .describe('0 takes payment by USDC away, whatever else is set.'),
+  SELLER: z
+    .string()
+    .max(600)
+    .optional()
+    .describe('Who sells, as receipts name it: name, address, tax number. Lines separated by ";".'),
   STRIPE_SECRET_KEY: key('Stripe secret key. Without it nobody can pay by card.'),
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
   PAY_MINUTES: whole(2, 1440, 15, 'Minutes for which the amount of a USDC payment is held.'),
-  PAY_BASE_TREASURY: z
-    .string()
-    .regex(EVM_ADDRESS, 'must be an address, 0x and 40 hexadecimal digits')
+  PAY_POLL_SECONDS: whole(1, 300, 5, 'How often the chains are looked at for payments, in seconds. Demo mode: 1.'),
+  PAY_BASE_TREASURY: evmAddress()
     .optional()
     .describe(
       'Wallet on Base, with checksum, that everything paid is swept to. Without it nobody can pay by USDC on Base.',
     ),
   PAY_BASE_XPUB: z
     .string()
-    .regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'must be an extended public key, xpub…')
+    .refine(isXpub, 'must be an extended public key (xpub…) whose checksum fits')
     .optional()
     .describe(
       'Extended public key of a wallet: deposit addresses on Base are its own instead of contracts that pay to the treasury.',
     ),
   PAY_BASE_RPC_URLS: addresses('https://mainnet.base.org', 'Base JSON-RPC, the preferred first, separated by ",".'),
-  PAY_BASE_USDC: z
-    .string()
-    .regex(EVM_ADDRESS, 'must be an address, 0x and 40 hexadecimal digits')
+  PAY_BASE_USDC: evmAddress()
     .default('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
     .describe('Contract of USDC on Base. Check it against the address that Circle publishes.'),
   PAY_SOLANA_WALLET: z

@@ -47,7 +47,7 @@ const inOrder = (a: Grant, b: Grant) =>
 
 /**
  * What the grants of one account amount to: a pure fold, the same for every order of arrival and any duplicates. A renewal before the end,
- * or within the grace after it, goes on from the old end; Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs
+ * or of months within the grace after it, goes on from the old end; Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs
  * cuts Pro there.
  */
 export function periodsOf(grants: Iterable<Grant>): Period[] {
@@ -59,7 +59,7 @@ export function periodsOf(grants: Iterable<Grant>): Period[] {
     const at = goodAt.getTime();
     const other = runs[plan === 'pro' ? 'premium' : 'pro'];
     let run = runs[plan];
-    if (!run || !goesOn(run, other, at)) {
+    if (!run || !goesOn(run, other, at, months > 0)) {
       const anchor = plan === 'pro' && other && other.end > at ? other.end : at;
       run = { anchor, months: 0, end: anchor, isTrial: false };
     }
@@ -79,10 +79,10 @@ export function periodsOf(grants: Iterable<Grant>): Period[] {
   return periods;
 }
 
-/** A trial has no grace. */
-function goesOn(run: Run, other: Run | null, at: number): boolean {
+/** A trial has no grace; and a few days that count from before they were given would be no days. */
+function goesOn(run: Run, other: Run | null, at: number, ofMonths: boolean): boolean {
   if (at < run.end) return true;
-  return !run.isTrial && at < run.end + GRACE_MS && !(other && other.end > run.end);
+  return ofMonths && !run.isTrial && at < run.end + GRACE_MS && !(other && other.end > run.end);
 }
 
 /** What is left of a period at a moment, rounded down: never more than was paid. */

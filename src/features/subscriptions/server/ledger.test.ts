@@ -74,6 +74,16 @@ describe('what the facts of an account amount to', () => {
     });
   });
 
+  test('a plan that runs counts before the grace of one that has ended', () => {
+    const grace = fact({ source: 'grace', startsAt: after(-1), endsAt: after(2) });
+    expect(standingAt([fact({ source: 'grant:a', endsAt: after(-1) }), grace], NOON)).toMatchObject({
+      plan: 'pro',
+      status: 'grace',
+      expiredAt: after(-1),
+    });
+    expect(standingAt([grace, fact({ endsAt: after(1) })], NOON)).toMatchObject({ plan: 'pro', status: 'active' });
+  });
+
   test('a fact of the future does not count yet, and the standing says until when it holds', () => {
     expect(standingAt([fact({ startsAt: after(3) })], NOON)).toMatchObject({ plan: 'free', holdsUntil: after(3) });
   });

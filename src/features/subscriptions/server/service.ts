@@ -6,7 +6,7 @@ import { factsOf, insertFact, type NewFact } from './store.ts';
 
 export { checkMoment } from './moment.ts';
 export type { Fact, Standing };
-export { GRACE };
+export { GRACE, standingAt };
 
 /** What each account's facts amount to now. */
 export async function standingsOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, Standing>> {

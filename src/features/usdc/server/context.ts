@@ -8,3 +8,5 @@ import type { Rail } from './rail.ts';
 export type UsdcContext = AuthContext & { live: Live; rails: Record<Network, Rail> };
 
 export type UsdcDeps = Omit<UsdcContext, 'rails'> & { connection: Connection };
+
+export const NETWORKS = ['base', 'solana'] as const satisfies readonly Network[];

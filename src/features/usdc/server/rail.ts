@@ -78,7 +78,7 @@ export type Known = {
   cursor: Cursor | null;
   /** Routes of every payment of the network, for ever: money may come late. */
   routes: readonly string[];
-  /** Open payments by their exact amount, for money without a reference (Solana). */
+  /** Routes of open payments by their exact amount, for money without a reference (Solana). */
   amounts: ReadonlyMap<Units, string>;
   /** Deposits after the cursor that are not orphaned. */
   deposits: readonly { tx: string; idx: number; block: number; blockHash: string }[];

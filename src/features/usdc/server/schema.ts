@@ -58,6 +58,8 @@ type UsdcCursorsTable = {
   mark: string | null;
   /** Where the first look began. */
   first_block: number;
+  /** Grows with each look: who has looked from an older one is refused. */
+  looks: Generated<number>;
   polled_at: string;
 };
 

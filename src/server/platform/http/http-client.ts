@@ -223,7 +223,8 @@ function isTransient({ kind, message }: SourceError, costly = false): boolean {
   return kind === 'network' || (kind === 'status' && / answered 5\d\d/.test(message));
 }
 
-async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
+/** Throws SourceError when it is longer. */
+export async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);

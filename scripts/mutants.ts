@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { Mutant } from '../tests/support/mutant.ts';
+
+// `npm run mutants -- [LIST …] [--only WORDS]` puts each listed error into the code and runs its tests, which must fail.
+const ROOT = join(import.meta.dirname, '..');
+const RUNS = '6000';
+
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+
+type Outcome = 'passed' | 'failed' | 'broken';
+
+/** 'broken': the tests did not even run. */
+async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
+  const report = join(folder, 'report.json');
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project=node',
+      '--bail=1',
+      // It would hand on the code of the error before.
+      '--fsModuleCache=false',
+      '--reporter=json',
+      `--outputFile=${report}`,
+      ...tests,
+    ],
+    {
+      cwd: ROOT,
+      stdio: 'ignore',
+      env: { ...process.env, RUNS: process.env['RUNS'] ?? RUNS, ...(mutant ? { MUTANT: JSON.stringify(mutant) } : {}) },
+    },
+  );
+  await new Promise((resolve) => child.on('exit', resolve));
+  try {
+    const counts = JSON.parse(readFileSync(report, 'utf8')) as { numFailedTests: number; numPassedTests: number };
+    if (counts.numFailedTests > 0) return 'failed';
+    return child.exitCode === 0 && counts.numPassedTests > 0 ? 'passed' : 'broken';
+  } catch {
+    return 'broken';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function mutantsOf(list: string): Promise<Mutant[]> {
+  const { MUTANTS } = (await import(join(ROOT, list))) as { MUTANTS: Mutant[] };
+  return MUTANTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
+}
+
+const lists = globSync('scripts/mutants/*.ts', { cwd: ROOT })
+  .filter((list) => positionals.length === 0 || positionals.includes(basename(list, '.ts')))
+  .toSorted();
+let wrong = 0;
+for (const list of lists) {
+  const mutants = await mutantsOf(list);
+  const whole = await outcomeOf([...new Set(mutants.flatMap(({ tests }) => tests))]);
+  if (whole !== 'passed') {
+    console.log(`${list}: its tests do not pass without any error in the code`);
+    wrong += 1;
+    continue;
+  }
+  for (const mutant of mutants) {
+    const places = readFileSync(join(ROOT, mutant.file), 'utf8').split(mutant.from).length - 1;
+    const outcome = places === 1 ? await outcomeOf(mutant.tests, mutant) : `stands ${places} times`;
+    const isRight = outcome === (mutant.equivalent ? 'passed' : 'failed');
+    const word = mutant.equivalent ? 'equivalent' : 'caught';
+    console.log(`${isRight ? word : `WRONG (${outcome})`}: ${mutant.file}: ${mutant.name}`);
+    wrong += Number(!isRight);
+  }
+}
+console.log(wrong === 0 ? 'every error is caught' : `${wrong} wrong`);
+process.exit(wrong === 0 ? 0 : 1);

@@ -1,0 +1,15 @@
+import type { PaidPlan } from '../plan-periods.ts';
+
+/** What every mail about a plan is filled with. */
+export type PlanMail = {
+  to: string;
+  plan: PaidPlan;
+  /** To the page of plans or the subscription in the profile. */
+  link: string;
+};
+
+/** 'within a day', 'in 6 days' */
+export const inDays = (days: number): string => (days <= 1 ? 'within a day' : `in ${days} days`);
+
+export const KEPT =
+  'What you have made stays as it is: rules beyond the free plan are paused, not deleted, and go on when you renew.';

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, months, RUNS } from './fixtures.ts';
+import { addMonths, GRACE_MS, type Grant, graceOf, periodsOf, prorationAt, unusedOf } from './plan-periods.ts';
+
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const days = (list: Grant[]) => periodsOf(list).map(({ start, cut, end }) => [start, cut, end].map(day));
+const JAN_31 = Date.UTC(2026, 0, 31);
+const before = (list: readonly Grant[], at: number) => list.filter(({ goodAt }) => goodAt.getTime() < at);
+
+describe('months of a plan', () => {
+  test('grow with every month, and end on no later day of the month than they began', () => {
+    fc.assert(
+      fc.property(moment, fc.nat(40), (anchor, count) => {
+        expect(addMonths(anchor, count + 1)).toBeGreaterThan(addMonths(anchor, count));
+        expect(new Date(addMonths(anchor, count)).getUTCDate()).toBeLessThanOrEqual(new Date(anchor).getUTCDate());
+        expect(addMonths(anchor, count) % DAY_MS).toBe(anchor % DAY_MS);
+      }),
+      RUNS,
+    );
+  });
+
+  test('bought one after the other they end where they would have ended at once', () => {
+    fc.assert(
+      fc.property(moment, months, months, (at, m, n) => {
+        const two = periodsOf([grantOf({ at, months: m }), grantOf({ at, months: n, source: 'b' })]);
+        expect(two[1]?.end).toBe(periodsOf([grantOf({ at, months: m + n })])[0]?.end);
+      }),
+      RUNS,
+    );
+  });
+
+  test('paid two days late within the grace they keep the 31st; paid later they start anew', () => {
+    const second = (at: number) => grantOf({ at, source: 'b' });
+    expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 2))])).toEqual([
+      ['2026-01-31', '2026-02-28', '2026-02-28'],
+      ['2026-02-28', '2026-03-31', '2026-03-31'],
+    ]);
+    expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 3))])[1]?.[0]).toBe('2026-03-03');
+  });
+
+  test('days come on top, and months that follow are counted from their end', () => {
+    const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
+    expect(days([trial, grantOf({ at: JAN_31 + DAY_MS, source: 'b' })])).toEqual([
+      ['2026-01-31', '2026-02-07', '2026-02-07'],
+      ['2026-02-07', '2026-03-07', '2026-03-07'],
+    ]);
+    expect(days([grantOf({ at: JAN_31, days: 2 })])).toEqual([['2026-01-31', '2026-03-02', '2026-03-02']]);
+  });
+});
+
+describe('the fold of grants', () => {
+  test('neither the order of arrival nor duplicates matter', () => {
+    const mixed = grants.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }), fc.subarray(list)),
+    );
+    fc.assert(
+      fc.property(mixed, ([list, shuffled, again]) => {
+        expect(periodsOf([...shuffled, ...again])).toEqual(periodsOf(list));
+      }),
+      RUNS,
+    );
+  });
+
+  test('of two grants of one moment the source decides, whatever came first', () => {
+    const pair = [grantOf({ at: JAN_31 }), grantOf({ at: JAN_31, plan: 'premium', source: 'b' })];
+    expect(periodsOf(pair.toReversed())).toEqual(periodsOf(pair));
+    expect(days(pair)[0]).toEqual(['2026-01-31', '2026-01-31', '2026-02-28']);
+  });
+
+  test('no two plans run at once, and each grant has all of its time unless Premium+ took its place', () => {
+    fc.assert(
+      fc.property(grants, (list) => {
+        const periods = periodsOf(list);
+        expect(periods).toHaveLength(list.length);
+        const counting = periods.filter(({ start, cut }) => cut > start).toSorted((a, b) => a.start - b.start);
+        for (const [i, { cut }] of counting.entries())
+          expect(counting[i + 1]?.start ?? cut).toBeGreaterThanOrEqual(cut);
+        for (const period of periods) {
+          const grant = list.find(({ source }) => source === period.source) as Grant;
+          const { start, cut, end, plan } = period;
+          expect([plan, period.units, period.isTrial]).toEqual([grant.plan, grant.units, grant.months === 0]);
+          const given = grant.goodAt.getTime();
+          expect(start).toBeGreaterThan(grant.months > 0 ? given - GRACE_MS : given - 1);
+          expect(end).toBeGreaterThan(start);
+          const most = addMonths(start, grant.months) + grant.days * DAY_MS;
+          expect(Math.abs(end - most)).toBeLessThanOrEqual(3 * DAY_MS);
+          if (cut === end) continue;
+          const upgrades = list.filter((each) => each.plan === 'premium').map(({ goodAt }) => goodAt.getTime());
+          expect(plan).toBe('pro');
+          expect(upgrades.some((at) => cut === Math.max(start, at))).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('a renewal in the grace never runs beside the other plan', () => {
+    const premium = grantOf({ at: JAN_31, plan: 'premium' });
+    const pro = grantOf({ at: Date.UTC(2026, 2, 1), source: 'b' });
+    const again = grantOf({ at: Date.UTC(2026, 2, 2), plan: 'premium', source: 'c' });
+    expect(days([premium, pro, again])).toEqual([
+      ['2026-01-31', '2026-02-28', '2026-02-28'],
+      ['2026-03-01', '2026-03-02', '2026-04-01'],
+      ['2026-03-02', '2026-04-02', '2026-04-02'],
+    ]);
+  });
+
+  test('Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs takes its place at once', () => {
+    const later = JAN_31 + 14 * DAY_MS;
+    expect(days([grantOf({ at: JAN_31, plan: 'premium' }), grantOf({ at: later, source: 'b' })])[1]).toEqual([
+      '2026-02-28',
+      '2026-03-28',
+      '2026-03-28',
+    ]);
+    const upgraded = [grantOf({ at: JAN_31 }), grantOf({ at: later, plan: 'premium', source: 'b' })];
+    expect(days(upgraded)).toEqual([
+      ['2026-01-31', '2026-02-14', '2026-02-28'],
+      ['2026-02-14', '2026-03-14', '2026-03-14'],
+    ]);
+  });
+});
+
+describe('what Premium+ gives back of Pro', () => {
+  test('of a period it is all at its start, nothing at its end, and never grows', () => {
+    fc.assert(
+      fc.property(grants, moment, fc.nat(60 * DAY_MS), (list, at, later) => {
+        for (const period of periodsOf(list)) {
+          expect([unusedOf(period, period.start), unusedOf(period, period.end)]).toEqual([period.units, 0n]);
+          expect(unusedOf(period, at) >= unusedOf(period, at + later)).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('is rounded down, and there is nothing left to give once it was given', () => {
+    fc.assert(
+      fc.property(grants, moment, (list, at) => {
+        const known = before(list, at);
+        const given = prorationAt(periodsOf(known), at);
+        const paid = known.reduce((sum, { units, plan }) => (plan === 'pro' ? sum + units : sum), 0n);
+        expect(given >= 0n && given <= paid).toBe(true);
+        const upgraded = periodsOf([...known, grantOf({ source: 'up', at, plan: 'premium' })]);
+        expect(prorationAt(upgraded, at)).toBe(0n);
+        expect(answerAt(upgraded, at)).toEqual({ plan: 'premium', isGrace: false });
+      }),
+      RUNS,
+    );
+    const [period] = periodsOf([grantOf({ at: JANUARY, units: 10n })]);
+    expect(period && unusedOf(period, JANUARY + 1)).toBe(9n);
+  });
+
+  test('over a whole life is exactly the unused part of every period that was cut, once', () => {
+    fc.assert(
+      fc.property(grants, (list) => {
+        const life = inOrder(list).filter(({ goodAt }, i, all) => goodAt.getTime() !== all[i - 1]?.goodAt.getTime());
+        let given = 0n;
+        for (const [i, { plan, goodAt }] of life.entries())
+          if (plan === 'premium') given += prorationAt(periodsOf(life.slice(0, i)), goodAt.getTime());
+        const cut = periodsOf(life).filter((period) => period.cut < period.end);
+        expect(given).toBe(cut.reduce((sum, period) => sum + unusedOf(period, period.cut), 0n));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the grace', () => {
+  test('follows the newest end for three days; a trial has none', () => {
+    expect(GRACE_MS).toBe(3 * DAY_MS);
+    const [end] = periodsOf([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
+    expect(graceOf(periodsOf([grantOf({ at: JAN_31 })]))).toEqual({ plan: 'pro', start: end, end: end + GRACE_MS });
+    expect(graceOf(periodsOf([grantOf({ at: JAN_31, months: 0, days: 7 })]))).toBeNull();
+    expect(graceOf([])).toBeNull();
+  });
+
+  test('days given in it count from then on, not from the end before', () => {
+    const gift = grantOf({ at: Date.UTC(2026, 2, 2), months: 0, days: 1, source: 'b' });
+    expect(days([grantOf({ at: JAN_31 }), gift])[1]?.slice(0, 2)).toEqual(['2026-03-02', '2026-03-03']);
+  });
+
+  test('after a trial the plan that is bought starts when it is bought', () => {
+    const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
+    const soon = JAN_31 + 8 * DAY_MS;
+    expect(periodsOf([trial, grantOf({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
+  });
+
+  test('is of the plan that ended last, whatever the grants', () => {
+    fc.assert(
+      fc.property(grants, (list) => {
+        const periods = periodsOf(list).filter(({ start, cut }) => cut > start);
+        const newest = Math.max(...periods.map(({ cut }) => cut));
+        const last = periods.find(({ cut }) => cut === newest);
+        const grace = graceOf(periodsOf(list));
+        expect(grace === null).toBe(last?.isTrial);
+        if (grace) expect(grace).toEqual({ plan: last?.plan, start: newest, end: newest + GRACE_MS });
+      }),
+      RUNS,
+    );
+  });
+});

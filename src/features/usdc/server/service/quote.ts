@@ -1,0 +1,49 @@
+import {
+  creditBalance,
+  firstMonthPrice,
+  type PaidPlan,
+  type Period,
+  priceOf,
+  prorationAt,
+} from '#features/billing/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Units } from '#shared/money.ts';
+
+import type { UsdcContext } from '../context.ts';
+import { TOLERANCE } from '../status.ts';
+
+export type Quote = { price: Units; creditUsed: Units; proration: Units; due: Units };
+
+const least = (a: Units, b: Units): Units => (a < b ? a : b);
+
+/** The first month of an account that never paid may be cheaper. Refuses months that are not sold. */
+export function pricedFor(
+  { config }: Pick<UsdcContext, 'config'>,
+  plan: PaidPlan,
+  months: number,
+  periods: readonly Period[],
+): Units {
+  const price = priceOf(config, plan, months);
+  if (price === undefined) {
+    const sold = config.PREPAID_DISCOUNTS.map((term) => term.months);
+    throw new AppError('bad_request', `${months} months are not sold. Choose one of ${sold.join(', ')}.`);
+  }
+  const isFirst = months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && periods.every(({ units }) => units === 0n);
+  return isFirst ? firstMonthPrice(config, plan) : price;
+}
+
+/** What a plan costs this person, and what is left to pay after the rest of Pro and the balance. */
+export function quoteOf(
+  { price, plan, periods }: { price: Units; plan: PaidPlan; periods: readonly Period[] },
+  credit: Units,
+  at: Date,
+): Quote {
+  const proration = plan === 'premium' ? least(prorationAt(periods, at.getTime()), price) : 0n;
+  const creditUsed = least(credit, price - proration);
+  const left = price - proration - creditUsed;
+  // What nobody would be asked for later is not asked for now.
+  return { price, proration, creditUsed, due: left <= TOLERANCE ? 0n : left };
+}
+
+export const balanceOf = (db: Db, userId: number): Promise<Units> => creditBalance(db, userId);

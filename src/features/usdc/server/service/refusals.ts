@@ -1,0 +1,41 @@
+import type { Period } from '#features/billing/server/service.ts';
+import { standingOf } from '#features/subscriptions/server/service.ts';
+import type { Network } from '#features/usdc/contract.ts';
+import type { Db } from '#server/platform/db.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { UsdcContext } from '../context.ts';
+
+/** Null when USDC can be paid on this network, else why not, in words for people. */
+export function closedOf({ config, rails }: UsdcContext, network: Network): string | null {
+  if (!config.CRYPTO_PAYMENTS) return 'Payment by USDC is switched off.';
+  return rails[network].closed;
+}
+
+export function refuseClosed(ctx: UsdcContext, network: Network): void {
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', 'Pro and Premium+ are coming soon.');
+  const closed = closedOf(ctx, network);
+  if (closed !== null) throw new AppError('unavailable', closed);
+}
+
+/** Nobody pays for Pro a second time while one waits for the end of Premium+. */
+export function refuseQueued(plan: 'pro' | 'premium', periods: readonly Period[], now: Date): void {
+  const at = now.getTime();
+  const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
+  const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
+  if (plan === 'pro' && premium && queued)
+    throw new AppError('conflict', 'Pro is paid for already: it begins when Premium+ ends.');
+}
+
+/** Only a plan that has ended or is about to is renewed, and only that plan. */
+export async function refuseRenewal(
+  db: Db,
+  { userId, plan, periods, now }: { userId: number; plan: 'pro' | 'premium'; periods: readonly Period[]; now: Date },
+): Promise<void> {
+  const standing = await standingOf(db, userId, now);
+  if (standing.status === 'none')
+    throw new AppError('conflict', 'There is no plan to renew. Choose one on the plans page.');
+  if (!standing.needsRenewal) throw new AppError('conflict', 'Your plan does not have to be renewed yet.');
+  const last = periods.toSorted((a, b) => b.cut - a.cut)[0];
+  if (last && last.plan !== plan)
+    throw new AppError('bad_request', 'Only the plan you had can be renewed. Choose another on the plans page.');
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod/mini';
+
+import type { Cursor, Known, Transfer, Window } from '../rail.ts';
+import type { SolanaNode } from './node.ts';
+import { type Reading, type Transaction, transaction, transferIn } from './transaction.ts';
+
+/** Transactions that were read, by signature and slot: an interrupted look does not begin anew. */
+export type Read = Map<string, Transaction>;
+
+type Deposit = Known['deposits'][number];
+
+const PAGE = 100;
+const AT_ONCE = 4;
+const STATUSES = 256;
+/** The first look goes back by about an hour of slots of 400 ms. */
+const FIRST_SLOTS = 9000;
+
+const slot = z.int();
+const signatures = z.array(z.object({ signature: z.string(), slot, err: z.unknown() }));
+type Listed = z.output<typeof signatures>[number];
+
+const statuses = z.object({
+  value: z.array(z.nullable(z.object({ err: z.unknown(), confirmationStatus: z.nullish(z.string()) }))),
+});
+
+const getSlot = (node: SolanaNode, commitment: 'confirmed' | 'finalized') =>
+  node.call('getSlot', [{ commitment }], slot);
+
+type Listing = {
+  account: string;
+  commitment: 'confirmed' | 'finalized';
+  /** Refuses a node that is behind it. */
+  minContextSlot: number;
+  /** Signatures of later slots are left to the next look. */
+  upTo: number;
+  /** Slots before are not asked for. */
+  from: number;
+  until?: string | undefined;
+};
+
+/** Everything that touched the account, the newest first, over as many pages as there are. */
+async function list(node: SolanaNode, { account, upTo, from, until, ...how }: Listing): Promise<Listed[]> {
+  const all: Listed[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const place = { ...(before === undefined ? {} : { before }), ...(until === undefined ? {} : { until }) };
+    const options = { ...how, ...place, limit: PAGE };
+    const page = await node.call('getSignaturesForAddress', [account, options], signatures);
+    all.push(...page.filter((each) => each.slot >= from && each.slot <= upTo));
+    // Nodes may hold pages shorter than they are asked for: only an empty one is the end.
+    const last = page.at(-1);
+    if (!last || last.slot < from || last.signature === before) return all;
+    before = last.signature;
+  }
+}
+
+const hasFailed = (err: unknown): boolean => err !== null && err !== undefined;
+
+async function readOne(node: SolanaNode, { signature, slot }: Listed, read: Read): Promise<Transaction> {
+  const known = read.get(`${signature}:${slot}`);
+  if (known) return known;
+  const how = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 };
+  const found = await node.call('getTransaction', [signature, how], z.nullable(transaction));
+  if (!found) throw new Error(`The node lists ${signature} and does not have it`);
+  read.set(`${signature}:${found.slot}`, found);
+  return found;
+}
+
+/** Reads what was listed, oldest first, a few at a time. */
+async function readTransfers(
+  node: SolanaNode,
+  listed: readonly Listed[],
+  reading: Reading,
+  read: Read,
+): Promise<Transfer[]> {
+  const good = listed.filter(({ err }) => !hasFailed(err)).toReversed();
+  const transfers: Transfer[] = [];
+  for (let i = 0; i < good.length; i += AT_ONCE) {
+    const some = good.slice(i, i + AT_ONCE);
+    const found = await Promise.all(some.map((each) => readOne(node, each, read)));
+    for (const [n, each] of some.entries()) {
+      const transfer = transferIn(each.signature, found[n] as Transaction, reading);
+      if (transfer) transfers.push(transfer);
+    }
+  }
+  return transfers;
+}
+
+/**
+ * Which of these deposits the chain has dropped. Proof is that a node whose history reaches back to their slot and whose final slot is past
+ * it knows nothing of the transaction, or that it is final as a failed one.
+ */
+async function findLost(node: SolanaNode, missing: readonly Deposit[], final: number): Promise<Set<string>> {
+  const lost = new Set<string>();
+  const past = missing.filter(({ block }) => block <= final);
+  if (past.length === 0) return lost;
+  const first = await node.call('getFirstAvailableBlock', [], slot);
+  for (let i = 0; i < past.length; i += STATUSES) {
+    const some = past.slice(i, i + STATUSES);
+    const asked = [some.map(({ tx }) => tx), { searchTransactionHistory: true }];
+    const { value } = await node.call('getSignatureStatuses', asked, statuses);
+    for (const [n, { tx, idx, block }] of some.entries()) {
+      const status = value[n];
+      const isKnown = status !== null && status !== undefined;
+      if (isKnown && !hasFailed(status.err)) throw new Error(`The node has ${tx} and does not list it`);
+      if (isKnown ? status.confirmationStatus === 'finalized' : first <= block) lost.add(`${tx}:${idx}`);
+    }
+  }
+  return lost;
+}
+
+/** '<signature>:<slot>' of the newest final transaction: slots let a node that does not know the signature be read all the same. */
+const markOf = ({ signature, slot }: Listed): string => `${signature}:${slot}`;
+
+function placeOf(cursor: Cursor): { until: string | undefined; from: number } {
+  const [until, slot] = cursor.mark?.split(':') ?? [];
+  return { until, from: slot === undefined ? cursor.scanned + 1 : Number(slot) };
+}
+
+async function firstCursor(node: SolanaNode, final: number): Promise<Cursor> {
+  const first = await node.call('getFirstAvailableBlock', [], slot);
+  return { scanned: Math.max(0, first - 1, final - FIRST_SLOTS), mark: null };
+}
+
+/** One look at our token account: what came since the newest final transaction that was read before. */
+export async function lookAt(node: SolanaNode, reading: Reading, known: Known, read: Read): Promise<Window> {
+  const final = await getSlot(node, 'finalized');
+  const safe = await getSlot(node, 'confirmed');
+  if (final > safe) throw new Error(`The node calls slot ${final} final and ${safe} the last confirmed one`);
+  const cursor = known.cursor ?? (await firstCursor(node, final));
+  if (final < cursor.scanned) throw new Error(`The node is behind: slot ${final} after ${cursor.scanned}`);
+  const place = placeOf(cursor);
+  const listing = { account: reading.account, commitment: 'confirmed', minContextSlot: safe, upTo: safe } as const;
+  const listed = await list(node, { ...listing, ...place });
+  const transfers = await readTransfers(node, listed, reading, read);
+  for (const key of read.keys()) if (Number(key.split(':')[1]) <= final) read.delete(key);
+  const there = new Set(transfers.map(({ tx, idx }) => `${tx}:${idx}`));
+  const missing = known.deposits.filter(({ tx, idx }) => !there.has(`${tx}:${idx}`));
+  const lost = await findLost(node, missing, final);
+  const newest = listed.find((each) => each.slot <= final);
+  return {
+    network: 'solana',
+    from: cursor.scanned + 1,
+    head: safe,
+    safe,
+    final,
+    transfers,
+    isLost: ({ tx, idx }) => lost.has(`${tx}:${idx}`),
+    mark: newest ? markOf(newest) : cursor.mark,
+  };
+}
+
+/** Every final transfer between two slots, both included. */
+export async function readBetween(
+  node: SolanaNode,
+  reading: Reading,
+  { from, upTo }: { from: number; upTo: number },
+): Promise<Transfer[]> {
+  const final = await getSlot(node, 'finalized');
+  if (final < upTo) throw new Error(`The node is behind: slot ${final} of ${upTo}`);
+  const first = await node.call('getFirstAvailableBlock', [], slot);
+  if (first > from) throw new Error(`The history of the node begins with slot ${first}, after ${from}`);
+  const { account } = reading;
+  const listed = await list(node, { account, commitment: 'finalized', minContextSlot: final, upTo, from });
+  return readTransfers(node, listed, reading, new Map());
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod/mini';
+
+import { messageOf } from '#server/platform/errors.ts';
+
+/** One Solana node. */
+export type SolanaNode = {
+  /** Throws when it does not answer in time, answers with an error, or not in the shape of `result`. */
+  call: <T extends z.ZodMiniType>(method: string, params: readonly unknown[], result: T) => Promise<z.output<T>>;
+};
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const CALL_MS = 10_000;
+
+const answer = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
+
+function openNode(url: string, signal: AbortSignal): SolanaNode {
+  return {
+    async call(method, params, result) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+      });
+      if (!response.ok) throw new Error(`${method} was answered with ${response.status}`);
+      const body = answer.parse(await response.json());
+      if ('error' in body) throw new Error(`${method}: ${body.error.message} (${body.error.code})`);
+      return result.parse(body.result);
+    },
+  };
+}
+
+/** Addresses of nodes may hold keys: only the host is named. */
+const nameOf = (url: string): string => new URL(url).host;
+
+/**
+ * Does the whole of `work` with the first node that can, the preferred first, so that one look never mixes what two nodes know. Every node
+ * has to be one of mainnet.
+ */
+export async function withNode<T>(
+  urls: readonly string[],
+  signal: AbortSignal,
+  work: (node: SolanaNode) => Promise<T>,
+): Promise<T> {
+  const failures: string[] = [];
+  for (const url of urls) {
+    signal.throwIfAborted();
+    try {
+      const node = openNode(url, signal);
+      const genesis = await node.call('getGenesisHash', [], z.string());
+      if (genesis !== MAINNET) throw new Error(`This is not Solana's main network: its first block is ${genesis}`);
+      return await work(node);
+    } catch (error) {
+      failures.push(`${nameOf(url)}: ${messageOf(error)}`);
+    }
+  }
+  signal.throwIfAborted();
+  throw new Error(`No Solana node could be read: ${failures.join(' · ')}`);
+}

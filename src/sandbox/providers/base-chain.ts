@@ -1,0 +1,106 @@
+import type { FaultRule } from '#sandbox/faults.ts';
+import type { Market } from '#sandbox/market/market.ts';
+import type { Call, Provider, Reply } from '#sandbox/provider.ts';
+import {
+  LATE_MS,
+  type WalletOrder,
+  type WalletSent,
+  walletAct,
+  walletOrder,
+  walletPage,
+  walletReply,
+  walletSentReply,
+  walletUnits,
+} from '#sandbox/wallet-page.ts';
+import { usdOf } from '#shared/money.ts';
+
+import {
+  type BaseLedger,
+  baseLedgerOf,
+  DEMO_WALLET,
+  type Mined,
+  timeOf,
+  USDC,
+  type View,
+  WORTHLESS,
+} from './base-ledger.ts';
+import { baseMethods } from './base-methods.ts';
+import { rpcProvider } from './json-rpc.ts';
+
+const SLOT = 2_000;
+
+/** Nodes of Base: `/base` is one, `/base/NAME` are others, each with its own faults. */
+export function baseChain(market: Market): Provider {
+  const ledger = baseLedgerOf(market);
+  const done = new WeakSet<FaultRule>();
+
+  function viewOf({ now, faults }: Call): View {
+    const view: View = { now, fork: Number.POSITIVE_INFINITY };
+    for (const rule of faults) {
+      if (rule.kind === 'lag') view.now -= rule.blocks * SLOT;
+      if (rule.kind === 'fork') view.fork = rule.from;
+      if (rule.kind !== 'reorg' || done.has(rule)) continue;
+      done.add(rule);
+      ledger.reorganise(now, rule.depth, rule.again === true);
+    }
+    return view;
+  }
+  const nodeOf = (call: Call) => rpcProvider('base', 'BASE', baseMethods(ledger, viewOf(call)));
+  const answer = (call: Call): Reply | Promise<Reply> =>
+    nodeOf(call).routes[0]?.answer(call) ?? { status: 404, body: 'Not Found' };
+
+  return {
+    ...rpcProvider('base', 'BASE', {}),
+    env: { PAY_BASE_RPC_URLS: { scheme: 'http', path: '/base' } },
+    routes: [
+      { path: '/', answer },
+      { path: '/:node', answer },
+    ],
+  };
+}
+
+const named = ({ token, units }: { token: string; units: bigint }) =>
+  `${usdOf(units)} ${token === USDC ? 'USDC' : 'of a worthless token'}`;
+
+const sentOf = (ledger: BaseLedger, to: string, now: number): WalletSent[] =>
+  ledger.sentTo(to).map(({ hash, block, movements }: Mined) => ({
+    tx: hash,
+    what: movements.map(named).join(', '),
+    at: timeOf(block),
+    isMined: timeOf(block) <= now,
+  }));
+
+/** The wallet of the demo: GET shows it, POST sends. */
+export function baseWallet(market: Market): Provider {
+  const ledger = baseLedgerOf(market);
+
+  function send(order: WalletOrder, call: Call): boolean {
+    const act = walletAct(call);
+    if (!act) return false;
+    const token = act === 'worthless' ? WORTHLESS : USDC;
+    const late = act === 'late' ? (order.expires?.getTime() ?? call.now) + LATE_MS : call.now;
+    const to = order.to.toLowerCase();
+    const movement = { token, from: DEMO_WALLET, to, units: walletUnits(act, order.amount) };
+    ledger.send({ from: DEMO_WALLET, to: token, movements: [movement] }, Math.max(call.now, late));
+    return true;
+  }
+
+  return {
+    id: 'base-wallet',
+    base: '/wallet/base',
+    env: {},
+    routes: [
+      {
+        path: '/',
+        answer(call) {
+          const order = walletOrder(call);
+          if (send(order, call)) return walletSentReply('/wallet/base', call.query);
+          return walletReply(walletPage({ ...order, network: 'base', sent: sentOf(ledger, order.to, call.now) }));
+        },
+      },
+    ],
+    notFound: { status: 404, body: 'Not Found' },
+    rateLimited: 'Too many requests',
+    serverError: 'Internal error',
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  type BaseLedger,
+  DEMO_WALLET,
+  type Mined,
+  numberAt,
+  timeOf,
+  USDC,
+  type View,
+  WORTHLESS,
+} from './base-ledger.ts';
+import { RpcError, type RpcMethods } from './json-rpc.ts';
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** What `transfer(address,uint256)`, `balanceOf(address)` and `decimals()` are called by. */
+const [TRANSFER_CALL, BALANCE_CALL, DECIMALS_CALL] = ['0xa9059cbb', '0x70a08231', '0x313ce567'];
+const [SAFE_DEPTH, FINAL_DEPTH] = [5, 15];
+const WIDEST_RANGE = 2_000;
+const MOST_TOPICS = 1_000;
+const MOST_LOGS = 10_000;
+const ZERO_BLOOM = `0x${'0'.repeat(512)}`;
+
+const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+const word = (value: string | bigint) =>
+  `0x${(typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')}`;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
+const invalid = (what: string): never => {
+  throw new RpcError(-32_602, `invalid params: ${what}`);
+};
+
+function heightOf(tag: unknown, { now }: View): number {
+  const head = numberAt(now);
+  if (tag === 'latest' || tag === 'pending') return head;
+  if (tag === 'safe') return head - SAFE_DEPTH;
+  if (tag === 'finalized') return head - FINAL_DEPTH;
+  if (tag === 'earliest') return 0;
+  if (typeof tag === 'string' && /^0x[0-9a-f]+$/i.test(tag)) return Number(tag);
+  return invalid('block number');
+}
+
+function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
+  const inBlock = ledger.minedBetween(mined.block, mined.block, view);
+  const before = inBlock.slice(0, inBlock.indexOf(mined)).reduce((sum, { movements }) => sum + movements.length, 0);
+  const place = {
+    blockNumber: hex(mined.block),
+    blockHash: ledger.hashOf(mined.block, view),
+    blockTimestamp: hex(timeOf(mined.block) / 1000),
+    transactionHash: mined.hash,
+    transactionIndex: hex(inBlock.indexOf(mined)),
+    removed: false,
+  };
+  return mined.movements.map(({ token, from, to, units }, i) => ({
+    address: token,
+    topics: [TRANSFER, word(from), word(to)],
+    data: word(units),
+    logIndex: hex(before + i),
+    ...place,
+  }));
+}
+
+/** One of these, or anything when it is null or left out. */
+function alternatives(value: unknown): Set<string> | null {
+  if (value === null || value === undefined) return null;
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > MOST_TOPICS) throw new RpcError(-32_602, 'query exceeds max topics');
+  return new Set(list.map((each) => (typeof each === 'string' ? each.toLowerCase() : invalid('topics'))));
+}
+
+function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
+  if (!isRecord(filter)) return invalid('filter');
+  const [from, to] = [heightOf(filter['fromBlock'] ?? 'latest', view), heightOf(filter['toBlock'] ?? 'latest', view)];
+  if (to < from) return invalid('invalid block range');
+  if (to - from >= WIDEST_RANGE) throw new RpcError(-32_614, 'eth_getLogs is limited to a 2,000 range');
+  const topics = (Array.isArray(filter['topics']) ? filter['topics'] : []).map(alternatives);
+  const addresses = alternatives(filter['address']);
+  const rows = ledger
+    .minedBetween(from, to, view)
+    .flatMap((mined) => logsOf(ledger, view, mined))
+    .filter((row) => !addresses || addresses.has(row.address))
+    .filter((row) => topics.every((wanted, i) => !wanted || wanted.has(row.topics[i] ?? '')));
+  if (rows.length > MOST_LOGS) throw new RpcError(-32_005, 'query returned more than 10000 results');
+  return rows;
+}
+
+function blockRow(ledger: BaseLedger, view: View, [tag]: readonly unknown[]) {
+  const number = heightOf(tag, view);
+  if (number > numberAt(view.now)) return null;
+  return {
+    number: hex(number),
+    hash: ledger.hashOf(number, view),
+    parentHash: ledger.hashOf(number - 1, view),
+    timestamp: hex(timeOf(number) / 1000),
+    miner: '0x4200000000000000000000000000000000000011',
+    gasLimit: hex(400_000_000),
+    gasUsed: hex(0),
+    baseFeePerGas: hex(5_000_000),
+    difficulty: '0x0',
+    extraData: '0x',
+    logsBloom: ZERO_BLOOM,
+    transactions: ledger.minedBetween(number, number, view).map(({ hash }) => hash),
+    uncles: [],
+  };
+}
+
+function receiptRow(ledger: BaseLedger, view: View, [hash]: readonly unknown[]) {
+  const mined = ledger.find(textOf(hash), view);
+  if (!mined) return null;
+  const logs = logsOf(ledger, view, mined);
+  return {
+    transactionHash: mined.hash,
+    blockNumber: hex(mined.block),
+    blockHash: ledger.hashOf(mined.block, view),
+    transactionIndex: hex(ledger.minedBetween(mined.block, mined.block, view).indexOf(mined)),
+    from: mined.from,
+    to: mined.to,
+    contractAddress: null,
+    status: '0x1',
+    type: '0x2',
+    gasUsed: hex(45_000),
+    cumulativeGasUsed: hex(45_000),
+    effectiveGasPrice: hex(5_000_000),
+    logsBloom: ZERO_BLOOM,
+    logs,
+  };
+}
+
+/** What a wallet asks its node to send: a transfer of a token, or anything else, which moves nothing here. */
+function sendTransaction(ledger: BaseLedger, view: View, [given]: readonly unknown[]): string {
+  if (!isRecord(given)) return invalid('transaction');
+  const [from, to] = [textOf(given['from']) || DEMO_WALLET, textOf(given['to'])];
+  const input = textOf(given['data'] ?? given['input']) || '0x';
+  if (!/^0x[0-9a-f]{40}$/.test(to)) return invalid('to');
+  const parts = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(input);
+  const movements = parts
+    ? [{ token: to, from, to: `0x${parts[1] as string}`, units: BigInt(`0x${parts[2] as string}`) }]
+    : [];
+  if (input.startsWith(TRANSFER_CALL) && !parts) throw new RpcError(3, 'execution reverted');
+  return ledger.send({ from, to, input, movements }, view.now).hash;
+}
+
+function call(ledger: BaseLedger, view: View, [given]: readonly unknown[]): string {
+  if (!isRecord(given)) return invalid('call');
+  const [to, data] = [textOf(given['to']), textOf(given['data'] ?? given['input'])];
+  if (to !== USDC && to !== WORTHLESS) return '0x';
+  if (data === DECIMALS_CALL) return word(6n);
+  if (!data.startsWith(BALANCE_CALL)) throw new RpcError(3, 'execution reverted');
+  return word(ledger.balanceOf(to, `0x${data.slice(-40)}`, view));
+}
+
+/** What one answer is made with. */
+export function baseMethods(ledger: BaseLedger, view: View): RpcMethods {
+  return {
+    eth_chainId: () => hex(8453),
+    eth_blockNumber: () => hex(numberAt(view.now)),
+    eth_getBlockByNumber: (params) => blockRow(ledger, view, params),
+    eth_getLogs: (params) => getLogs(ledger, view, params),
+    eth_getTransactionReceipt: (params) => receiptRow(ledger, view, params),
+    eth_getCode: ([address]) => (textOf(address) === USDC ? '0x6080' : '0x'),
+    eth_call: (params) => call(ledger, view, params),
+    eth_accounts: () => [DEMO_WALLET],
+    eth_sendTransaction: (params) => sendTransaction(ledger, view, params),
+  };
+}

@@ -1,0 +1,187 @@
+import type { Market } from '#sandbox/market/market.ts';
+import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Commitment, headAt, type SentTransaction, type SolanaChain, USDC_MINT } from '#sandbox/solana/chain.ts';
+import { chainOf } from '#sandbox/solana/chain-of.ts';
+import { walletNamed } from '#sandbox/solana/wallet.ts';
+import { usdOf } from '#shared/money.ts';
+
+import { RpcError, type RpcMethods, rpcProvider } from './json-rpc.ts';
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const MOST_SIGNATURES = 1000;
+const DECIMALS = 6;
+/** What the demo's wallets hold before they pay: more than anybody asks for. */
+const PLENTY = 1_000_000_000_000n;
+
+type Options = {
+  commitment?: Commitment;
+  minContextSlot?: number;
+  before?: string;
+  until?: string;
+  limit?: number;
+  maxSupportedTransactionVersion?: number;
+};
+
+const optionsOf = (value: unknown): Options => (value ?? {}) as Options;
+const context = (now: number) => ({ apiVersion: '3.0.0', slot: headAt(now, 'processed') });
+
+function headOf({ commitment = 'finalized', minContextSlot }: Options, now: number): number {
+  const head = headAt(now, commitment);
+  if (minContextSlot !== undefined && head < minContextSlot)
+    throw new RpcError(-32_016, 'Minimum context slot has not been reached');
+  return head;
+}
+
+const standing = ({ slot }: SentTransaction, now: number): Commitment => {
+  if (slot <= headAt(now, 'finalized')) return 'finalized';
+  return slot <= headAt(now, 'confirmed') ? 'confirmed' : 'processed';
+};
+
+const secondsOf = ({ at }: SentTransaction): number => Math.floor(at / 1000);
+
+function listed(chain: SolanaChain, [address, given]: readonly unknown[], now: number) {
+  const options = optionsOf(given);
+  const { before, until, limit = MOST_SIGNATURES } = options;
+  if (limit < 1 || limit > MOST_SIGNATURES) throw new RpcError(-32_602, `Invalid limit; max ${MOST_SIGNATURES}`);
+  let rows = chain
+    .upTo(headOf(options, now))
+    .filter(({ keys, loaded }) => [...keys, ...loaded.writable, ...loaded.readonly].some((key) => key === address));
+  const placeOf = (signature: string | undefined) => rows.findIndex((row) => row.signature === signature);
+  if (before !== undefined) rows = rows.slice(placeOf(before) + 1);
+  if (until !== undefined && placeOf(until) !== -1) rows = rows.slice(0, placeOf(until));
+  return rows.slice(0, limit).map((row) => ({
+    signature: row.signature,
+    slot: row.slot,
+    err: row.err,
+    memo: null,
+    blockTime: secondsOf(row),
+    confirmationStatus: standing(row, now),
+  }));
+}
+
+function balances(chain: SolanaChain, row: SentTransaction, isAfter: boolean) {
+  const accounts = [...row.keys, ...row.loaded.writable, ...row.loaded.readonly];
+  const moved = isAfter && row.err === null ? row.units : 0n;
+  const of = (account: string, owner: string, units: bigint) => ({
+    accountIndex: accounts.indexOf(account),
+    mint: row.mint,
+    owner,
+    programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    uiTokenAmount: { amount: String(units), decimals: DECIMALS, uiAmount: null, uiAmountString: usdOf(units) },
+  });
+  return [
+    of(row.source, row.payer, PLENTY - moved),
+    of(row.destination, row.to, chain.balance(row.destination, row.slot, row) + moved),
+  ];
+}
+
+function transaction(chain: SolanaChain, [signature, given]: readonly unknown[], now: number) {
+  const options = optionsOf(given);
+  const row = chain.upTo(headOf(options, now)).find((each) => each.signature === signature);
+  if (!row) return null;
+  if (row.isVersioned && options.maxSupportedTransactionVersion === undefined)
+    throw new RpcError(-32_015, 'Transaction version (0) is not supported by the requesting client');
+  return {
+    slot: row.slot,
+    blockTime: secondsOf(row),
+    version: row.isVersioned ? 0 : 'legacy',
+    meta: {
+      err: row.err,
+      fee: 5000,
+      preTokenBalances: balances(chain, row, false),
+      postTokenBalances: balances(chain, row, true),
+      loadedAddresses: row.loaded,
+      logMessages: [],
+    },
+    transaction: { signatures: [row.signature], message: { accountKeys: row.keys, instructions: [] } },
+  };
+}
+
+function statuses(chain: SolanaChain, [signatures]: readonly unknown[], now: number) {
+  const rows = chain.upTo(headAt(now, 'processed'));
+  const value = (Array.isArray(signatures) ? signatures : []).map((signature) => {
+    const row = rows.find((each) => each.signature === signature);
+    if (!row) return null;
+    const status = standing(row, now);
+    return {
+      slot: row.slot,
+      confirmations: status === 'finalized' ? null : 1,
+      err: row.err,
+      confirmationStatus: status,
+    };
+  });
+  return { context: context(now), value };
+}
+
+const methodsOf = (chain: SolanaChain): RpcMethods => ({
+  getHealth: () => 'ok',
+  getGenesisHash: () => MAINNET,
+  getFirstAvailableBlock: (_params, now) => chain.firstSlot(now),
+  getSlot: ([options], now) => headOf(optionsOf(options), now),
+  getBlockHeight: ([options], now) => headOf(optionsOf(options), now),
+  getLatestBlockhash: (_params, now) => ({
+    context: context(now),
+    value: {
+      blockhash: walletNamed(`block ${headAt(now, 'processed')}`).address,
+      lastValidBlockHeight: headAt(now, 'processed') + 150,
+    },
+  }),
+  getSignaturesForAddress: (params, now) => listed(chain, params, now),
+  getTransaction: (params, now) => transaction(chain, params, now),
+  getSignatureStatuses: (params, now) => statuses(chain, params, now),
+  getTokenAccountBalance: ([account, options], now) => {
+    const units = chain.balance(String(account), headOf(optionsOf(options), now));
+    return {
+      context: context(now),
+      value: { amount: String(units), decimals: DECIMALS, uiAmountString: usdOf(units) },
+    };
+  },
+});
+
+type Posted = {
+  to?: string;
+  units?: string;
+  mint?: string;
+  references?: string[];
+  from?: string;
+  isVersioned?: boolean;
+  fails?: boolean;
+};
+
+/** POST, as a wallet does: `{ to, units, mint?, references?, from?, isVersioned?, fails? }`. */
+function pay(chain: SolanaChain, { posted, now }: Call): Reply {
+  const { to = '', units = '', mint = USDC_MINT, ...more } = (posted ?? {}) as Posted;
+  const amount = /^\d{1,20}$/.test(units) ? BigInt(units) : 0n;
+  const sent = amount > 0n ? chain.send({ ...more, to, mint, units: amount, at: now }) : undefined;
+  if (!sent) throw new Refusal({ status: 400, body: { error: 'Give { to: a wallet, units }' } });
+  return { status: 201, body: { signature: sent.signature, slot: sent.slot, payer: sent.payer } };
+}
+
+/** A node of Solana on which USDC moves, with what only a stand-in has: `/transfers`, `/forks` and `/signatures`, all by POST. */
+export function solanaPay(market: Market): Provider {
+  const chain = chainOf(market);
+  const node = rpcProvider('solana-pay', 'PAY_SOLANA', methodsOf(chain));
+  return {
+    ...node,
+    env: { PAY_SOLANA_RPC_URLS: { scheme: 'http', path: node.base } },
+    routes: [
+      ...node.routes,
+      { path: '/transfers', answer: (call) => pay(chain, call) },
+      {
+        path: '/forks',
+        answer: ({ posted, now }) => {
+          const { signature = '' } = (posted ?? {}) as { signature?: string };
+          return { body: { isDropped: chain.drop(signature, now) } };
+        },
+      },
+      {
+        path: '/signatures',
+        answer: ({ posted }) => {
+          const { from = 'demo', message = '' } = (posted ?? {}) as { from?: string; message?: string };
+          const wallet = walletNamed(from);
+          return { body: { wallet: wallet.address, signature: wallet.sign(message) } };
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import type { Market } from '#sandbox/market/market.ts';
+import type { Call, Provider, Reply } from '#sandbox/provider.ts';
+import { headAt, type SentTransaction, USDC_MINT } from '#sandbox/solana/chain.ts';
+import { chainOf } from '#sandbox/solana/chain-of.ts';
+import { walletNamed } from '#sandbox/solana/wallet.ts';
+import {
+  LATE_MS,
+  type WalletAct,
+  type WalletSent,
+  walletAct,
+  walletOrder,
+  walletPage,
+  walletReply,
+  walletSentReply,
+  walletUnits,
+} from '#sandbox/wallet-page.ts';
+import { usdOf } from '#shared/money.ts';
+
+const PATH = '/wallet/solana';
+const WORTHLESS_MINT = walletNamed('a token of no value').address;
+
+const shown = ({ signature, units, mint, at, slot }: SentTransaction, now: number): WalletSent => ({
+  tx: signature,
+  what: `${usdOf(units)} ${mint === USDC_MINT ? 'USDC' : 'of no value'}`,
+  at,
+  isMined: slot <= headAt(now, 'confirmed'),
+});
+
+/** A wallet on Solana, as a page: `?to&amount&reference&expires&next`. */
+export function solanaWallet(market: Market): Provider {
+  const chain = chainOf(market);
+
+  function send(act: WalletAct, call: Call): Reply {
+    const { to, amount, reference, expires } = walletOrder(call);
+    const isLate = act === 'late' && expires !== null;
+    const sent = chain.send({
+      to,
+      units: walletUnits(act, amount),
+      at: isLate ? Math.max(call.now, expires.getTime() + LATE_MS) : call.now,
+      references: reference && act !== 'copied' ? [reference] : [],
+      note: reference,
+      ...(act === 'worthless' ? { mint: WORTHLESS_MINT } : {}),
+    });
+    if (!sent) return { status: 400, body: 'This wallet cannot read the address: `to` is no Solana wallet' };
+    return walletSentReply(PATH, call.query);
+  }
+
+  function answer(call: Call): Reply {
+    const act = walletAct(call);
+    if (act) return send(act, call);
+    const order = walletOrder(call);
+    const sent = chain
+      .sentTo(order.to)
+      .filter(({ note }) => note === order.reference)
+      .map((each) => shown(each, call.now));
+    return walletReply(walletPage({ ...order, network: 'solana', sent }));
+  }
+
+  return {
+    id: 'solana-wallet',
+    base: PATH,
+    env: {},
+    routes: [{ path: '/', answer }],
+    notFound: { status: 404, body: 'Not Found' },
+    rateLimited: 'Too Many Requests',
+    serverError: 'Service Unavailable',
+  };
+}

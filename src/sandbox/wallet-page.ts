@@ -1,0 +1,115 @@
+import { BRAND } from '#shared/brand.ts';
+import { type Units, unitsOf, usdOf } from '#shared/money.ts';
+
+import { type Call, Refusal, type Reply } from './provider.ts';
+
+const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+const STYLE = [
+  `body{margin:0;background:#f4f6f8;color:#12161d;font:16px/24px ${FONT};color-scheme:light dark}`,
+  'header{max-width:520px;margin:0 auto;padding:28px 16px 14px;font-weight:700}header span{font-weight:400;color:#5b6673}',
+  'main{box-sizing:border-box;width:calc(100% - 24px);max-width:520px;margin:0 auto 40px;padding:24px;background:#fff;border:1px solid #d9dfe5;border-radius:12px}',
+  'h1{margin:0 0 4px;font-size:24px;line-height:32px}h2{margin:24px 0 8px;font-size:16px}p{margin:0 0 12px;color:#4b5563}',
+  'dl{margin:16px 0;display:grid;grid-template-columns:auto 1fr;gap:6px 16px}dt{color:#5b6673}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}',
+  'form{display:grid;gap:8px}button{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;padding:11px 16px;border:1px solid #c3cbd4;border-radius:8px;background:transparent;color:inherit;font:600 16px/24px inherit;font-family:inherit;text-align:left;cursor:pointer}button span{font-weight:400;color:#5b6673}',
+  'button.first{background:#12161d;border-color:#12161d;color:#fff}button.first span{color:#d9dfe5}',
+  'button:focus-visible,a:focus-visible{outline:2px solid #1f6feb;outline-offset:2px}a{color:#0b5cc4}ol{margin:0;padding:0;list-style:none}li{padding:8px 0;border-top:1px solid #d9dfe5;overflow-wrap:anywhere}code{font-size:13px}',
+  '@media (prefers-color-scheme:dark){body{background:#0a0d12;color:#f1f4f7}main{background:#12161d;border-color:#262d38}p,dt,header span,button span{color:#b9c1cc}button{border-color:#3a4350}button.first{background:#f1f4f7;border-color:#f1f4f7;color:#12161d}button.first span{color:#4b5563}a{color:#6bb1ff}li{border-color:#262d38}}',
+  '@media (max-width:480px){main{padding:20px 16px}}',
+].join('');
+
+const NAMES = { base: 'Base', solana: 'Solana' } as const;
+const MORE = 5_000_000n;
+
+/** What the person of the demo can do. */
+export const WALLET_ACTS = ['exact', 'copied', 'less', 'more', 'late', 'worthless'] as const;
+export type WalletAct = (typeof WALLET_ACTS)[number];
+
+/** How late money comes after the payment's time is over. */
+export const LATE_MS = 5_000;
+
+export type WalletOrder = {
+  to: string;
+  /** Of USDC, such as '29.99'. */
+  amount: string;
+  /** Solana only. */
+  reference: string | null;
+  /** Until when the payment is awaited; null where the address does not say. */
+  expires: Date | null;
+  /** Where the way back leads. */
+  next: string | null;
+};
+
+export type WalletSent = {
+  tx: string;
+  /** Such as '29.99 USDC'. */
+  what: string;
+  /** When it gets into a block. */
+  at: number;
+  isMined: boolean;
+};
+
+/** What an act sends: late and worthless money has the exact amount. */
+export function walletUnits(act: WalletAct, amount: string): Units {
+  const units = unitsOf(amount) ?? 0n;
+  if (act === 'less') return units / 2n;
+  return act === 'more' ? units + MORE : units;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const timeOf = (at: Date | number) => new Date(at).toISOString().slice(11, 19);
+
+const refuse = (reason: string): never => {
+  throw new Refusal({ status: 400, body: `This wallet cannot read the address: ${reason}` });
+};
+
+/** Reads `?to&amount&reference&expires&next`. */
+export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
+  const [to, amount] = [query.get('to') ?? '', query.get('amount') ?? ''];
+  if (!/^[0-9A-Za-z]{32,64}$/.test(to)) refuse('`to` is missing');
+  if (!unitsOf(amount)) refuse('`amount` is missing');
+  const expires = new Date(query.get('expires') ?? '');
+  const next = query.get('next');
+  return {
+    to,
+    amount,
+    reference: query.get('reference'),
+    expires: Number.isNaN(expires.getTime()) ? null : expires,
+    next: next && /^https?:\/\//.test(next) ? next : null,
+  };
+}
+
+/** What the form asks for; undefined when the page is only looked at. */
+export function walletAct({ method, raw }: Pick<Call, 'method' | 'raw'>): WalletAct | undefined {
+  if (method !== 'POST') return undefined;
+  const wanted = new URLSearchParams(raw.toString('utf8')).get('send');
+  return WALLET_ACTS.find((act) => act === wanted) ?? refuse('`send` is one of the buttons');
+}
+
+export const walletReply = (html: string): Reply => ({
+  body: html,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+});
+
+/** After sending: the page again, so that loading it anew sends nothing twice. */
+export const walletSentReply = (path: string, query: URLSearchParams): Reply => ({
+  status: 303,
+  body: '',
+  headers: { location: `${path}?${query.toString()}` },
+});
+
+/** The wallet that people of the demo pay from: plain HTML without script. `sent` comes newest first. */
+export function walletPage(page: WalletOrder & { network: keyof typeof NAMES; sent: readonly WalletSent[] }): string {
+  const { network, to, amount, reference, expires, next, sent } = page;
+  const row = (name: string, value: string) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`;
+  const button = (act: WalletAct, words: string, about: string) =>
+    `<button name="send" value="${act}"${act === 'exact' ? ' class="first"' : ''}>${words} <span>${escaped(about)}</span></button>`;
+  const units = (act: WalletAct) => `${usdOf(walletUnits(act, amount))} USDC`;
+  const late = expires ? `${LATE_MS / 1000} s after ${timeOf(expires)} UTC` : units('late');
+  const listed = sent.map(
+    ({ tx, what, at, isMined }) =>
+      `<li>${escaped(what)} · ${isMined ? 'mined' : 'waits to be mined'} ${timeOf(at)} UTC<br><code>${escaped(tx)}</code></li>`,
+  );
+  const waits = sent.some(({ isMined }) => !isMined);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${waits ? '<meta http-equiv="refresh" content="3">' : ''}<title>Demo wallet on ${NAMES[network]} · ${BRAND.name}</title><style>${STYLE}</style></head><body><header>Demo wallet <span>on ${NAMES[network]}</span></header><main><h1>Send USDC</h1><p>No real money: the chain is simulated on this machine.</p><dl>${row('To', to)}${row('Amount', `${amount} USDC`)}${reference ? row('Reference', reference) : ''}${expires ? row('Awaited until', `${timeOf(expires)} UTC`) : ''}</dl><form method="post">${button('exact', 'Send exact', units('exact'))}${reference ? button('copied', 'Send exact, without the reference', 'as when copied by hand') : ''}${button('less', 'Send less', units('less'))}${button('more', 'Send more', units('more'))}${button('late', 'Send late', late)}${button('worthless', 'Send a worthless token', `${amount} of no value`)}</form>${sent.length > 0 ? `<h2>Sent to this address</h2><ol>${listed.join('')}</ol>` : ''}${next ? `<p style="margin:20px 0 0"><a href="${escaped(next)}">Back to the payment</a></p>` : ''}</main></body></html>`;
+}

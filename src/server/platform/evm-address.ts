@@ -1,0 +1,13 @@
+import { keccak256 } from './keccak.ts';
+
+/** The checksum of an address are its capitals (EIP-55). */
+export function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak256(Buffer.from(digits, 'ascii')).toString('hex');
+  const capital = (i: number) => Number.parseInt(hash.charAt(i), 16) > 7;
+  return `0x${digits.replaceAll(/[a-f]/g, (digit, i: number) => (capital(i) ? digit.toUpperCase() : digit))}`;
+}
+
+/** False for one in small letters alone too: nothing would tell a slip of the finger. */
+export const isChecksummed = (address: string): boolean =>
+  /^0x[0-9a-fA-F]{40}$/.test(address) && checksummed(address) === address;

@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+
+import { auditBooks } from '#features/usdc/server/service/audit.ts';
+import { openDatabase } from '#server/platform/db.ts';
+
+import type { Started } from './start.ts';
+
+/** What is broken in the books of a running product; empty when all is right. Read after every change of money. */
+export async function brokenBooks(s: Pick<Started, 'connection'>): Promise<string[]> {
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  try {
+    return await auditBooks(db);
+  } finally {
+    await close();
+  }
+}
+
+/** Fails with what is broken. */
+export async function expectBooks(s: Pick<Started, 'connection'>): Promise<void> {
+  expect(await brokenBooks(s)).toEqual([]);
+}

@@ -1,0 +1,75 @@
+import type { Cursor, Rail, Transfer } from '#features/usdc/server/rail.ts';
+import { openSolana } from '#features/usdc/server/solana-rail.ts';
+import { loadConfig } from '#server/platform/config.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import type { Units } from '#shared/money.ts';
+
+import { SECRET_KEY } from './start.ts';
+
+export function solanaRail(urls: string, wallet: string, mode: 'live' | 'demo' = 'live'): Rail {
+  const config = loadConfig({
+    SECRET_KEY,
+    LOG_LEVEL: 'silent',
+    PAY_SOLANA_RPC_URLS: urls,
+    PAY_SOLANA_WALLET: wallet,
+  });
+  return openSolana({ config, mode, secrets: openSecrets({ config, log: createLog('silent') }) });
+}
+
+/** Keeps of the looks of a rail what the payment core would keep. */
+export class WatchedRail {
+  readonly rail: Rail;
+  readonly routes: string[] = [];
+  readonly amounts = new Map<Units, string>();
+  readonly deposits = new Map<string, Transfer & { final: boolean }>();
+  readonly lost: string[] = [];
+  cursor: Cursor | null = null;
+  /** Where the first look began. */
+  first = 0;
+  #next = 0;
+
+  constructor(rail: Rail) {
+    this.rail = rail;
+  }
+
+  async open(units?: Units): Promise<string> {
+    this.#next += 1;
+    const { route } = await this.rail.routeOf({ id: `payment${this.#next}`, number: this.#next });
+    this.routes.push(route);
+    if (units !== undefined) this.amounts.set(units, route);
+    return route;
+  }
+
+  /** How many transfers were new. */
+  async look(rail = this.rail): Promise<number> {
+    const { cursor, routes, amounts } = this;
+    const deposits = [...this.deposits.values()].filter(({ block }) => block > (cursor?.scanned ?? 0));
+    const window = await rail.look({ cursor, routes, amounts, deposits }, AbortSignal.timeout(60_000));
+    if (!cursor) this.first = window.from;
+    const found = new Set(window.transfers.map(({ tx }) => tx));
+    for (const deposit of deposits)
+      if (!found.has(deposit.tx) && window.isLost(deposit)) {
+        this.deposits.delete(deposit.tx);
+        this.lost.push(deposit.tx);
+      }
+    const before = this.deposits.size;
+    for (const each of window.transfers) this.deposits.set(each.tx, { ...each, final: each.block <= window.final });
+    this.cursor = { scanned: window.final, mark: window.mark ?? null };
+    return this.deposits.size - before;
+  }
+
+  /** Reads everything anew that the looks have seen as final. */
+  readAgain(): Promise<readonly Transfer[]> {
+    const { routes, amounts, first: from, cursor } = this;
+    return this.rail.readAll({ routes, amounts, from, upTo: cursor?.scanned ?? 0 }, AbortSignal.timeout(60_000));
+  }
+
+  get sum(): Units {
+    return [...this.deposits.values()].reduce((sum, { units }) => sum + units, 0n);
+  }
+
+  of(tx: string): (Transfer & { final: boolean }) | undefined {
+    return this.deposits.get(tx);
+  }
+}
