@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Person, person } from '../../../../tests/support/people.ts';
-import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
 const JAN_31 = new Date('2026-01-31T12:00:00Z');
 
@@ -114,7 +114,7 @@ test('a renewal that is declined gives nothing, is told once by mail, and is mad
   expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: true });
   const mails = await rowsOf<{ kind: string }>(
     shop.s,
-    `select kind from mail_outbox where address = $1 and kind = 'card-refused'`,
+    `select kind from mail_outbox where address = $1 and kind = 'payment-failed'`,
     [cy.email],
   );
   expect(mails).toHaveLength(1);
