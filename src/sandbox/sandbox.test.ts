@@ -71,6 +71,7 @@ test('names a base URL on loopback for every provider', async () => {
     'OKX_BASE_URL',
     'OKX_WS_URL',
     'PAY_BASE_RPC_URLS',
+    'PAY_SOLANA_RPC_URLS',
     'PUSH_TEST_ORIGIN',
     'SEC_BASE_URL',
     'SOLANA_RPC_BASE_URL',
