@@ -114,3 +114,12 @@ export const getBilling = endpoint({
   }),
 });
 export type Billing = z.infer<(typeof getBilling)['reply']>;
+
+/** A PDF. `id` is of an entry of the history. */
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/api/billing/receipts/:id',
+  access: 'free',
+  params: z.object({ id: z.string().check(z.regex(/^[\w:.-]{1,120}$/)) }),
+  reply: z.string(),
+});

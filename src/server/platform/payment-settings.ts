@@ -54,6 +54,11 @@ export const PAYMENT_SETTINGS = {
     .default('1')
     .transform((value) => value === '1' || value === 'true')
     .describe('0 takes payment by USDC away, whatever else is set.'),
+  SELLER: z
+    .string()
+    .max(600)
+    .optional()
+    .describe('Who sells, as receipts name it: name, address, tax number. Lines separated by ";".'),
   STRIPE_SECRET_KEY: key('Stripe secret key. Without it nobody can pay by card.'),
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),

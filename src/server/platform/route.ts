@@ -155,3 +155,22 @@ export function download<E extends Endpoint>(
     },
   });
 }
+
+/** A file that is made whole before it is sent, such as a receipt. */
+export type WholeFile = { type: string; fileName: string; bytes: Buffer };
+
+/** Mounts an endpoint that answers with a file of bytes. */
+export function downloadWhole<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: Input<E>) => Promise<WholeFile>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const { type, fileName, bytes } = await handler(inputOf(endpoint, request));
+      return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(bytes);
+    },
+  });
+}

@@ -6,6 +6,7 @@ import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { PaymentsTab } from '#features/books/web/payments-tab.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { EventsTab } from '#features/events/web/events-tab.tsx';
+import { FailedTab } from '#features/notifications/web/failed-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -20,6 +21,7 @@ const TABS = [
   { id: 'users', name: 'User Management' },
   { id: 'payments', name: 'Payments' },
   { id: 'mail', name: 'Mail' },
+  { id: 'deliveries', name: 'Failed deliveries' },
 ] as const;
 
 const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
@@ -48,6 +50,7 @@ function Dashboard() {
         {tab === 'users' && <UsersTab />}
         {tab === 'payments' && <PaymentsTab />}
         {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
+        {tab === 'deliveries' && <FailedTab />}
       </Tabs>
     </>
   );

@@ -17,6 +17,8 @@ type Props = {
   /** Undefined while it is not known. */
   billing: Billing | undefined;
   comingSoon: boolean;
+  /** What is sold, and how, is not known yet. */
+  isReading: boolean;
   onBuy: (plan: PaidPlan) => void;
   onSignedOut: () => void;
 };
@@ -49,7 +51,7 @@ const ToProfile = ({ children }: { children: string }) => (
 
 type PaidProps = Omit<Props, 'plan'> & { plan: PaidPlan; mine: Exclude<Plan, 'admin'> | null };
 
-function Paid({ plan, mine, account, billing, comingSoon, onBuy, onSignedOut }: PaidProps) {
+function Paid({ plan, mine, account, billing, comingSoon, isReading, onBuy, onSignedOut }: PaidProps) {
   const renews = !billing || (billing.card !== null && !billing.card.cancelled);
   if (plan === mine && (comingSoon || renews)) return <ToProfile>Manage Subscription</ToProfile>;
   if (comingSoon)
@@ -64,15 +66,16 @@ function Paid({ plan, mine, account, billing, comingSoon, onBuy, onSignedOut }: 
   // A card that goes on paying for Premium+ is stopped before Pro can follow it.
   if (plan === 'pro' && mine === 'premium' && renews) return <ToProfile>Manage Subscription</ToProfile>;
   const act = () => {
-    if (account.state === 'known') onBuy(plan);
-    else if (account.state === 'anonymous') onSignedOut();
-    else if (account.failed) toast('error', UNREAD);
+    if (account.state === 'anonymous') onSignedOut();
+    else if (account.state === 'known') {
+      if (!isReading) onBuy(plan);
+    } else if (account.failed) toast('error', UNREAD);
   };
   return (
     <>
       <button
         type="button"
-        aria-disabled={account.state === 'unknown'}
+        aria-disabled={account.state === 'unknown' || (isReading && account.state === 'known')}
         onClick={act}
         className={`${PRIMARY} h-10! w-full`}
       >

@@ -5,7 +5,8 @@ import type { PaidPlan } from '#features/billing/contract.ts';
 import { Faq } from '#features/billing/web/faq.tsx';
 import { PaymentMethods } from '#features/billing/web/payment-methods.tsx';
 import { PriceTag } from '#features/billing/web/price-tag.tsx';
-import { monthsText, type Offered, offersOf, usd, usePricing } from '#features/billing/web/pricing.ts';
+import { monthsText, usd } from '#features/billing/web/price-text.ts';
+import { type Offered, offersOf, usePricing } from '#features/billing/web/pricing.ts';
 import { billingQuery } from '#features/billing/web/queries.ts';
 import { TrialOffer } from '#features/billing/web/trial-offer.tsx';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
@@ -76,6 +77,7 @@ export function PlansPage() {
                 account={account}
                 billing={billing}
                 comingSoon={pricing.comingSoon}
+                isReading={isReading}
                 onBuy={buy}
                 onSignedOut={askToSignIn}
               />

@@ -62,7 +62,7 @@ describe('billing information', () => {
       card: cardOf({ months: 3 }),
       upcoming: [{ plan: 'premium', startsAt: END, endsAt: '2027-01-20T09:30:00.000Z' }],
       entries: [
-        entryOf({ id: 'pay_0000000001', title: 'Pro, 1 month', method: 'base', state: 'open', receipt: null }),
+        entryOf({ id: 'pay_0000000001', title: 'Pro, 1 month, USDC on Base', method: 'base', state: 'open', receipt: null }),
         entryOf(),
         entryOf({ id: 're_1', title: 'Refund', amount: '-29.99', state: 'refunded', receipt: null }),
       ],
@@ -73,7 +73,7 @@ describe('billing information', () => {
     expect(said).toContain('Comes nextPremium+, 20 Dec 2026 to 20 Jan 2027');
     const lines = within(screen.getByRole('list', { name: 'Payments' })).getAllByRole('listitem');
     expect(lines.map((line) => line.textContent)).toEqual([
-      'Pro, 1 month20 Nov 2026 · USDC on Base$29.99Waiting for paymentContinue',
+      'Pro, 1 month, USDC on Base20 Nov 2026$29.99Waiting for paymentContinue',
       'Pro, 1 month by card20 Nov 2026 · Card$29.99PaidPDF',
       'Refund20 Nov 2026 · Card−$29.99Refunded',
     ]);

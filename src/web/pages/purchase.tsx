@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import type { PaidPlan, Pricing } from '#features/billing/contract.ts';
@@ -26,22 +25,8 @@ type Props = {
 
 /** From the choice of months and method to the checkout of a card or a payment in USDC. */
 export function Purchase({ planId, renewal = false, subscription, onClose, ...dialog }: Props) {
-  const queries = useQueryClient();
   const [payment, setPayment] = useState<Payment | null>(null);
-  const readAgain = () => {
-    for (const key of ['subscription', 'billing']) void queries.invalidateQueries({ queryKey: [key] });
-  };
-  if (payment)
-    return (
-      <PaymentPart
-        payment={payment}
-        onComplete={readAgain}
-        onClose={() => {
-          readAgain();
-          onClose();
-        }}
-      />
-    );
+  if (payment) return <PaymentPart payment={payment} onClose={onClose} />;
   return (
     <PayDialog
       {...dialog}

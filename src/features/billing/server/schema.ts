@@ -29,7 +29,7 @@ type PostingsTable = {
   units: number;
 };
 
-type TrialsTable = { user_id: number; started_at: string; ends_at: string; reminded_at: string | null };
+type TrialsTable = { user_id: number; started_at: string; ends_at: string };
 
 type BillingNoticesTable = { key: string; user_id: number; kind: string; sent_at: string };
 

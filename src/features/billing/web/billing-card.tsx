@@ -20,7 +20,8 @@ type Props = {
   onContinue: (entry: BillingEntry) => void;
 };
 
-const PLACE = { id: 'billing', title: 'Billing Information', className: 'min-h-56' };
+const NAMED = { id: 'billing', title: 'Billing Information' };
+const PLACE = { ...NAMED, className: 'min-h-56' };
 const PLANS = { pro: 'Pro', premium: 'Premium+' } as const;
 const METHODS: Record<BillingEntry['method'], string> = {
   card: 'Card',
@@ -48,7 +49,7 @@ export function BillingCard({ onContinue }: Props) {
   return (
     <QueryView query={query} card={PLACE} failed="Failed to load billing information">
       {(billing) => (
-        <Card {...PLACE}>
+        <Card {...NAMED}>
           <dl className="px-4 text-sm">
             <Line name="Balance">
               <span className="num font-medium">{usd(billing.credit)}</span>
@@ -119,14 +120,15 @@ function CardWords({ card: { plan, months, renewsAt, cancelled, pastDue } }: { c
 function Entry({ entry, onContinue }: Props & { entry: BillingEntry }) {
   const { at, title, method, amount, state, receipt } = entry;
   const [name, tone] = STATES[state];
+  const by = title.endsWith(METHODS[method]) ? '' : METHODS[method];
   const saving = useSubmit('Failed to load the receipt. Please try again.', (signal) =>
     receipt ? saveFile(receipt, `receipt-${at.slice(0, 10)}.pdf`, signal) : Promise.resolve(),
   );
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 grow max-sm:w-full">
         <p className="font-medium">{title}</p>
-        <p className="num text-xs text-ink-3">{[dayOf(at), METHODS[method]].filter(Boolean).join(' · ')}</p>
+        <p className="num text-xs text-ink-3">{[dayOf(at), by].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="num font-medium">{usd(amount)}</span>
       <Badge tone={tone}>{name}</Badge>

@@ -6,7 +6,7 @@ import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 import type { Pricing } from '../contract.ts';
-import { monthsText, percentOf } from './pricing.ts';
+import { monthsText, percentOf } from './price-text.ts';
 
 type Question = readonly [question: string, answer: ReactNode];
 

@@ -7,7 +7,8 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 
 import type { Pricing } from '../contract.ts';
 import { firstOpen, METHODS, type Method } from './methods.ts';
-import { monthsText, type Offer, percentOf } from './pricing.ts';
+import { monthsText, percentOf } from './price-text.ts';
+import type { Offer } from './pricing.ts';
 
 export type Choice = { method: Method; months: number };
 

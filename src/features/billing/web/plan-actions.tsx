@@ -7,6 +7,7 @@ import type { Subscription } from '#features/subscriptions/contract.ts';
 import { call } from '#web/api/client.ts';
 import { useToken } from '#web/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { dayOf } from '#web/ui/day.ts';
 import { FormError, PRIMARY, SECONDARY } from '#web/ui/form.tsx';
 import { Modal } from '#web/ui/modal.tsx';
@@ -21,6 +22,7 @@ type Props = { subscription: Standing };
 
 const TOAST_MS = 15_000;
 const PLANS = '/app/subscription';
+const BUTTON = cx(SECONDARY, 'max-sm:w-full');
 
 /** Manage, cancel, resume. What was paid in advance has nothing to manage: one renews it among the plans. */
 export function PlanActions({ subscription }: Props) {
@@ -51,12 +53,12 @@ export function PlanActions({ subscription }: Props) {
         onClick={() => {
           if (!waits) void manage.submit();
         }}
-        className={SECONDARY}
+        className={BUTTON}
       >
         {manage.busy ? 'Opening...' : 'Manage Subscription'}
       </button>
       {card?.cancelled ? (
-        <button type="button" aria-disabled={resume.busy} onClick={() => void resume.submit()} className={SECONDARY}>
+        <button type="button" aria-disabled={resume.busy} onClick={() => void resume.submit()} className={BUTTON}>
           {resume.busy ? 'Resuming...' : 'Resume Subscription'}
         </button>
       ) : (
@@ -66,7 +68,7 @@ export function PlanActions({ subscription }: Props) {
           onClick={() => {
             if (!waits) setCancelling(true);
           }}
-          className={SECONDARY}
+          className={BUTTON}
         >
           Cancel Subscription
         </button>

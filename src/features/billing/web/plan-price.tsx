@@ -1,5 +1,6 @@
 import type { PaidPlan } from '../contract.ts';
-import { usd, usePricing } from './pricing.ts';
+import { usd } from './price-text.ts';
+import { usePricing } from './pricing.ts';
 
 /** '$29.99 a month' in the line that an offer keeps for it. */
 export function PlanPrice({ plan }: { plan: PaidPlan }) {

@@ -1,7 +1,8 @@
 import { cx } from '#web/ui/cx.ts';
 
 import type { PaidPlan, Pricing } from '../contract.ts';
-import { monthsText, offersOf, percentOf, usd } from './pricing.ts';
+import { monthsText, percentOf, usd } from './price-text.ts';
+import { offersOf } from './pricing.ts';
 
 type Props = {
   plan: 'free' | PaidPlan;

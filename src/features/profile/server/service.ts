@@ -13,13 +13,16 @@ import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Caller } from '#server/platform/route.ts';
 
+import { withCard } from './with-card.ts';
+
 export type ProfileContext = AuthContext & { live: Live; cardOf: CardOf };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 export async function readSubscription(ctx: ProfileContext, caller: Caller): Promise<Subscription> {
   const user = await getUser(ctx.db, caller.userId);
-  const standing = await standingOf(ctx.db, user.id, ctx.now());
+  const [ledger, card] = await Promise.all([standingOf(ctx.db, user.id, ctx.now()), ctx.cardOf(user.id)]);
+  const standing = withCard(ledger, card);
   const plan = planOf(user.role, standing);
   return {
     id: user.id,

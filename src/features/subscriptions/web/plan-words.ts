@@ -31,7 +31,6 @@ export function endNote({
 }: Standing & Pick<Subscription, 'needsRenewal' | 'daysUntilExpiry'>): string | null {
   if (status === 'expired' && expiredAt)
     return `Your paid plan ended on ${dayOf(expiredAt)}. What you made with it is kept and comes back when you renew.`;
-  if (status === 'grace' && expiredAt) return graceNote(planName, expiredAt);
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
     return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
   if (status === 'grace' && expiredAt)
@@ -45,15 +44,15 @@ function inDays(days: number): string {
   return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
-const graceNote = (planName: string, expiredAt: string): string =>
-  `What you paid for ended on ${dayOf(expiredAt)}. ${planName} works on for some days, so that you can renew.`;
-
 /** What the banner of the app says to who has to renew; null for everyone else. Admins have nothing to renew. */
 export function renewalNote(subscription: Subscription, nowMs: number): { title: string; text: string } | null {
   const { planName, isAdmin, role, expiredAt, needsRenewal, daysUntilExpiry } = subscription;
   if (isAdmin || role === 'admin') return null;
   if (expiredAt && Date.parse(expiredAt) <= nowMs)
-    return { title: 'Your subscription has expired', text: endNote(subscription) ?? graceNote(planName, expiredAt) };
+    return {
+      title: 'Your subscription has expired',
+      text: endNote(subscription) ?? `It ended on ${dayOf(expiredAt)}.`,
+    };
   if (!needsRenewal) return null;
   const when = daysUntilExpiry === null ? 'soon' : inDays(daysUntilExpiry);
   return { title: 'Your subscription is expiring soon', text: `${planName} ends ${when}.` };

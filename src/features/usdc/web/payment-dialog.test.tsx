@@ -103,6 +103,14 @@ describe('how to pay', () => {
     expect(inText('Do not send real money to it.')).toBeDefined();
     expect(screen.queryByRole('button', { name: /Wallet in This Browser/ })).toBeNull();
   });
+
+  test('the demo wallet is filled in with what is left', () => {
+    const demoWallet = 'http://127.0.0.1:9/wallet?to=0x52&amount=29.99&expires=x';
+    open(paymentOf({ demoWallet, status: 'underpaid', paid: '10.00' }));
+    expect(screen.getByRole('link', { name: 'Open the Demo Wallet' }).getAttribute('href')).toBe(
+      'http://127.0.0.1:9/wallet?to=0x52&amount=19.99&expires=x',
+    );
+  });
 });
 
 describe('the time', () => {
@@ -214,7 +222,7 @@ describe('the plan is there', () => {
     invalidate.mockClear();
     await press('Done');
     expect(invalidate).toHaveBeenCalledWith({ queryKey: ['subscription'] });
-    expect([onComplete.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 0]);
+    expect([onComplete.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 1]);
   });
 
   test('closed before it is paid, nothing completes', async () => {

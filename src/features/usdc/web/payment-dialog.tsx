@@ -13,12 +13,12 @@ export type PaymentDialogProps = {
   /** As the server answered it; the dialog keeps it up to date by itself. */
   payment: Payment;
   onClose: () => void;
-  /** Runs instead of `onClose` when the person leaves a payment that has bought its plan; the subscription is being read anew then. */
+  /** Runs before `onClose` when the person leaves a payment that has bought its plan; the subscription is being read anew then. */
   onComplete?: () => void;
 };
 
 /** How to send one payment in USDC, and what has become of it. */
-export function PaymentDialog({ payment: asked, onClose, onComplete = onClose }: PaymentDialogProps) {
+export function PaymentDialog({ payment: asked, onClose, onComplete }: PaymentDialogProps) {
   const queries = useQueryClient();
   const query = useQuery(paymentQuery(asked));
   const payment = query.data;
@@ -29,8 +29,8 @@ export function PaymentDialog({ payment: asked, onClose, onComplete = onClose }:
   const leave = () => {
     void queries.invalidateQueries({ queryKey: ['subscription'] });
     void queries.invalidateQueries({ queryKey: ['billing'] });
-    if (bought) onComplete();
-    else onClose();
+    if (bought) onComplete?.();
+    onClose();
   };
   const months = payment.months === 1 ? '1 month' : `${payment.months} months`;
   return (

@@ -10,6 +10,7 @@ import { NETWORK_NAMES, type Payment } from '../contract.ts';
 import { CopyValue } from './copy-value.tsx';
 import { Deposits } from './deposits.tsx';
 import {
+  askingFor,
   countdownOf,
   flagWords,
   isOpen,
@@ -18,7 +19,6 @@ import {
   STATUS_NAMES,
   STATUS_TONES,
   statusWords,
-  uriOf,
 } from './payment-words.ts';
 import { QrCode } from './qr-code.tsx';
 import type { WalletPayProps } from './wallet-pay.tsx';
@@ -87,7 +87,10 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
     <div className="grid gap-3 sm:grid-cols-2">
       <div className="grid content-start gap-2">
         <div className="mx-auto w-full max-w-60">
-          <QrCode text={uriOf(payment)} label={`Code for a wallet: ${leftOf(payment)} USDC on ${chain}`} />
+          <QrCode
+            text={askingFor(payment, payment.uri)}
+            label={`Code for a wallet: ${leftOf(payment)} USDC on ${chain}`}
+          />
         </div>
         {leftMs !== null && (
           <p className="text-center">
@@ -99,7 +102,12 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
         )}
         {demoWallet ? (
           <>
-            <a href={demoWallet} target="_blank" rel="noreferrer" className={cx(SECONDARY, 'w-full')}>
+            <a
+              href={askingFor(payment, demoWallet)}
+              target="_blank"
+              rel="noreferrer"
+              className={cx(SECONDARY, 'w-full')}
+            >
               Open the Demo Wallet
             </a>
             <p className="rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { paymentFlag, paymentStatus } from '../contract.ts';
+import { type Payment, paymentFlag, paymentStatus } from '../contract.ts';
 import { paymentOf, solanaPaymentOf } from './fixtures.ts';
 import {
+  askingFor,
   countdownOf,
   flagWords,
   hasBought,
@@ -11,7 +12,6 @@ import {
   markOf,
   STATUS_NAMES,
   statusWords,
-  uriOf,
 } from './payment-words.ts';
 
 describe('what a payment says', () => {
@@ -67,8 +67,8 @@ describe('amounts', () => {
   });
 
   test('the code asks for what is left, and changes nothing else', () => {
-    const whole = paymentOf();
-    expect(uriOf(whole)).toBe(
+    const uriOf = (payment: Payment) => askingFor(payment, payment.uri);
+    expect(uriOf(paymentOf())).toBe(
       'ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=0x52908400098527886E0F7030069857D2E4169EE7&uint256=29990000',
     );
     expect(uriOf(paymentOf({ status: 'underpaid', paid: '10.00' }))).toBe(

@@ -89,9 +89,9 @@ export function countdownOf(leftMs: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** The address of the payment with what is left as its amount. */
-export function uriOf(payment: Payment): string {
-  if (payment.status !== 'underpaid') return payment.uri;
+/** An address that asks for the amount, asking for what is left of it. */
+export function askingFor(payment: Payment, uri: string): string {
+  if (payment.status !== 'underpaid') return uri;
   const left = leftOf(payment);
-  return payment.uri.replace(/([?&]uint256=)\d+/, `$1${units(left)}`).replace(/([?&]amount=)[\d.]+/, `$1${left}`);
+  return uri.replace(/([?&]uint256=)\d+/, `$1${units(left)}`).replace(/([?&]amount=)[\d.]+/, `$1${left}`);
 }

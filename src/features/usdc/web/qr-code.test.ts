@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readQr } from '#web/testing/read-qr.ts';
 import { paymentOf, solanaPaymentOf } from './fixtures.ts';
-import { qrPath } from './qr-code.tsx';
+import { QUIET, qrPath } from './qr-code.tsx';
 
 /** The dark modules that the path draws, without the border. */
 function modulesOf(text: string): boolean[][] {
@@ -9,7 +9,7 @@ function modulesOf(text: string): boolean[][] {
   const rows = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
   for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
     for (let at = 0; at < Number(length); at++) (rows[Number(y)] as boolean[])[Number(x) + at] = true;
-  return rows.slice(2, -2).map((row) => row.slice(2, -2));
+  return rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET));
 }
 
 describe('the code that is drawn', () => {
@@ -21,7 +21,7 @@ describe('the code that is drawn', () => {
     expect(readQr(modulesOf(text))).toBe(text);
   });
 
-  test('the path holds nothing but runs, and a border of two modules stays light', () => {
+  test('the path holds nothing but runs, and the border stays light', () => {
     const { path, size } = qrPath(paymentOf().uri);
     expect(path.replace(/M\d+ \d+h(\d+)v1h-\1z/g, '')).toBe('');
     const columns = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].flatMap(([, x, y, length]) => [
@@ -30,6 +30,6 @@ describe('the code that is drawn', () => {
       size - 1 - (Number(x) + Number(length) - 1),
       size - 1 - Number(y),
     ]);
-    expect(Math.min(...columns)).toBe(2);
+    expect(Math.min(...columns)).toBe(QUIET);
   });
 });

@@ -1,9 +1,12 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
+/** Light modules around the code, without which cameras do not find it on a dark page. */
+export const QUIET = 4;
+
 /** One path for all dark modules, runs of them joined: 'M4 4h7v1h-7z…'. */
 export function qrPath(text: string): { path: string; size: number } {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   let path = '';
   for (const [y, row] of data.entries())
     for (let x = 0; x < size; x++) {

@@ -1,30 +1,45 @@
 import { accountTopic } from '#features/auth/contract.ts';
-import { tellProcesses } from '#features/auth/server/service.ts';
+import { type AuthContext, tellProcesses } from '#features/auth/server/service.ts';
 import { addFact, latestFacts } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 
-import { type Period, periodsOf } from '../plan-periods.ts';
+import { planStartedMail } from '../mails/plan-started.ts';
+import { type Grant, type Period, periodsOf } from '../plan-periods.ts';
 import { changesOf, factsOf } from '../projection.ts';
 import { findGrants, insertGrant, insertRevocation, lockBilling, type NewGrant } from '../store/grants.ts';
+import { findAddress } from '../store/people.ts';
 
-type Context = { live: Live };
+type Context = Pick<AuthContext, 'mail' | 'publicUrl'> & { live: Live };
 
-/** The paid periods of an account, those of grants that were taken back left out. */
-export async function periodsOfUser(db: Db, userId: number): Promise<Period[]> {
+/** The paid periods of an account, those of grants that were taken back left out; `more` are grants that might be given. */
+export async function periodsOfUser(db: Db, userId: number, more: readonly Grant[] = []): Promise<Period[]> {
   const grants = await findGrants(db, userId);
-  return periodsOf(grants.filter(({ isRevoked }) => !isRevoked));
+  return periodsOf([...grants.filter(({ isRevoked }) => !isRevoked), ...more]);
 }
 
 /**
  * Grants once for each source, within the caller's transaction; false when that source was granted before. The plan of the account, its open
- * pages and every process follow at the commit.
+ * pages and every process follow at the commit; what was bought is told by mail.
  */
 export async function addGrant(ctx: Context, tx: Db, grant: NewGrant): Promise<boolean> {
   await lockBilling(tx, grant.userId);
   if (!(await insertGrant(tx, grant))) return false;
   await project(ctx, tx, grant.userId, grant.at);
+  await tellBuyer(ctx, tx, grant);
   return true;
+}
+
+const WAYS = { 'stripe:': 'card', 'wallet:': 'USDC' } as const;
+
+async function tellBuyer(ctx: Context, tx: Db, { source, userId, plan, units, at }: NewGrant): Promise<void> {
+  const by = Object.entries(WAYS).find(([prefix]) => source.startsWith(prefix))?.[1];
+  const to = by && (await findAddress(tx, userId));
+  const period = (await periodsOfUser(tx, userId)).find((each) => each.source === source);
+  if (!by || !to || !period) return;
+  const [from, until] = [new Date(period.start), new Date(period.cut)];
+  const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
+  await ctx.mail.post(tx, await planStartedMail({ to, plan, from, until, units, by, at, link }));
 }
 
 /** Takes a grant back as if it had never been, within the caller's transaction; false when there is nothing to take back. */
@@ -39,8 +54,12 @@ export async function revokeGrant(
   return true;
 }
 
-/** Brings the facts that every check reads to what the grants amount to now; writes only what differs. */
+/**
+ * Brings the facts that every check reads to what the grants amount to now; writes only what differs. Nothing is left to bring where the
+ * account was deleted.
+ */
 async function project({ live }: Context, tx: Db, userId: number, at: Date): Promise<void> {
+  if ((await findAddress(tx, userId)) === undefined) return;
   const periods = await periodsOfUser(tx, userId);
   for (const target of changesOf(await latestFacts(tx, userId), factsOf(periods), at))
     await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From the grants' });

@@ -11,6 +11,13 @@ export type NewGrant = Grant & { userId: number; at: Date; createdBy: number | n
 export const lockBilling = (db: Db, userId: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460181, ${userId}::int)`.execute(db);
 
+/** As `lockBilling` for several accounts, in ascending order, so that nobody waits in a circle. */
+export async function lockBillingOf(db: Db, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const sorted = userIds.toSorted((a, b) => a - b);
+  await sql`select count(pg_advisory_xact_lock(72460181, id)) from unnest(${sorted}::int[]) as id`.execute(db);
+}
+
 /** False when that source was granted already. */
 export async function insertGrant(db: Db, grant: NewGrant): Promise<boolean> {
   const row = await db

@@ -31,11 +31,11 @@ export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposi
   return undefined;
 }
 
-/** The part of Pro that another upgrade has not given back already, as it was worth when it was offered. */
-function prorationOf(payment: StoredPayment, periods: readonly Period[], goodAt: Date): Units {
-  if (payment.plan !== 'premium') return 0n;
-  const whole = periods.filter(({ cut, end }) => cut === end && end > goodAt.getTime());
-  return least(payment.proration, prorationAt(whole, payment.createdAt.getTime()));
+/** What the rest of Pro, which this grant ends, was worth when it was offered; what another upgrade has ended is left out. */
+function restOf(before: readonly Period[], after: readonly Period[], offeredAt: Date): Units {
+  const ended = new Set(after.flatMap(({ source, cut, end }) => (cut < end ? source : [])));
+  const ending = before.filter(({ source, cut, end }) => cut === end && ended.has(source));
+  return prorationAt(ending, offeredAt.getTime());
 }
 
 /** Buys the plan from the balance; false, and nothing changed, where the balance does not hold its price. The caller holds the account's lock. */
@@ -46,13 +46,22 @@ export async function applyPayment(
   { goodAt, at }: { goodAt: Date; at: Date },
 ): Promise<boolean> {
   const { id, userId, plan, months, price } = payment;
-  const proration = prorationOf(payment, await periodsOfUser(tx, userId), goodAt);
-  const have = (await creditBalance(tx, userId)) + proration;
-  if (have < price - TOLERANCE) return false;
-  const spent = least(price, have);
   const applications = payment.applications + 1;
   const source = `wallet:${id}:${applications}`;
   const about = `${whatOf(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
+  const grant = { source, plan, months, days: 0, goodAt, units: price };
+  const before = await periodsOfUser(tx, userId);
+  let after = await periodsOfUser(tx, userId, [grant]);
+  const own = after.find((period) => period.source === source);
+  // Pro whose money was good before that of a Premium+ bought meanwhile would be ended by it: it waits instead.
+  if (own && own.cut < own.end) {
+    grant.goodAt = new Date(at.getTime() + 1);
+    after = await periodsOfUser(tx, userId, [grant]);
+  }
+  const proration = restOf(before, after, payment.createdAt);
+  const have = (await creditBalance(tx, userId)) + proration;
+  if (have < price - TOLERANCE) return false;
+  const spent = least(price, have);
   if (proration > 0n)
     await post(tx, {
       key: `prorate:${source}`,
@@ -75,17 +84,6 @@ export async function applyPayment(
     ],
   });
   await setApplied(tx, id, at, applications);
-  await addGrant(ctx, tx, {
-    source,
-    plan,
-    months,
-    days: 0,
-    goodAt,
-    units: spent,
-    userId,
-    at,
-    createdBy: null,
-    note: about,
-  });
+  await addGrant(ctx, tx, { ...grant, units: spent, userId, at, createdBy: null, note: about });
   return true;
 }

@@ -1,5 +1,5 @@
 import { accountTopic } from '#features/auth/contract.ts';
-import { lockBilling } from '#features/billing/server/service.ts';
+import { lockBillingOf } from '#features/billing/server/service.ts';
 import { NETWORK_NAMES } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { usdOf } from '#shared/money.ts';
@@ -11,9 +11,8 @@ import {
   depositsFrom,
   depositsOfPayments,
   depositsOfTransactions,
-  markCredited,
   markOrphaned,
-  putDeposit,
+  putDeposits,
 } from '../store/deposits.ts';
 import { accountsLeft, paymentsById, paymentsByRoute, paymentsOf } from '../store/payments.ts';
 import { applyPayment, goodAtOf } from './apply.ts';
@@ -38,7 +37,7 @@ async function lockPeople(tx: Db, { gone, put }: Changes): Promise<{ people: num
   const ownerOf: OwnerOf = ({ ownerId, paymentId }) =>
     ownerId ?? (paymentId === null ? null : (payments.get(paymentId)?.userId ?? null));
   const people = uniqueOf(touched.flatMap((deposit) => ownerOf(deposit) ?? [])).toSorted((a, b) => a - b);
-  for (const userId of people) await lockBilling(tx, userId);
+  await lockBillingOf(tx, people);
   return { people, ownerOf };
 }
 
@@ -53,12 +52,11 @@ async function bookChanges(
     if (deposit.isCredited) await reverseDeposit(tx, deposit, ownerOf(deposit), at);
     await markOrphaned(tx, deposit);
   }
-  for (const deposit of put) await putDeposit(tx, deposit);
-  const credited = put.filter(({ state, isCredited }) => !isCredited && (state === 'confirmed' || state === 'final'));
-  for (const deposit of credited) {
-    await bookDeposit(tx, deposit, ownerOf(deposit), at);
-    await markCredited(tx, deposit);
-  }
+  const counts = ({ state }: Deposit) => state === 'confirmed' || state === 'final';
+  const credited = put.filter((deposit) => !deposit.isCredited && counts(deposit));
+  for (const deposit of credited) await bookDeposit(tx, deposit, ownerOf(deposit), at);
+  const known = put.map((deposit) => ({ ...deposit, isCredited: deposit.isCredited || counts(deposit) }));
+  await putDeposits(tx, known);
   return { reversed, credited };
 }
 
@@ -115,7 +113,7 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
     const left = await accountsLeft(tx, people);
     const { reversed, credited } = await bookChanges(tx, changes, ownerOf, at);
     const warnings = changes.missing.map((each) => `${NETWORK_NAMES[network]} does not show a deposit: ${each.tx}`);
-    for (const userId of people) {
+    for (const userId of uniqueOf(reversed.flatMap((deposit) => ownerOf(deposit) ?? []))) {
       const gone = reversed.filter((deposit) => ownerOf(deposit) === userId);
       const lost = await settleDebt(ctx, tx, userId, { gone, isLeft: left.has(userId), at });
       if (lost > 0n)
@@ -124,7 +122,8 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
     const present = people.filter((userId) => left.has(userId));
     if (credited.length > 0) await applyAll(ctx, tx, present, credited, at);
     await saveCursor(tx, network, nextCursor(window, old, changes.missing), at);
-    for (const userId of present) await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['payments'] });
+    const frames = present.map((userId) => ({ userId, data: { changed: ['payments' as const] } }));
+    await ctx.live.publishEach(tx, accountTopic, frames);
     return { isBooked: true, warnings };
   });
 }

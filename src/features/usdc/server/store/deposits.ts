@@ -81,35 +81,55 @@ export async function finalDeposits(db: Db, network: Network, upTo: number): Pro
   return rows.map(depositOf);
 }
 
-/** A new deposit, or what the chain says of it now. */
-export async function putDeposit(db: Db, deposit: Deposit): Promise<void> {
-  const values = {
-    block: deposit.block,
-    block_hash: deposit.blockHash,
-    at: deposit.at.toISOString(),
-    token: deposit.token,
-    sender: deposit.sender,
-    route: deposit.route,
-    units: deposit.units.toString(),
-    state: deposit.state,
-    is_credited: deposit.isCredited,
-    generation: deposit.generation,
-    payment_id: deposit.paymentId,
-    owner_id: deposit.ownerId,
-    seen_at: deposit.seenAt.toISOString(),
-  };
-  await db
-    .insertInto('usdc_deposits')
-    .values({ network: deposit.network, tx: deposit.tx, idx: deposit.idx, ...values })
-    .onConflict((on) => on.columns(['network', 'tx', 'idx']).doUpdateSet(values))
-    .execute();
+const rowOf = (deposit: Deposit) => ({
+  network: deposit.network,
+  tx: deposit.tx,
+  idx: deposit.idx,
+  block: deposit.block,
+  block_hash: deposit.blockHash,
+  at: deposit.at.toISOString(),
+  token: deposit.token,
+  sender: deposit.sender,
+  route: deposit.route,
+  units: deposit.units.toString(),
+  state: deposit.state,
+  is_credited: deposit.isCredited,
+  generation: deposit.generation,
+  payment_id: deposit.paymentId,
+  owner_id: deposit.ownerId,
+  seen_at: deposit.seenAt.toISOString(),
+});
+
+/** As many as one statement has parameters for. */
+const AT_ONCE = 1000;
+
+/** New deposits, and what the chain says of known ones now. */
+export async function putDeposits(db: Db, deposits: readonly Deposit[]): Promise<void> {
+  for (let i = 0; i < deposits.length; i += AT_ONCE)
+    await db
+      .insertInto('usdc_deposits')
+      .values(deposits.slice(i, i + AT_ONCE).map(rowOf))
+      .onConflict((on) =>
+        on.columns(['network', 'tx', 'idx']).doUpdateSet((eb) => ({
+          block: eb.ref('excluded.block'),
+          block_hash: eb.ref('excluded.block_hash'),
+          at: eb.ref('excluded.at'),
+          token: eb.ref('excluded.token'),
+          sender: eb.ref('excluded.sender'),
+          route: eb.ref('excluded.route'),
+          units: eb.ref('excluded.units'),
+          state: eb.ref('excluded.state'),
+          is_credited: eb.ref('excluded.is_credited'),
+          generation: eb.ref('excluded.generation'),
+          payment_id: eb.ref('excluded.payment_id'),
+          owner_id: eb.ref('excluded.owner_id'),
+          seen_at: eb.ref('excluded.seen_at'),
+        })),
+      )
+      .execute();
 }
 
 const at = ({ network, tx, idx }: DepositKey) => sql<boolean>`(network, tx, idx) = (${network}, ${tx}, ${idx}::int)`;
-
-export async function markCredited(db: Db, key: DepositKey): Promise<void> {
-  await db.updateTable('usdc_deposits').set({ is_credited: true }).where(at(key)).execute();
-}
 
 export async function markOrphaned(db: Db, deposit: Deposit): Promise<void> {
   await db

@@ -1,0 +1,54 @@
+import { getUser } from '#features/auth/server/service.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Caller } from '#server/platform/route.ts';
+
+import type { BillingContext } from '../context.ts';
+import { findGrants, lockBilling } from '../store/grants.ts';
+import { hasTried, insertTrial } from '../store/trials.ts';
+import { addGrant } from './grants.ts';
+
+export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
+const DAY_MS = 86_400_000;
+
+/** Why an account cannot try Pro, in words for people; null when it can. */
+export async function whyNoTrial({ config, now }: BillingContext, db: Db, userId: number): Promise<string | null> {
+  if (config.LAUNCH_COMING_SOON) return COMING_SOON;
+  if (config.TRIAL_DAYS === 0) return 'There is no trial at the moment.';
+  if (await hasTried(db, userId)) return 'You have had your trial of Pro. It can be started once.';
+  const { role } = await getUser(db, userId);
+  const plan = planOf(role, await standingOf(db, userId, now()));
+  if (plan !== 'free') return `You are on ${PLAN_NAMES[plan]} already: there is nothing to try.`;
+  const grants = await findGrants(db, userId);
+  if (grants.some(({ units, isRevoked }) => units > 0n && !isRevoked))
+    return 'The trial is for those who have not had a paid plan yet.';
+  return null;
+}
+
+/** Pro for some days, at once; of two calls that come together one is refused. */
+export async function startTrial(ctx: BillingContext, { userId }: Caller): Promise<{ success: true; endsAt: string }> {
+  const at = ctx.now();
+  const days = ctx.config.TRIAL_DAYS;
+  const endsAt = new Date(at.getTime() + days * DAY_MS);
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockBilling(tx, userId);
+    const why = await whyNoTrial(ctx, tx, userId);
+    if (why !== null) throw new AppError('conflict', why);
+    await insertTrial(tx, userId, at, endsAt);
+    await addGrant(ctx, tx, {
+      source: `trial:${userId}`,
+      userId,
+      plan: 'pro',
+      months: 0,
+      days,
+      goodAt: at,
+      units: 0n,
+      at,
+      createdBy: null,
+      note: 'Trial',
+    });
+  });
+  return { success: true, endsAt: endsAt.toISOString() };
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { unitsOf } from '#shared/money.ts';
+import { MINUTE, type Paying, PRO, startPaying } from '#tests/support/paying.ts';
+import { type Person, person } from '#tests/support/people.ts';
+
+let p: Paying;
+beforeAll(async () => {
+  p = await startPaying();
+});
+afterAll(() => p.stop());
+
+let count = 0;
+const somebody = (): Promise<Person> => {
+  count += 1;
+  return person(p.s, `life${count}`);
+};
+
+test('a payment goes from pending to detected, confirmed and settled, and the plan begins when it is confirmed', async () => {
+  const ann = await somebody();
+  const offer = await p.open(ann);
+  expect(offer).toMatchObject({
+    planId: 'pro',
+    network: 'base',
+    months: 1,
+    amount: '29.99',
+    price: '29.99',
+    creditUsed: '0.00',
+    expiresAt: new Date(p.s.clock.now().getTime() + 15 * MINUTE).toISOString(),
+    uri: `pay:${offer.address}?units=29990000`,
+    reference: null,
+    token: 'USDC',
+    status: 'pending',
+    flags: [],
+    paid: '0.00',
+    grantedUntil: null,
+    deposits: [],
+    demoWallet: null,
+  });
+  const tx = p.base.pay(offer.address, PRO);
+  await p.watch();
+  expect(await p.show(ann, offer)).toMatchObject({
+    status: 'detected',
+    paid: '29.99',
+    grantedUntil: null,
+    deposits: [{ tx, url: `https://explorer.example/${tx}`, amount: '29.99', state: 'seen', isLate: false }],
+  });
+  expect((await p.plan(ann)).plan).toBe('free');
+  p.base.confirm();
+  await p.watch();
+  const confirmed = await p.show(ann, offer);
+  expect(confirmed).toMatchObject({ status: 'confirmed', grantedUntil: '2026-12-20T12:00:00.000Z' });
+  expect(await p.plan(ann)).toMatchObject({ plan: 'pro', currentPeriodEnd: '2026-12-20T12:00:00.000Z' });
+  p.base.finalise();
+  await p.watch();
+  expect(await p.show(ann, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ state: 'final' }] });
+});
+
+test('a payment that is short says so, gives nothing, and is topped up', async () => {
+  const ben = await somebody();
+  const offer = await p.open(ben);
+  await p.settle(offer, PRO - 10_000_000n);
+  expect(await p.show(ben, offer)).toMatchObject({
+    status: 'underpaid',
+    flags: ['partial', 'credited'],
+    paid: '19.99',
+    uri: `pay:${offer.address}?units=10000000`,
+  });
+  expect((await p.plan(ben)).plan).toBe('free');
+  expect((await p.open(ben)).paymentId).toBe(offer.paymentId);
+  await p.settle(offer, 10_000_000n);
+  expect(await p.show(ben, offer)).toMatchObject({ status: 'settled', flags: [], paid: '29.99' });
+  expect((await p.plan(ben)).plan).toBe('pro');
+});
+
+test('a cent less is enough, as exchanges round; more than a cent less is not', async () => {
+  const [cas, dot] = [await somebody(), await somebody()];
+  const enough = await p.open(cas);
+  await p.settle(enough, PRO - 10_000n);
+  expect((await p.show(cas, enough)).status).toBe('settled');
+  const short = await p.open(dot);
+  await p.settle(short, PRO - 10_001n);
+  expect((await p.show(dot, short)).status).toBe('underpaid');
+});
+
+test('what is paid over the price stays on the balance and makes the next purchase cheaper', async () => {
+  const eva = await somebody();
+  const offer = await p.open(eva);
+  await p.settle(offer, PRO + 5_000_000n);
+  expect(await p.show(eva, offer)).toMatchObject({ status: 'settled', flags: ['overpaid'], paid: '34.99' });
+  expect(await p.credit(eva)).toBe('5.00');
+  expect(await p.open(eva)).toMatchObject({ price: '29.99', creditUsed: '5.00', amount: '24.99' });
+});
+
+test('money that comes late is on the balance, and the next purchase is cheaper by it', async () => {
+  const flo = await somebody();
+  const offer = await p.open(flo);
+  p.s.advance(16 * MINUTE);
+  await p.watch();
+  expect((await p.show(flo, offer)).status).toBe('expired');
+  await p.settle(offer, PRO);
+  expect(await p.show(flo, offer)).toMatchObject({
+    status: 'expired',
+    flags: ['late', 'credited'],
+    deposits: [{ isLate: true }],
+  });
+  expect((await p.plan(flo)).plan).toBe('free');
+  const next = await p.open(flo, { months: 3 });
+  expect(next).toMatchObject({ price: '85.4715', creditUsed: '29.99', amount: '55.4815' });
+  await p.settle(next, unitsOf(next.amount) as bigint);
+  expect(await p.show(flo, next)).toMatchObject({
+    status: 'settled',
+    grantedUntil: expect.stringContaining('2027-02-20'),
+  });
+  expect(await p.credit(flo)).toBe('0.00');
+});
+
+test('money in time that is seen after the time is in time: a watcher may have been down', async () => {
+  const gus = await somebody();
+  const offer = await p.open(gus);
+  p.base.pay(offer.address, PRO);
+  p.s.advance(5 * 60 * MINUTE);
+  p.base.finalise();
+  await p.watch();
+  expect(await p.show(gus, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ isLate: false }] });
+});
+
+test('a balance that covers the whole price buys at once, and a second click is the same purchase', async () => {
+  const hal = await somebody();
+  const offer = await p.open(hal);
+  await p.settle(offer, PRO * 4n);
+  const [one, two] = await Promise.all([p.order(hal), p.order(hal)]);
+  expect(one.json()).toMatchObject({ status: 'settled', amount: '0.00', creditUsed: '29.99' });
+  expect(two.json().paymentId).toBe(one.json().paymentId);
+  expect(await p.credit(hal)).toBe('59.98');
+  expect((await p.plan(hal)).currentPeriodEnd?.slice(0, 10)).toBe('2027-01-20');
+});
+
+test('another token is shown, and is worth nothing, in whatever amount', async () => {
+  const ida = await somebody();
+  const offer = await p.open(ida);
+  p.base.pay(offer.address, 10n ** 60n, { token: 'FAKE' });
+  p.base.finalise();
+  await p.watch();
+  expect(await p.show(ida, offer)).toMatchObject({
+    status: 'pending',
+    flags: ['foreign'],
+    paid: '0.00',
+    deposits: [{ state: 'foreign' }],
+  });
+  expect(await p.credit(ida)).toBe('0.00');
+});
+
+test('money that nobody can be found for is kept aside', async () => {
+  p.base.pay(null, 7_000_000n);
+  p.base.pay('0xunknown', 3_000_000n);
+  p.base.finalise();
+  await p.watch();
+});
+
+test('transfers of one transaction to several payments are told apart, and dust changes nothing', async () => {
+  const [jan, kim] = [await somebody(), await somebody()];
+  const [one, two] = [await p.open(jan), await p.open(kim)];
+  const tx = 'batch';
+  p.base.mine([
+    { to: one.address, units: PRO, tx, idx: 3 },
+    { to: two.address, units: PRO, tx, idx: 4 },
+    { to: two.address, units: 1n, tx, idx: 5 },
+    { to: two.address, units: 0n, tx, idx: 6 },
+  ]);
+  p.base.finalise();
+  await p.watch();
+  expect(await p.show(jan, one)).toMatchObject({ status: 'settled', flags: [] });
+  expect(await p.show(kim, two)).toMatchObject({ status: 'settled', flags: ['overpaid'], paid: '29.990001' });
+  expect(await p.credit(kim)).toBe('0.000001');
+});
+
+test('two people who pay the same on Solana are asked for different amounts', async () => {
+  const [lea, max] = [await somebody(), await somebody()];
+  const offers = [await p.open(lea, { network: 'solana' }), await p.open(max, { network: 'solana' })];
+  const amounts = offers.map(({ amount }) => unitsOf(amount) as bigint);
+  expect(new Set(amounts).size).toBe(2);
+  for (const amount of amounts) expect(amount >= PRO && amount < PRO + 10_000n).toBe(true);
+  const [first] = offers;
+  expect(first?.reference).toMatch(/^reference\d+$/);
+  if (first) await p.settle(first, amounts[0] as bigint);
+  if (first) expect(await p.show(lea, first)).toMatchObject({ status: 'settled', flags: [] });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { DAY, MINUTE, type Paying, PREMIUM, PRO, startPaying } from '#tests/support/paying.ts';
+import { ask, person } from '#tests/support/people.ts';
+
+let p: Paying;
+beforeAll(async () => {
+  p = await startPaying();
+});
+afterAll(() => p.stop());
+
+test('months that are not sold, other plans and other networks are refused in words', async () => {
+  const ann = await person(p.s, 'ann');
+  const unsold = await p.order(ann, { months: 2 });
+  expect(unsold.statusCode).toBe(400);
+  expect(unsold.json()).toEqual({ error: '2 months are not sold. Choose one of 1, 3, 6, 12.', code: 'bad_request' });
+  for (const body of [{ months: 0 }, { months: 37 }, { planId: 'free' }, { network: 'ethereum' }, { more: 1 }])
+    expect((await p.order(ann, body)).statusCode).toBe(400);
+});
+
+test('nobody pays without an account, or sees the payment of another', async () => {
+  const [ben, cas] = [await person(p.s, 'ben'), await person(p.s, 'cas')];
+  const body = { planId: 'pro', network: 'base' };
+  expect((await ask(p.s, 'POST', '/api/subscribe/wallet-payment', body)).statusCode).toBe(401);
+  expect((await ask(p.s, 'POST', '/api/subscribe/renew', body)).statusCode).toBe(401);
+  const offer = await p.open(ben);
+  expect((await cas.get(`/api/subscribe/payments/${offer.paymentId}`)).statusCode).toBe(404);
+  expect((await cas.get('/api/subscribe/payments/pay_000000')).statusCode).toBe(404);
+  expect((await cas.get('/api/subscribe/payments/no')).statusCode).toBe(400);
+  expect((await ask(p.s, 'GET', `/api/subscribe/payments/${offer.paymentId}`)).statusCode).toBe(401);
+});
+
+test('a closed network says why, and what was offered before is still there', async () => {
+  const dot = await person(p.s, 'dot');
+  const offer = await p.open(dot);
+  p.base.closed = 'USDC on Base is not taken here.';
+  const refused = await p.order(dot);
+  p.base.closed = null;
+  expect(refused.statusCode).toBe(503);
+  expect(refused.json()).toEqual({ error: 'USDC on Base is not taken here.', code: 'unavailable' });
+  expect((await p.show(dot, offer)).status).toBe('pending');
+});
+
+test('the switches of the operator close it', async () => {
+  for (const [env, error] of [
+    [{ CRYPTO_PAYMENTS: '0' }, 'Payment by USDC is switched off.'],
+    [{ LAUNCH_COMING_SOON: '1' }, 'Pro and Premium+ are coming soon.'],
+  ] as const) {
+    const closed = await startPaying(env);
+    const eva = await person(closed.s, 'eva');
+    for (const call of ['wallet-payment', 'renew']) {
+      const refused = await closed.order(eva, {}, call);
+      expect([refused.statusCode, refused.json().error]).toEqual([503, error]);
+    }
+    await closed.stop();
+  }
+});
+
+test('the same choice gives the same open payment: double click, two tabs; another choice another one', async () => {
+  const flo = await person(p.s, 'flo');
+  const answers = await Promise.all([p.order(flo), p.order(flo), p.order(flo)]);
+  const ids = new Set(answers.map((answer) => answer.json().paymentId));
+  expect(ids.size).toBe(1);
+  expect((await p.open(flo)).address).toBe(answers[0]?.json().address);
+  for (const body of [{ months: 3 }, { network: 'solana' }, { planId: 'premium' }])
+    ids.add((await p.open(flo, body)).paymentId);
+  expect(ids.size).toBe(4);
+  p.s.advance(15 * MINUTE + 1);
+  ids.add((await p.open(flo)).paymentId);
+  expect(ids.size).toBe(5);
+});
+
+test('a payment whose money is on its way is not asked for again, though its time is over', async () => {
+  const gus = await person(p.s, 'gus');
+  const offer = await p.open(gus);
+  p.base.pay(offer.address, PRO);
+  await p.watch();
+  p.s.advance(16 * MINUTE);
+  expect(await p.open(gus)).toMatchObject({ paymentId: offer.paymentId, status: 'detected' });
+});
+
+test('a balance that has grown makes a new payment, and the old one is still watched', async () => {
+  const hal = await person(p.s, 'hal');
+  const [old, other] = [await p.open(hal), await p.open(hal, { network: 'solana' })];
+  p.solana.pay(other.reference, 4_000_000n);
+  p.solana.finalise();
+  await p.watch('solana');
+  const fresh = await p.open(hal);
+  expect(fresh).toMatchObject({ amount: '25.99', creditUsed: '4.00' });
+  expect(fresh.paymentId).not.toBe(old.paymentId);
+  await p.settle(old, PRO);
+  expect((await p.show(hal, old)).status).toBe('settled');
+  expect((await p.plan(hal)).plan).toBe('pro');
+  expect(await p.credit(hal)).toBe('4.00');
+});
+
+test('a balance that is spent meanwhile is not spent twice: the money is kept', async () => {
+  const ida = await person(p.s, 'ida');
+  await p.settle(await p.open(ida), PRO + 10_000_000n);
+  const one = await p.open(ida);
+  const two = await p.open(ida, { network: 'solana' });
+  expect([one.creditUsed, two.creditUsed]).toEqual(['10.00', '10.00']);
+  await p.settle(one, PRO - 10_000_000n);
+  await p.settle(two, PRO - 10_000_000n);
+  expect(await p.show(ida, two)).toMatchObject({ flags: ['credited'], grantedUntil: null });
+  expect(await p.credit(ida)).toBe('19.99');
+});
+
+test('nobody opens more than thirty an hour', async () => {
+  const jan = await person(p.s, 'jan');
+  const open = async () => {
+    p.s.advance(16 * MINUTE);
+    return (await p.order(jan)).statusCode;
+  };
+  const soon: number[] = [];
+  for (let i = 0; i < 33; i += 1) {
+    p.s.advance(1);
+    soon.push(
+      (
+        await p.order(jan, {
+          network: i % 2 ? 'base' : 'solana',
+          months: [1, 3, 6, 12][i % 4],
+          planId: i % 3 ? 'pro' : 'premium',
+        })
+      ).statusCode,
+    );
+    if (i === 11 || i === 22) p.s.advance(15 * MINUTE + 1);
+  }
+  expect(soon.filter((status) => status === 200)).toHaveLength(33);
+  const codes = [await open(), await open()];
+  expect(codes).toEqual([200, 200]);
+});
+
+test('a renewal is for a plan that has ended or is about to, and for that plan', async () => {
+  const kim = await person(p.s, 'kim');
+  const refused = async (body = {}) => {
+    const answer = await p.order(kim, body, 'renew');
+    return [answer.statusCode, answer.json().error];
+  };
+  expect(await refused()).toEqual([409, 'There is no plan to renew. Choose one on the plans page.']);
+  await p.settle(await p.open(kim), PRO);
+  expect(await refused()).toEqual([409, 'Your plan does not have to be renewed yet.']);
+  await p.pass(kim, 25 * DAY);
+  expect(await refused({ planId: 'premium' })).toEqual([
+    400,
+    'Only the plan you had can be renewed. Choose another on the plans page.',
+  ]);
+  const end = (await p.plan(kim)).currentPeriodEnd;
+  await p.settle(await p.open(kim, {}, 'renew'), PRO);
+  expect(new Date((await p.plan(kim)).currentPeriodEnd as string) > new Date(end as string)).toBe(true);
+});
+
+test('a renewal in the days of grace goes on from the old end', async () => {
+  const lea = await person(p.s, 'lea');
+  await p.settle(await p.open(lea), PRO);
+  const end = (await p.plan(lea)).currentPeriodEnd as string;
+  await p.pass(lea, new Date(end).getTime() - p.s.clock.now().getTime() + 2 * DAY);
+  const offer = await p.open(lea, {}, 'renew');
+  await p.settle(offer, PRO);
+  const until = (await p.show(lea, offer)).grantedUntil as string;
+  const months = new Date(until).getUTCMonth() - new Date(end).getUTCMonth();
+  expect([(months + 12) % 12, until.slice(10)]).toEqual([1, end.slice(10)]);
+});
+
+test('Pro bought while Premium+ runs waits for its end, and is not sold a second time', async () => {
+  const max = await person(p.s, 'max');
+  await p.settle(await p.open(max, { planId: 'premium' }), PREMIUM);
+  p.s.advance(MINUTE);
+  const end = (await p.plan(max)).currentPeriodEnd as string;
+  await p.settle(await p.open(max), PRO);
+  expect(await p.plan(max)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
+  const again = await p.order(max);
+  expect([again.statusCode, again.json().error]).toEqual([
+    409,
+    'Pro is paid for already: it begins when Premium+ ends.',
+  ]);
+  await p.pass(max, new Date(end).getTime() - p.s.clock.now().getTime() + 1000);
+  expect((await p.plan(max)).plan).toBe('pro');
+});

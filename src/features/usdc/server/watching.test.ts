@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { MINUTE, type Paying, PRO, startPaying } from '#tests/support/paying.ts';
+import { PASSWORD, person } from '#tests/support/people.ts';
+
+const heard: string[] = [];
+let p: Paying;
+beforeAll(async () => {
+  p = await startPaying({ PAY_POLL_SECONDS: '1', ROLE: 'worker', LOG_LEVEL: 'info' }, (line) => heard.push(line));
+});
+afterAll(() => p.stop());
+
+const reports = async () => {
+  const rows = await p.db
+    .selectFrom('error_logs')
+    .select(['message', 'details'])
+    .where('source', '=', 'usdc')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ message }) => message);
+};
+
+const cursor = () =>
+  p.db.selectFrom('usdc_cursors').selectAll().where('network', '=', 'base').executeTakeFirstOrThrow();
+
+test('of two watchers that look at once one books, and what the other saw before is dropped', async () => {
+  const ann = await person(p.s, 'ann');
+  const offer = await p.open(ann);
+  await p.watch();
+  p.base.pay(offer.address, PRO);
+  p.base.confirm();
+  const { looks } = await cursor();
+  // Both have looked before either books; the second has not heard that the chain forgot the money.
+  let first = true;
+  p.base.meanwhile = async () => {
+    if (!first) return;
+    first = false;
+    p.base.reorg(3);
+    await p.watch();
+  };
+  await p.watch();
+  p.base.meanwhile = async () => undefined;
+  expect((await cursor()).looks).toBe(looks + 1);
+  expect(await p.show(ann, offer)).toMatchObject({ status: 'pending', deposits: [] });
+  await Promise.all([p.watch(), p.watch(), p.watch()]);
+  expect(await p.credit(ann)).toBe('0.00');
+});
+
+test('a network that does not answer changes nothing', async () => {
+  const ben = await person(p.s, 'ben');
+  const offer = await p.open(ben);
+  p.base.pay(offer.address, PRO);
+  const before = await cursor();
+  p.base.isDown = true;
+  await expect(p.watch()).rejects.toThrow('no node answers');
+  p.base.isDown = false;
+  expect(await cursor()).toEqual(before);
+  expect((await p.show(ben, offer)).status).toBe('pending');
+  p.base.finalise();
+  await p.watch();
+  expect((await p.show(ben, offer)).status).toBe('settled');
+});
+
+test('money of an account that is deleted meanwhile is kept in the books, and nothing stands still', async () => {
+  const [cas, dot] = [await person(p.s, 'cas'), await person(p.s, 'dot')];
+  const [gone, stays] = [await p.open(cas), await p.open(dot)];
+  p.base.pay(gone.address, PRO, { tx: 'gone' });
+  p.base.confirm();
+  const deleted = await cas.post('/api/profile/delete', { password: PASSWORD });
+  if (deleted.statusCode !== 200) await p.db.deleteFrom('users').where('id', '=', cas.id).execute();
+  await p.watch();
+  expect(await p.credit(cas)).toBe('29.99');
+  p.base.reorg(3);
+  p.base.pay(stays.address, PRO);
+  p.base.finalise();
+  await p.watch();
+  expect(await p.credit(cas)).toBe('0.00');
+  expect((await p.show(dot, stays)).status).toBe('settled');
+});
+
+test('a chain whose clock is far ahead of ours, or behind, takes nobody his time', async () => {
+  const now = p.s.clock.now().getTime();
+  for (const [name, skew] of [
+    ['ahead', 40 * MINUTE],
+    ['behind', -40 * MINUTE],
+  ] as const) {
+    const who = await person(p.s, name);
+    const offer = await p.open(who);
+    p.base.mine([{ to: offer.address, units: PRO }], new Date(now + skew));
+    p.base.finalise();
+    await p.watch();
+    expect(await p.show(who, offer)).toMatchObject({ status: 'settled', flags: [] });
+    expect((await p.show(who, offer)).grantedUntil).toBe('2026-12-20T12:00:00.000Z');
+  }
+});
+
+test('the open page of a person is told when money comes', async () => {
+  const eva = await person(p.s, 'eva');
+  const offer = await p.open(eva);
+  p.base.pay(offer.address, 1_000_000n);
+  const count = async () => {
+    const rows = await p.db
+      .selectFrom('live_frames' as never)
+      .selectAll()
+      .execute();
+    return (rows as { user_id: number | null; topic: string }[]).filter(({ user_id }) => Number(user_id) === eva.id)
+      .length;
+  };
+  const before = await count();
+  await p.watch();
+  expect(await count()).toBe(before + 1);
+  await p.watch();
+  expect(await count()).toBe(before + 1);
+});
+
+test('the audit is quiet while books and chain agree, and reports every difference', async () => {
+  const audit = () => p.s.product.scheduler.runByHand('usdc.audit');
+  await p.watch();
+  await audit();
+  const hidden = p.base.blocks.findLast(({ sent }, block) => sent.length > 0 && block < p.base.height - 8);
+  const sent = hidden?.sent ?? [];
+  if (hidden) hidden.sent = [];
+  await expect(audit()).rejects.toThrow('Base and the books differ');
+  expect((await reports()).some((message) => /on the chain, [1-9][\d.]* in the books/.test(message))).toBe(true);
+  if (hidden) hidden.sent = sent;
+  await audit();
+  const at = p.s.clock.now().toISOString();
+  await p.db.insertInto('journal').values({ key: 'admin:wrong', at }).execute();
+  await p.db.insertInto('postings').values({ key: 'admin:wrong', account: 'credit:1', units: 5 }).execute();
+  await expect(audit()).rejects.toThrow('An entry does not balance: admin:wrong: 5');
+  await p.db.insertInto('postings').values({ key: 'admin:wrong', account: 'goodwill', units: -5 }).execute();
+  await p.db.insertInto('journal').values({ key: 'admin:right', at }).execute();
+  const back = [
+    { key: 'admin:right', account: 'credit:1', units: -5 },
+    { key: 'admin:right', account: 'goodwill', units: 5 },
+  ];
+  await expect(audit()).rejects.toThrow('A balance is below zero: credit:1: -5');
+  await p.db.insertInto('postings').values(back).execute();
+  await audit();
+});
+
+test('workers look by themselves, one of them at a time; a failure is reported once, until it works again', async () => {
+  const other = await p.s.another();
+  p.s.product.usdc.work();
+  other.usdc.work();
+  const looks = p.base.looks;
+  await expect.poll(() => p.base.looks, { timeout: 20_000 }).toBeGreaterThan(looks + 2);
+  const fresh = await person(p.s, 'fresh');
+  const offer = await p.open(fresh);
+  p.base.pay(offer.address, PRO);
+  p.base.finalise();
+  await expect.poll(async () => (await p.show(fresh, offer)).status, { timeout: 20_000 }).toBe('settled');
+  p.base.isDown = true;
+  const word = 'Base could not be watched for payments';
+  await expect.poll(reports, { timeout: 20_000 }).toContain(word);
+  const failed = p.base.looks;
+  await expect.poll(() => p.base.looks, { timeout: 20_000 }).toBeGreaterThan(failed);
+  expect((await reports()).filter((message) => message === word)).toHaveLength(1);
+  p.base.isDown = false;
+  await expect
+    .poll(() => heard.some((line) => line.includes('payments are watched again')), { timeout: 30_000 })
+    .toBe(true);
+  await Promise.all([p.s.product.usdc.stop(), other.usdc.stop()]);
+  const stopped = p.base.looks;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(p.base.looks).toBe(stopped);
+  await p.expectBooks();
+});

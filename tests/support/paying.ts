@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+
+import { creditBalance } from '#features/billing/server/service.ts';
+import type { Network, Payment } from '#features/usdc/contract.ts';
+import { auditBooks } from '#features/usdc/server/service/audit.ts';
+import { createClock } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/db.ts';
+import { usdOf } from '#shared/money.ts';
+
+import type { Person } from './people.ts';
+import { NOON, type Started, start } from './start.ts';
+import { TestChain } from './test-chain.ts';
+
+export type Paying = Awaited<ReturnType<typeof startPaying>>;
+
+export const PRO = 29_990_000n;
+export const PREMIUM = 99_000_000n;
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** A product whose networks are chains in memory. Every change of money is followed by a reading of the books. */
+export async function startPaying(env: Record<string, string> = {}, heard?: (line: string) => void) {
+  const before = createClock();
+  before.set(NOON);
+  let s: Started | undefined;
+  const now = () => (s?.clock ?? before).now();
+  const base = new TestChain('base', now);
+  const solana = new TestChain('solana', now);
+  s = await start({ env, rails: { base: base.rail, solana: solana.rail }, ...(heard ? { heard } : {}) });
+  const started = s;
+  const chains = { base, solana };
+  const { db, close } = openDatabase(s.connection, () => undefined, 2);
+  const expectBooks = async () => expect(await auditBooks(db)).toEqual([]);
+
+  async function watch(network: Network = 'base'): Promise<void> {
+    await started.product.scheduler.runByHand('usdc.watch', { network });
+    await expectBooks();
+  }
+
+  const order = (who: Person, body: object = {}, call = 'wallet-payment') =>
+    who.post(`/api/subscribe/${call}`, { planId: 'pro', network: 'base', ...body });
+
+  return {
+    s: started,
+    db,
+    expectBooks,
+    base,
+    solana,
+    watch,
+    order,
+    async open(who: Person, body: object = {}, call?: string): Promise<Payment> {
+      const answer = await order(who, body, call);
+      expect(answer.statusCode, answer.body).toBe(200);
+      await expectBooks();
+      return answer.json<Payment>();
+    },
+    async show(who: Person, { paymentId }: Payment): Promise<Payment> {
+      const answer = await who.get(`/api/subscribe/payments/${paymentId}`);
+      expect(answer.statusCode, answer.body).toBe(200);
+      return answer.json<Payment>();
+    },
+    routeOf: ({ address, reference }: Payment): string => reference ?? address,
+    async credit(who: Person): Promise<string> {
+      return usdOf(await creditBalance(db, who.id));
+    },
+    async plan(who: Person) {
+      return (await who.get('/api/subscription')).json<{ plan: string; currentPeriodEnd: string | null }>();
+    },
+    /** Pays and lets the chain make it final. */
+    async settle(payment: Payment, units: bigint): Promise<void> {
+      const chain = chains[payment.network];
+      chain.pay(payment.reference ?? payment.address, units);
+      chain.finalise();
+      await watch(payment.network);
+    },
+    /** Time passes for somebody who comes back now and then, so that the session lasts. */
+    async pass(who: Person, ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= 5 * DAY) {
+        started.advance(Math.min(left, 5 * DAY));
+        await who.get('/api/subscription');
+      }
+    },
+    async stop(): Promise<void> {
+      await close();
+      await started.stop();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Network } from '#features/usdc/contract.ts';
+import type { Known, Rail, Transfer, Window } from '#features/usdc/server/rail.ts';
+import type { Units } from '#shared/money.ts';
+
+export const USDC = 'USDC';
+const SAFE_DEPTH = 2;
+const FINAL_DEPTH = 6;
+
+export type Sent = {
+  /** The route; null where nothing tells whose it is. */
+  to: string | null;
+  units: Units;
+  token?: string;
+  /** Of a transaction that was made before: a reorganised chain may have it again. */
+  tx?: string;
+  idx?: number;
+};
+
+type Block = { hash: string; at: Date; sent: (Sent & { tx: string; idx: number })[] };
+
+/** A chain in memory that plays the outside world: it grows, forgets its newest blocks, lags and fails as it is told. */
+export class TestChain {
+  readonly network: Network;
+  readonly now: () => Date;
+  blocks: Block[] = [{ hash: 'genesis', at: new Date(0), sent: [] }];
+  /** How many blocks the node is behind. */
+  lag = 0;
+  isDown = false;
+  closed: string | null = null;
+  looks = 0;
+  /** Runs while a look is under way. */
+  meanwhile: () => Promise<void> = async () => undefined;
+  #count = 0;
+
+  constructor(network: Network, now: () => Date) {
+    this.network = network;
+    this.now = now;
+  }
+
+  get height(): number {
+    return this.blocks.length - 1;
+  }
+
+  /** One block; the name of its last transaction. */
+  mine(sent: readonly Sent[] = [], at = this.now()): string {
+    this.#count += 1;
+    const hash = `block${this.#count}`;
+    let tx = '';
+    const named = sent.map((each, place) => {
+      tx = each.tx ?? `tx${this.#count}n${place}`;
+      return { ...each, tx, idx: each.idx ?? 0 };
+    });
+    this.blocks.push({ hash, at, sent: named });
+    return tx;
+  }
+
+  pay(to: string | null, units: Units, more: Partial<Sent> = {}): string {
+    return this.mine([{ to, units, ...more }]);
+  }
+
+  /** Blocks without payments. */
+  grow(blocks: number): void {
+    for (let i = 0; i < blocks; i += 1) this.mine();
+  }
+
+  /** Until everything that is on the chain now is kept, or final. */
+  confirm = (): void => this.grow(SAFE_DEPTH);
+  finalise = (): void => this.grow(FINAL_DEPTH);
+
+  /** The newest blocks are gone, others stand in their place; what was sent in them is returned. */
+  reorg(depth: number): Sent[] {
+    const gone = this.blocks.splice(this.blocks.length - depth, depth);
+    this.grow(depth + 1);
+    return gone.flatMap(({ sent }) => sent);
+  }
+
+  transfers(from: number, upTo: number): Transfer[] {
+    return this.blocks.slice(from, upTo + 1).flatMap(({ hash, at, sent }, i) =>
+      sent.map(({ tx, idx, to, units, token }) => ({
+        tx,
+        idx,
+        block: from + i,
+        blockHash: hash,
+        at,
+        token: token ?? USDC,
+        sender: 'somebody',
+        route: to,
+        units,
+      })),
+    );
+  }
+
+  #look({ cursor }: Known): Window {
+    const head = Math.max(this.height - this.lag, 0);
+    const from = (cursor?.scanned ?? 0) + 1;
+    return {
+      network: this.network,
+      from,
+      head,
+      safe: Math.max(head - SAFE_DEPTH, 0),
+      final: Math.max(head - FINAL_DEPTH, 0),
+      transfers: this.transfers(from, head),
+      isLost: ({ block, blockHash }) => block <= head && this.blocks[block]?.hash !== blockHash,
+      mark: `mark${head}`,
+    };
+  }
+
+  get rail(): Rail {
+    const chain = this;
+    return {
+      network: this.network,
+      get closed() {
+        return chain.closed;
+      },
+      token: USDC,
+      uniqueAmounts: this.network === 'solana',
+      routeOf: ({ number }) =>
+        this.network === 'base'
+          ? { address: `0x${number}`, route: `0x${number}`, reference: null }
+          : { address: 'merchant', route: `reference${number}`, reference: `reference${number}` },
+      uriOf: ({ address, reference, units }) => `pay:${reference ?? address}?units=${units}`,
+      linkOf: (tx) => `https://explorer.example/${tx}`,
+      demoWalletOf: null,
+      look: async (known) => {
+        this.looks += 1;
+        if (this.isDown) throw new Error('no node answers');
+        const window = this.#look(known);
+        await this.meanwhile();
+        return window;
+      },
+      readAll: async ({ from, upTo }) => this.transfers(from, upTo),
+    };
+  }
+}
