@@ -75,6 +75,8 @@ test('the message names the site, the account, the transaction and its end, and 
     expect.stringMatching(/^Valid until: 2026-11-20T12:[0-5]\d:00\.000Z$/),
     expect.stringMatching(/^Code: [\w-]{22}$/),
   ]);
+  const codeOf = (text: string) => text.split('\n').at(-1);
+  expect(codeOf(await messageFor(await stray()))).not.toBe(codeOf(message));
   const made = message.replace(/Code: .*/, `Code: ${'A'.repeat(22)}`);
   expect((await claim({ tx, signature: sender.sign(made) })).statusCode).toBe(400);
 });
