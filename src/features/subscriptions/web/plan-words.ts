@@ -70,7 +70,7 @@ export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, mon
     isPaid && `Your ${planName} plan${until} ends with the account. A period that has begun is not refunded in part.`,
     money?.card && !money.card.cancelled && CARD_ENDS,
     !money && isPaid && `If you pay by card: ${CARD_ENDS.charAt(0).toLowerCase()}${CARD_ENDS.slice(1)}`,
-    money && Number(money.credit) > 0 && `The $${money.credit} on your balance can no longer be used after that.`,
+    money && Number(money.credit) >= 0.01 && `The $${money.credit} on your balance can no longer be used after that.`,
   ].filter((sentence) => typeof sentence === 'string');
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
