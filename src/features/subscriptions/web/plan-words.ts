@@ -34,8 +34,6 @@ export function endNote({
   if (status === 'grace' && expiredAt) return graceNote(planName, expiredAt);
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
     return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
-  if (status === 'grace' && expiredAt)
-    return `The paid time of ${planName} ended on ${dayOf(expiredAt)}. It works on for its days of grace: renew now, and nothing is interrupted.`;
   if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
   return `${planName} ends ${inDays(daysUntilExpiry)}.`;
 }
