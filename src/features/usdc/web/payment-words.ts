@@ -66,7 +66,7 @@ export function statusWords(payment: Payment): string {
   return status === 'confirmed' ? `${holds} In some minutes the network makes the payment final.` : holds;
 }
 
-const WAITING: readonly PaymentStatus[] = ['pending', 'underpaid', 'detected'];
+const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', 'underpaid', 'detected']);
 
 /** What is special about the payment. */
 export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 'status' | 'network'>): string {
@@ -77,7 +77,7 @@ export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 
   if (flag === 'overpaid')
     return 'More than the amount has come. What is over is on your balance, and your next purchase uses it.';
   if (flag === 'late') return 'Money has come after the time had run out. It is not lost: it goes to your balance.';
-  if (flag === 'credited' && WAITING.includes(status))
+  if (flag === 'credited' && WAITING.has(status))
     return 'What has come is on your balance for now. It buys the plan as soon as the rest is there.';
   if (flag === 'credited')
     return 'The money did not buy this plan, so it is on your balance. Choose the plan again, and it is used first.';
