@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { Mutant } from '../tests/support/mutant.ts';
+import type { Mutant } from '#tests/support/mutant.ts';
 
 // `npm run mutants -- [LIST …] [--only WORDS]` puts each listed error into the code and runs its tests, which must fail.
 const ROOT = join(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-import type { Mutant } from '../../tests/support/mutant.ts';
+import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/billing/server';
 const FOLD = { file: `${SERVER}/plan-periods.ts`, tests: [`${SERVER}/plan-periods.test.ts`] };

@@ -10,7 +10,7 @@ const STYLE = [
   'main{box-sizing:border-box;width:calc(100% - 24px);max-width:520px;margin:0 auto 40px;padding:24px;background:#fff;border:1px solid #d9dfe5;border-radius:12px}',
   'h1{margin:0 0 4px;font-size:24px;line-height:32px}h2{margin:24px 0 8px;font-size:16px}p{margin:0 0 12px;color:#4b5563}',
   'dl{margin:16px 0;display:grid;grid-template-columns:auto 1fr;gap:6px 16px}dt{color:#5b6673}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}',
-  'form{display:grid;gap:8px}button{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;padding:11px 16px;border:1px solid #c3cbd4;border-radius:8px;background:transparent;color:inherit;font:600 16px/24px inherit;font-family:inherit;text-align:left;cursor:pointer}button span{font-weight:400;color:#5b6673}',
+  `form{display:grid;gap:8px}button{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;padding:11px 16px;border:1px solid #c3cbd4;border-radius:8px;background:transparent;color:inherit;font:600 16px/24px ${FONT};text-align:left;cursor:pointer}button span{font-weight:400;color:#5b6673}`,
   'button.first{background:#12161d;border-color:#12161d;color:#fff}button.first span{color:#d9dfe5}',
   'button:focus-visible,a:focus-visible{outline:2px solid #1f6feb;outline-offset:2px}a{color:#0b5cc4}ol{margin:0;padding:0;list-style:none}li{padding:8px 0;border-top:1px solid #d9dfe5;overflow-wrap:anywhere}code{font-size:13px}',
   '@media (prefers-color-scheme:dark){body{background:#0a0d12;color:#f1f4f7}main{background:#12161d;border-color:#262d38}p,dt,header span,button span{color:#b9c1cc}button{border-color:#3a4350}button.first{background:#f1f4f7;border-color:#f1f4f7;color:#12161d}button.first span{color:#4b5563}a{color:#6bb1ff}li{border-color:#262d38}}',

@@ -7,6 +7,7 @@ import { inflationTopic } from '#features/inflation/contract.ts';
 import { publishInflation } from '#features/inflation/server/publish.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
+import type { Latency } from '#features/notifications/contract.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -22,6 +23,8 @@ import { createThrottle } from './platform/throttle.ts';
 const REBUILD_MS = 5_000;
 /** Also without news: ages and measured uptime move. */
 const REDRAW_MS = 20_000;
+/** Deliveries of 30 days are read for it. */
+const LATENCY_MS = 600_000;
 
 type Deps = {
   features: Features;
@@ -33,6 +36,7 @@ type Deps = {
   mode: DataMode;
   now: () => Date;
   nextCollection: () => Date | null;
+  latency: () => Promise<Latency>;
   failed: (what: string) => (error: unknown) => void;
 };
 
@@ -51,6 +55,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
   const { features, models, pages, live, db, config, mode, now, nextCollection, failed } = deps;
   const { market, metrics, predictions, analysis, inflation, events } = features;
   let uptime = await measuredUptime(db, now());
+  let latency: Latency | null = null;
   async function rebuild(): Promise<void> {
     // In a turn of its own: what follows takes what it gave.
     events.list();
@@ -58,6 +63,8 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
     const value = composeDashboard({ ...features, mode, now, nextCollection });
     await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);
+    if (latency === null || now().getTime() - Date.parse(latency.to) >= LATENCY_MS)
+      latency = await deps.latency().catch(() => latency);
     const about = composeAbout({ config, dashboard: value, uptime });
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
@@ -72,7 +79,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
       () => models.events.publish(events.list()),
       () => models.about.publish(about),
-      () => pages.rebuild(value, about),
+      () => pages.rebuild(value, about, latency),
     ];
     // One after the other, with room for requests in between: together they would hold the event loop too long.
     for (const publish of publications) {

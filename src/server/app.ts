@@ -198,7 +198,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   billingRoutes(app, billing);
   cardsRoutes(app, cards);
   usdcRoutes(app, usdc);
-  booksRoutes(app, { billing, cards, usdc });
+  booksRoutes(app, { billing, usdc });
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
   webhooksRoutes(app, auth.ctx);

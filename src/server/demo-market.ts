@@ -52,6 +52,7 @@ const DEMO_KEY = 'demo';
 const DEMO_BOT_TOKEN = '7246000001:demo';
 const DEMO_SOLANA_WALLET = 'GxL6U5ZJBUK4mSwCXxYxDDSgBL99Fk6LdXBC3pYUf32b';
 const DEMO_TREASURY = '0x7e57000000000000000000000000000000dEB057';
+const DEMO_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
 
 /** The demo shows every source: where the operator gave no key and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
@@ -68,6 +69,7 @@ const withKeys = (config: Config): Config => ({
   ...(!config.PAY_BASE_TREASURY && config.PAY_BASE_RPC_URLS.every(isLoopback)
     ? { PAY_BASE_TREASURY: DEMO_TREASURY }
     : {}),
+  ...(!config.STRIPE_SECRET_KEY && isLoopback(config.STRIPE_API_BASE) ? DEMO_STRIPE : {}),
   CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
   // Simulated series belong to nobody.
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),

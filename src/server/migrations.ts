@@ -16,6 +16,7 @@ import * as email from './migrations/0015-email.ts';
 import * as telegram from './migrations/0016-telegram.ts';
 import * as webhooks from './migrations/0017-webhooks.ts';
 import * as payments from './migrations/0018-payments.ts';
+import * as deliveries from './migrations/0019-deliveries.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -39,6 +40,7 @@ const migrations: Migrations = {
   '0016-telegram': telegram,
   '0017-webhooks': webhooks,
   '0018-payments': payments,
+  '0019-deliveries': deliveries,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

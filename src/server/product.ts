@@ -153,6 +153,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);
+  auth.ctx.farewells.push(cards.leave);
   const usdc = createUsdc({ ...paying, connection }, options.rails);
   const billing: BillingContext = { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf };
   let scheduler: Scheduler;
@@ -190,7 +191,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onError: failed('A page'),
   });
 
-  const answers = await openAnswers({ features, models, pages, live, db, config, mode, now, nextCollection, failed });
+  const { latency } = notifications;
+  const answers = await openAnswers({
+    features,
+    models,
+    pages,
+    live,
+    db,
+    config,
+    mode,
+    now,
+    nextCollection,
+    latency,
+    failed,
+  });
   await startFeatures(features);
   await answers.follow();
   const health = () =>

@@ -1,6 +1,8 @@
+import type { Pricing } from '#features/billing/contract.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
+import type { Latency } from '#features/notifications/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 /** What the public pages are drawn from. */
@@ -14,6 +16,9 @@ export type PublicModel = {
   /** Names and states of the sources; without it a source is shown by its id. */
   sources?: SourceHealth[];
   about: About;
+  /** How fast alerts were delivered; null until it was measured once. */
+  latency: Latency | null;
+  pricing: Omit<Pricing, 'methods'>;
 };
 
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */

@@ -33,9 +33,10 @@ test.each([
   ['profile', ['subscription']],
   ['sessions', ['sessions']],
   ['notifications', ['preferences']],
+  ['payments', ['billing']],
 ])('when the account says that %s changed, %j are read again', (changed, stale) => {
   const queries = new QueryClient();
-  const keys = ['subscription', 'sessions', 'preferences'];
+  const keys = ['subscription', 'sessions', 'preferences', 'billing'];
   for (const key of keys) queries.setQueryData([key, 'a token'], {});
   handle(queries, { name: 'account', data: JSON.stringify({ changed: [changed] }) }, false);
   expect(keys.filter((key) => queries.getQueryState([key, 'a token'])?.isInvalidated)).toEqual(stale);

@@ -42,6 +42,7 @@ const ACCOUNT_CALLS = {
   profile: 'subscription',
   sessions: 'sessions',
   notifications: 'preferences',
+  payments: 'billing',
 } as const;
 
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {

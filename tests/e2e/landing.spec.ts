@@ -30,7 +30,13 @@ test.describe('a visitor lands', () => {
     await page.goto('/');
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
     await expect(nav.getByRole('link', { name: 'About' })).toHaveAttribute('href', '/about');
-    await expect(nav.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', /\/app\/subscription|#pricing/);
+    await expect(nav.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/#pricing');
+    await nav.getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL(/\/#pricing$/);
+    const pricing = page.getByRole('region', { name: /Open to look/ });
+    await expect(pricing.getByRole('heading', { level: 2 })).toBeInViewport();
+    for (const price of ['$0', '$29.99', '$99']) await expect(pricing.getByText(price, { exact: true })).toBeVisible();
+    await expect(pricing.getByRole('link', { name: 'Get Pro' })).toHaveAttribute('href', '/app/subscription');
     await page.getByRole('link', { name: 'Launch App' }).first().click();
     await expect(page).toHaveURL(/\/app$/);
     await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();

@@ -105,7 +105,8 @@ test('each plan sees what it has; alerts lead to these settings', async ({ page 
   await enterAsNew(page, 'rob', '/settings');
   await expect(page).toHaveURL(TAB, LONG);
   const panel = page.getByRole('tabpanel');
-  await expect(panel.getByRole('link', { name: 'Upgrade to Pro', exact: true })).toBeVisible(LONG);
+  // One for the channels, one in the Telegram panel.
+  await expect(panel.getByRole('link', { name: 'Upgrade to Pro', exact: true })).toHaveCount(2, LONG);
   await expect(panel.getByText('Nothing was sent yet')).toBeVisible();
   await enterDemo(page, 'pro', '/app/alerts');
   await page.getByRole('link', { name: 'Notification settings' }).click(LONG);

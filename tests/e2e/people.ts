@@ -32,6 +32,20 @@ export async function newPerson(page: Page, name: string): Promise<string> {
   return email;
 }
 
+/** A new account to which an administrator has given Pro. */
+export async function newPro(page: Page, name: string): Promise<string> {
+  const email = await newPerson(page, name);
+  const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
+  const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
+  const [user] = (await found.json()) as { id: number }[];
+  const data = { plan: 'pro', until: null, note: 'For a story' };
+  const set = await page.request.put(`/api/admin/users/${user?.id}/plan`, { headers, data });
+  if (!set.ok()) throw new Error(`${email} was not given Pro: ${await set.text()}`);
+  return email;
+}
+
 /** A new account of its own, signed in. */
 export async function enterAsNew(page: Page, name: string, at: string): Promise<string> {
   const email = await newPerson(page, name);

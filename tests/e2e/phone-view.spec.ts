@@ -1,27 +1,13 @@
 import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
-import { DEMO_PASSWORD, PASSWORD } from './dialog.ts';
-import { enter, LONG, newPerson } from './people.ts';
+import { PASSWORD } from './dialog.ts';
+import { enter, LONG, newPro } from './people.ts';
 import { expect, test } from './product.ts';
 
 const TAB = '/app/profile?tab=notifications';
 const PHONE = '/app/phone';
 const pane = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-/** A new account to which an administrator has given Pro. */
-async function newPro(page: Page, name: string): Promise<string> {
-  const email = await newPerson(page, name);
-  const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
-  const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
-  const headers = { authorization: `Bearer ${token}` };
-  const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
-  const [user] = (await found.json()) as { id: number }[];
-  const data = { plan: 'pro', until: null, note: 'For a story' };
-  const set = await page.request.put(`/api/admin/users/${user?.id}/plan`, { headers, data });
-  expect(set.status()).toBe(200);
-  return email;
-}
 
 test.beforeEach(() => test.setTimeout(180_000));
 
@@ -81,6 +67,17 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await expect(page.getByRole('log')).toContainText('/verify', LONG);
       await expectNoViolation(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      // A conversation that scrolls within its pane makes no empty space below the footer.
+      for (const command of ['/start', '/help', '/status', '/help']) {
+        const before = await page.getByRole('log').locator('p').count();
+        await page.getByRole('button', { name: command }).click();
+        await expect.poll(() => page.getByRole('log').locator('p').count(), LONG).toBeGreaterThanOrEqual(before + 4);
+      }
+      const below = await page.evaluate(() => {
+        const footer = document.querySelector('footer')?.getBoundingClientRect().bottom ?? 0;
+        return document.documentElement.scrollHeight - Math.max(innerHeight, Math.ceil(footer + scrollY));
+      });
+      expect(below).toBeLessThanOrEqual(1);
     });
   }
 }

@@ -52,8 +52,11 @@ test('a visitor is offered Pro, and nothing of an account', async ({ page }) => 
     await expect(sidebar(page).getByRole('link', { name })).toHaveCount(0);
   await badge.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Subscription Plans' })).toBeVisible(LONG);
-  await main(page).getByRole('button', { name: 'Coming Soon' }).first().click();
-  await expect(page.getByText('Pro and Premium plans are coming soon! Stay tuned for updates.')).toBeVisible(LONG);
+  const words = page.getByText('Please sign in to subscribe to a plan.');
+  await expect(words).toHaveCount(1, LONG);
+  await main(page).getByRole('button', { name: 'Subscribe to Pro' }).click();
+  await expect(words).toHaveCount(2, LONG);
+  await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeFocused();
 });
 
 test('on Free the bell opens what alerts are; a click beside it and Escape close it', async ({ page }) => {

@@ -8,6 +8,22 @@ import { expect, test } from './product.ts';
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click(LONG);
 const shown = (page: Page, name: string | RegExp) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
 
+const FAILED = {
+  id: 1,
+  channel: 'email',
+  title: 'Stablecoin supply ratio',
+  severity: 'high',
+  state: 'failed',
+  queuedAt: '2026-11-20T12:00:00.000Z',
+  dueAt: null,
+  sentAt: null,
+  latencyMs: null,
+  tries: 6,
+  note: `550 5.1.1 <${'somebody-with-a-long-name'.repeat(3)}@people.example>: Recipient address rejected`,
+  userId: 7,
+  email: `${'somebody-with-a-long-name'.repeat(3)}@people.example`,
+};
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`axe, profile and administration, ${colorScheme}`, () => {
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
@@ -63,6 +79,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
       // axe runs as a script in every frame, and the frame of a mail lets none run.
       await page.getByRole('radio', { name: 'Text' }).check();
       await expect(page.locator('iframe')).toHaveCount(0);
+      await expectNoViolation(page);
+    });
+
+    test('the failed deliveries have no violation, and nothing is wider than the screen', async ({ page }) => {
+      await page.route('**/api/admin/deliveries', (route) =>
+        route.fulfill({ json: { deliveries: [FAILED], total: 1 } }),
+      );
+      await enterDemo(page, 'admin', '/app/admin?tab=deliveries');
+      await expect(page.getByRole('row', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
+      await expectNoViolation(page);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0);
+      await page.unroute('**/api/admin/deliveries');
+      await page.getByRole('radio', { name: 'Webhook' }).check();
+      await expect(page.getByText('None by Webhook.')).toBeVisible(LONG);
       await expectNoViolation(page);
     });
   });

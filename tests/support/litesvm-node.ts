@@ -22,7 +22,8 @@ type Kept = {
 };
 
 const TOKEN_ACCOUNT_BYTES = 165;
-const FIRST_TIME = 1_790_000_000;
+/** Every suite starts at a Friday noon. */
+const [START_SLOT, START_TIME] = [1040, Date.UTC(2026, 10, 20, 12) / 1000];
 const BEHIND: Record<string, number> = { processed: 0, confirmed: 2, finalized: 32 };
 
 class Refused extends Error {
@@ -38,7 +39,7 @@ class Refused extends Error {
 export class LiteSvmNode {
   readonly svm: LiteSvm.LiteSVM;
   readonly #module: typeof LiteSvm;
-  slot = 1000;
+  slot = START_SLOT - 40;
   isDown = false;
   readonly #kept: Kept[] = [];
   readonly #dropped = new Set<string>();
@@ -189,7 +190,7 @@ export class LiteSvmNode {
     if (!row) return null;
     return {
       slot: row.slot,
-      blockTime: FIRST_TIME + Math.floor(row.slot * 0.4),
+      blockTime: START_TIME + Math.floor((row.slot - START_SLOT) * 0.4),
       meta: {
         err: row.err,
         preTokenBalances: row.pre,

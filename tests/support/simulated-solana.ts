@@ -1,4 +1,4 @@
-import { startSandbox } from '#sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { tokenAccountOf } from '#sandbox/solana/addresses.ts';
 import { SLOT_MS } from '#sandbox/solana/chain.ts';
 import { walletNamed } from '#sandbox/solana/wallet.ts';
@@ -8,11 +8,13 @@ import { rpc, type SolanaWorld } from './solana-world.ts';
 const NOON = Date.UTC(2026, 10, 20, 12);
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-/** The same world on the chain of the sandbox. */
-export async function openSimulatedSolana(): Promise<SolanaWorld> {
-  const sandbox = await startSandbox({ seed: 7, now: NOON });
+/** The chain of a sandbox as suites see it; `advance` moves the clock that it goes by. */
+export function simulatedSolana(
+  sandbox: Sandbox,
+  advance: (ms: number) => void,
+  wallet = walletNamed('a merchant').address,
+): SolanaWorld {
   const url = sandbox.urls['PAY_SOLANA_RPC_URLS'] ?? '';
-  const wallet = walletNamed('a merchant').address;
   const ask = async <T>(path: string, body: unknown): Promise<T> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
     if (!response.ok) throw new Error(await response.text());
@@ -33,7 +35,7 @@ export async function openSimulatedSolana(): Promise<SolanaWorld> {
       return sent.signature;
     },
     async tick(slots) {
-      sandbox.clock.advance(slots * SLOT_MS);
+      advance(slots * SLOT_MS);
     },
     async drop(signature) {
       const { isDropped } = await ask<{ isDropped: boolean }>('/forks', { signature });
@@ -49,6 +51,13 @@ export async function openSimulatedSolana(): Promise<SolanaWorld> {
       const how = { commitment: 'processed' };
       return BigInt((await rpc<Balance>(url, 'getTokenAccountBalance', [account, how])).value.amount);
     },
-    close: () => sandbox.close(),
+    async close() {
+      sandbox.faults.clear();
+    },
   };
+}
+
+export async function openSimulatedSolana(): Promise<SolanaWorld> {
+  const sandbox = await startSandbox({ seed: 7, now: NOON });
+  return { ...simulatedSolana(sandbox, (ms) => sandbox.clock.advance(ms)), close: () => sandbox.close() };
 }

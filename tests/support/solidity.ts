@@ -15,9 +15,10 @@ export const SOLIDITY_SETTINGS = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 };
 
+const require = createRequire(import.meta.url);
 let compiler: Compiler | undefined;
 /** 9 MB that only few tests need. */
-const solc = () => (compiler ??= createRequire(import.meta.url)('solc') as Compiler);
+const solc = () => (compiler ??= require('solc') as Compiler);
 
 export const compilerVersion = (): string => solc().version();
 

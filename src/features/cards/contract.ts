@@ -6,11 +6,11 @@ import { endpoint } from '#shared/contract.ts';
 const months = z._default(z.int().check(z.minimum(1), z.maximum(36)), 1);
 const leadsTo = z.object({ success: z.literal(true), url: z.string() });
 
-/** Opens a checkout; the browser goes to `url`. The plan begins when the webhook says that it was paid. */
+/** Opens a checkout; the browser goes to `url`. The plan begins when the webhook says that it was paid. Who is not signed in is told in its own words. */
 export const subscribeByCard = endpoint({
   method: 'POST',
   path: '/api/subscribe/stripe',
-  access: 'free',
+  access: 'public',
   body: z.strictObject({ planId: paidPlan, months }),
   reply: leadsTo,
 });

@@ -126,9 +126,12 @@ export const listReminders = endpoint({
   }),
 });
 
-/** Measured from the alert's own commit to the moment at which the channel had accepted it; what waited by wish is left out. */
+/**
+ * Measured from the moment an alert is written to the moment at which the channel had accepted it, of `in-app` to that at which the open
+ * pages of people had it on their streams; `n` counts deliveries, of `in-app` pages. What waited by wish is left out, and who had no page open.
+ */
 export const channelLatency = z.object({
-  channel: channelName,
+  channel: z.enum(['in-app', ...CHANNELS]),
   n: z.int(),
   p50Ms: z.nullable(z.number()),
   p95Ms: z.nullable(z.number()),
@@ -136,15 +139,22 @@ export const channelLatency = z.object({
 });
 export type ChannelLatency = z.infer<typeof channelLatency>;
 
+export const latency = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  channels: z.array(channelLatency),
+});
+export type Latency = z.infer<typeof latency>;
+
 /** Of the last 30 days, of everyone. */
 export const getDeliveryLatency = endpoint({
   method: 'GET',
   path: '/api/notifications/latency',
   access: 'public',
-  reply: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), channels: z.array(channelLatency) }),
+  reply: latency,
 });
 
-export const adminDelivery = z.extend(delivery, { userId: z.int(), email: z.nullable(z.string()) });
+export const adminDelivery = z.extend(delivery, { userId: z.int(), email: z.string() });
 export type AdminDelivery = z.infer<typeof adminDelivery>;
 
 /** What could not be delivered, newest first. */
@@ -154,6 +164,15 @@ export const listFailedDeliveries = endpoint({
   access: 'admin',
   query: z.object({ channel: z.optional(channelName) }),
   reply: z.object({ deliveries: z.array(adminDelivery), total: z.int() }),
+});
+
+/** One of anybody's, whatever became of it. */
+export const getDelivery = endpoint({
+  method: 'GET',
+  path: '/api/admin/deliveries/:id',
+  access: 'admin',
+  params: z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) }),
+  reply: adminDelivery,
 });
 
 /** Tried again from the beginning. One that did not fail answers with `conflict`. */

@@ -112,3 +112,11 @@ export const getClaimMessage = endpoint({
   query: z.object({ tx: z.string().check(z.minLength(32), z.maxLength(120)) }),
   reply: z.object({ message: z.string() }),
 });
+
+/** What a transaction on Solana needs to be valid for about a minute; wallets in the browser have no node of their own to ask. */
+export const getBlockhash = endpoint({
+  method: 'GET',
+  path: '/api/subscribe/solana/blockhash',
+  access: 'free',
+  reply: z.object({ blockhash: z.string(), lastValidBlockHeight: z.string() }),
+});

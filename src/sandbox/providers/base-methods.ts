@@ -2,7 +2,6 @@ import {
   type BaseLedger,
   DEMO_WALLET,
   type Mined,
-  type Movement,
   numberAt,
   timeOf,
   USDC,
@@ -17,6 +16,7 @@ const [TRANSFER_CALL, BALANCE_CALL, DECIMALS_CALL] = ['0xa9059cbb', '0x70a08231'
 const [SAFE_DEPTH, FINAL_DEPTH] = [5, 15];
 const WIDEST_RANGE = 2_000;
 const MOST_TOPICS = 1_000;
+const MOST_LOGS = 10_000;
 const ZERO_BLOOM = `0x${'0'.repeat(512)}`;
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
@@ -38,26 +38,25 @@ function heightOf(tag: unknown, { now }: View): number {
   return invalid('block number');
 }
 
-function logRow(ledger: BaseLedger, view: View, given: { mined: Mined; movement: Movement; i: number }) {
-  const { mined, movement, i } = given;
+function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
   const inBlock = ledger.minedBetween(mined.block, mined.block, view);
   const before = inBlock.slice(0, inBlock.indexOf(mined)).reduce((sum, { movements }) => sum + movements.length, 0);
-  return {
-    address: movement.token,
-    topics: [TRANSFER, word(movement.from), word(movement.to)],
-    data: word(movement.units),
+  const place = {
     blockNumber: hex(mined.block),
     blockHash: ledger.hashOf(mined.block, view),
     blockTimestamp: hex(timeOf(mined.block) / 1000),
     transactionHash: mined.hash,
     transactionIndex: hex(inBlock.indexOf(mined)),
-    logIndex: hex(before + i),
     removed: false,
   };
+  return mined.movements.map(({ token, from, to, units }, i) => ({
+    address: token,
+    topics: [TRANSFER, word(from), word(to)],
+    data: word(units),
+    logIndex: hex(before + i),
+    ...place,
+  }));
 }
-
-const logsOf = (ledger: BaseLedger, view: View, mined: Mined) =>
-  mined.movements.map((movement, i) => logRow(ledger, view, { mined, movement, i }));
 
 /** One of these, or anything when it is null or left out. */
 function alternatives(value: unknown): Set<string> | null {
@@ -74,11 +73,13 @@ function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
   if (to - from >= WIDEST_RANGE) throw new RpcError(-32_614, 'eth_getLogs is limited to a 2,000 range');
   const topics = (Array.isArray(filter['topics']) ? filter['topics'] : []).map(alternatives);
   const addresses = alternatives(filter['address']);
-  return ledger
+  const rows = ledger
     .minedBetween(from, to, view)
     .flatMap((mined) => logsOf(ledger, view, mined))
     .filter((row) => !addresses || addresses.has(row.address))
     .filter((row) => topics.every((wanted, i) => !wanted || wanted.has(row.topics[i] ?? '')));
+  if (rows.length > MOST_LOGS) throw new RpcError(-32_005, 'query returned more than 10000 results');
+  return rows;
 }
 
 function blockRow(ledger: BaseLedger, view: View, [tag]: readonly unknown[]) {

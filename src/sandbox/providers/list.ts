@@ -34,6 +34,7 @@ import { solana } from './solana.ts';
 import { solanaPay } from './solana-pay.ts';
 import { solanaWallet } from './solana-wallet.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
+import { stripe } from './stripe.ts';
 import { sui } from './sui.ts';
 import { telegram } from './telegram.ts';
 import { venice } from './venice.ts';
@@ -83,4 +84,5 @@ export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   solanaWallet,
   baseChain,
   baseWallet,
+  stripe,
 ];

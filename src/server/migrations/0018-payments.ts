@@ -41,9 +41,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`create function payments_stay() returns trigger language plpgsql as $$
     begin raise exception '% is append-only', tg_table_name; end $$`.execute(db);
-  for (const table of ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'])
+  for (const table of ['plan_grants', 'plan_grant_revocations', 'journal', 'postings']) {
     await sql`create trigger ${sql.id(`${table}_stay`)} before update or delete on ${sql.table(table)}
       for each row execute function payments_stay()`.execute(db);
+    await sql`create trigger ${sql.id(`${table}_stay_whole`)} before truncate on ${sql.table(table)}
+      execute function payments_stay()`.execute(db);
+  }
 
   await sql`create table trials (
     user_id bigint primary key,
@@ -71,9 +74,34 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     status text not null,
     period_end timestamptz,
     cancel_at_period_end boolean not null,
-    updated_at timestamptz not null
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    checkout_id text,
+    version integer not null default 1
   )`.execute(db);
   await sql`create index card_subscriptions_user on card_subscriptions (user_id)`.execute(db);
+  // What a checkout was opened for: its numbers hold while it is open, of which there is one at most.
+  await sql`create table card_checkouts (
+    id text primary key,
+    user_id bigint not null,
+    plan text not null check (plan in ('pro', 'premium')),
+    months integer not null check (months > 0),
+    regular bigint not null check (regular > 0),
+    price bigint not null check (price > 0),
+    credit_used bigint not null check (credit_used >= 0),
+    proration bigint not null check (proration >= 0),
+    starts_at timestamptz,
+    quoted_at timestamptz not null,
+    expires_at timestamptz not null,
+    state text not null check (state in ('open', 'closed', 'paid', 'short')),
+    session_id text,
+    url text
+  )`.execute(db);
+  await sql`create unique index card_checkouts_open on card_checkouts (user_id) where state = 'open'`.execute(db);
+  await sql`create table card_replays (
+    one boolean primary key default true check (one),
+    until timestamptz not null
+  )`.execute(db);
   await sql`create table card_events (
     id text primary key,
     type text not null,

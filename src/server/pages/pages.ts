@@ -1,11 +1,13 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { seedOf } from '#features/dashboard/server/service.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
+import type { Latency } from '#features/notifications/contract.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
@@ -46,7 +48,7 @@ type Deps = {
 
 export type Pages = {
   /** Draws every prepared page anew. */
-  rebuild: (dashboard: Dashboard, about: About) => Promise<void>;
+  rebuild: (dashboard: Dashboard, about: About, latency: Latency | null) => Promise<void>;
   mount: (app: FastifyInstance) => void;
 };
 
@@ -122,7 +124,7 @@ function builtPages(
     });
   }
 
-  async function rebuild(dashboard: Dashboard, about: About): Promise<void> {
+  async function rebuild(dashboard: Dashboard, about: About, latency: Latency | null): Promise<void> {
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
     const hasData = dashboard.cryptoPrices.length > 0;
@@ -136,6 +138,8 @@ function builtPages(
       sparklines: series,
       sources: dashboard.sources,
       about,
+      latency,
+      pricing: priceList(config),
     };
     const data = seed;
     const draw = async () => {

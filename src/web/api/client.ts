@@ -23,7 +23,7 @@ export class CallError extends Error {
   }
 }
 
-function failure(status: number, json: unknown): CallError {
+export function failure(status: number, json: unknown): CallError {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
   const told = typeof error === 'string' && error !== '';
   return new CallError(status, code ?? 'internal', told ? error : `The server answered ${status}`, told);

@@ -28,7 +28,7 @@ export function AboutPage() {
   );
   return (
     <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="max-w-[60rem]">
+      <div className="max-w-4xl">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">About {BRAND.name}</h1>
         <p className="prose mt-3">{ABOUT_LEAD}</p>
         <AboutText facts={facts} A={Link} />

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { MailTab } from '#features/admin/web/mail-tab.tsx';
 import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
+import { PaymentsTab } from '#features/books/web/payments-tab.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { EventsTab } from '#features/events/web/events-tab.tsx';
+import { FailedTab } from '#features/notifications/web/failed-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -17,7 +19,9 @@ import { useAddress } from './use-address.ts';
 const TABS = [
   { id: 'events', name: 'Events Management' },
   { id: 'users', name: 'User Management' },
+  { id: 'payments', name: 'Payments' },
   { id: 'mail', name: 'Mail' },
+  { id: 'deliveries', name: 'Failed deliveries' },
 ] as const;
 
 const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
@@ -44,7 +48,9 @@ function Dashboard() {
       <Tabs label="Admin Dashboard" tabs={TABS} value={tab} onChange={setTab}>
         {tab === 'events' && <EventsTab />}
         {tab === 'users' && <UsersTab />}
+        {tab === 'payments' && <PaymentsTab />}
         {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
+        {tab === 'deliveries' && <FailedTab />}
       </Tabs>
     </>
   );

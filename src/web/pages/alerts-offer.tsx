@@ -1,11 +1,13 @@
 import { Check } from 'lucide-react';
 
-import { ALERT_KINDS, priceOf } from '#features/subscriptions/web/upsells.ts';
+import { ALERT_KINDS } from '#features/subscriptions/web/upsells.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CardFrame, type CardPlace } from '#web/ui/card-frame.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+
+import { PlanPrice } from '../shell/plan-price.tsx';
 
 /** Stands in the place of the alerts for who has none. */
 export function AlertsOffer(card: CardPlace) {
@@ -25,7 +27,9 @@ export function AlertsOffer(card: CardPlace) {
           <ButtonLink to="/app/subscription" className="flex h-10 w-full">
             Upgrade to Pro
           </ButtonLink>
-          <p className="label num mt-2 text-center">{priceOf('pro')} a month, coming soon</p>
+          <p className="label num mt-2 text-center">
+            <PlanPrice plan="pro" />
+          </p>
         </div>
       </div>
     </Card>

@@ -1,10 +1,10 @@
 import { Lock } from 'lucide-react';
 import { Navigate } from 'react-router';
 
+import { PlanPrice } from '#features/billing/web/plan-price.tsx';
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { FeatureList } from '#features/subscriptions/web/feature-list.tsx';
 import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';
-import { priceOf } from '#features/subscriptions/web/upsells.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -32,14 +32,14 @@ const GATES = {
   upgrade: {
     needs: 'pro',
     title: 'Pro plan required',
-    says: (what: string) => `${what} is part of Pro, ${priceOf('pro')} a month, coming soon.`,
+    says: (what: string) => `${what} is part of Pro,`,
     features: PLAN_FEATURES.pro,
     buttons: [['Upgrade to Pro', '/app/subscription']],
   },
   premium: {
     needs: 'premium',
     title: 'Premium+ plan required',
-    says: (what: string) => `${what} is part of Premium+, ${priceOf('premium')} a month, coming soon.`,
+    says: (what: string) => `${what} is part of Premium+,`,
     features: PLAN_FEATURES.premium,
     buttons: [['View Premium+ Plans', '/app/subscription']],
   },
@@ -77,7 +77,15 @@ export function AuthRequiredPage() {
         <h1 id="gate" className="mt-4 text-xl font-semibold tracking-[-0.02em]">
           {title}
         </h1>
-        <p className="num mt-1 mb-5 [overflow-wrap:anywhere] text-ink-2">{says(what)}</p>
+        <p className="num mt-1 mb-4 [overflow-wrap:anywhere] text-ink-2">
+          {says(what)}
+          {needs !== 'free' && (
+            <>
+              {' '}
+              <PlanPrice plan={needs} />.
+            </>
+          )}
+        </p>
         <FeatureList {...features} />
         <div className="mt-6 flex gap-2">
           {buttons.map(([text, to], i) => (

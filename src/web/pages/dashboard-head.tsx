@@ -21,7 +21,7 @@ type Props = Omit<MomentProps, 'plan'> & { label?: string; data: Dashboard | und
 export function DashboardHead({ data, ...moment }: Props) {
   const account = useAccount();
   return (
-    <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1.5 sm:gap-x-3">
+    <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1.5 sm:gap-x-3">
       <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
       <div className="order-2 flex min-h-8 items-center gap-x-3 max-sm:w-full max-sm:justify-between sm:order-1">
         {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
@@ -34,5 +34,5 @@ export function DashboardHead({ data, ...moment }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  return <p className="label num min-w-24">Collected {age(now - at)}</p>;
+  return <p className="label num min-w-10">Collected {age(now - at)}</p>;
 }

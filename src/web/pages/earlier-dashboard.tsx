@@ -34,7 +34,7 @@ export function EarlierDashboard({ asked, onChange }: EarlierProps) {
       <DashboardHead asOf={null} onChange={onChange} data={undefined} />
       <CardFrame {...REFUSED}>
         <Empty title="The address names no moment" note={`“${asked}” is not a date and time.`} />
-        <Button className="mx-auto mb-10" onClick={() => onChange(null)}>
+        <Button className="mx-auto mb-6" onClick={() => onChange(null)}>
           Back to now
         </Button>
       </CardFrame>

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-
+import type { PaidPlan } from '#features/billing/contract.ts';
+import { PriceTag } from '#features/billing/web/price-tag.tsx';
+import { usePricing } from '#features/billing/web/pricing.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
@@ -46,7 +48,24 @@ export function LockedPage({ page, children }: LockedPageProps) {
 function Locked({ page, plan }: { page: UpsellPage; plan: ReturnType<typeof planOf> }) {
   const { data } = useQuery(dashboardQuery);
   useTitle(UPSELLS[page].title);
-  return <Upsell text={UPSELLS[page]} plan={plan} counted={countedOf(data)} />;
+  return (
+    <Upsell
+      text={UPSELLS[page]}
+      plan={plan}
+      price={<LockedPrice plan={UPSELLS[page].access} />}
+      counted={countedOf(data)}
+    />
+  );
+}
+
+function LockedPrice({ plan }: { plan: PaidPlan }) {
+  const { pricing, isReading } = usePricing();
+  return (
+    <>
+      <PriceTag plan={plan} pricing={pricing} months={1} isReading={isReading} />
+      {pricing.comingSoon && <p className="text-sm text-ink-3">Coming soon</p>}
+    </>
+  );
 }
 
 function Unknown({ failed }: { failed: boolean }) {

@@ -99,10 +99,12 @@ describe('how fast deliveries are', () => {
 
   test('p50, p95 and p99 of each channel with n and window; none is made up', async () => {
     const measured = { channel: 'email', n: 1204, p50Ms: 812, p95Ms: 2_140, p99Ms: 80_000 } as const;
-    openNotifications({ calls: { [LATENCY]: answer(latencyOf([measured])) } });
+    const inApp = { channel: 'in-app', n: 3, p50Ms: 12, p95Ms: 30, p99Ms: 31 } as const;
+    openNotifications({ calls: { [LATENCY]: answer(latencyOf([measured, inApp])) } });
     await screen.findByText('1,204', {}, LATE);
     expect(await table()).toEqual([
       'Channel | p50 | p95 | p99 | n',
+      'In the app | 12 ms | 30 ms | 31 ms | 3',
       'Email | 812 ms | 2.1 s | 1 min 20 s | 1,204',
       'Push | not measured yet | 0',
       'Telegram | not measured yet | 0',

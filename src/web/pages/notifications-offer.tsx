@@ -2,10 +2,12 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
-import { type PaidPlan, priceOf } from '#features/subscriptions/web/upsells.ts';
+import type { PaidPlan } from '#features/subscriptions/web/upsells.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+
+import { PlanPrice } from '../shell/plan-price.tsx';
 
 type Props = { id: string; title: string; access: PaidPlan; holds: readonly string[]; children: ReactNode };
 
@@ -29,7 +31,9 @@ function Offer({ id, title, access, holds, children }: Props) {
           <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
             Upgrade to {name}
           </ButtonLink>
-          <p className="label num mt-2 text-center">{priceOf(access)} a month, coming soon</p>
+          <p className="label num mt-2 text-center">
+            <PlanPrice plan={access} />
+          </p>
         </div>
       </div>
     </Card>

@@ -10,7 +10,7 @@ export function PhoneOffer() {
   if (data?.dataMode !== 'demo') return null;
   return (
     <p className="text-sm text-ink-2">
-      Demo mode sends nothing outside:{' '}
+      Demo mode sends no mail, push or Telegram message outside:{' '}
       <Link to="/app/phone" className={TEXT_LINK}>
         see what would reach your phone
       </Link>

@@ -161,6 +161,19 @@ describe('notifications', () => {
     );
   });
 
+  test.each([
+    ['off', 1],
+    ['on', 0],
+  ] as const)('push is %s in the settings: that alerts do not come is said %i times', async (choice, times) => {
+    const notifications = { email: true, push: choice === 'on', telegram: false };
+    openSignedIn({ at: '/app/phone', plan: 'pro', account: { notifications }, calls: FULL });
+    await screen.findByText(NOTICE.title, {}, LATE);
+    const told = within(await pane('Notifications')).queryAllByText(/so alerts do not come here/);
+    expect(told).toHaveLength(times);
+    const links = told.map((each) => within(each).getByRole('link').getAttribute('href'));
+    expect(links).toEqual(told.map(() => '/app/profile?tab=notifications'));
+  });
+
   test('a refused test tells why', async () => {
     const told = hear();
     open({ '/api/push/test': refuse(429, 'Too many tests. Please wait.', 'rate_limited') });
@@ -206,7 +219,7 @@ describe('the chat', () => {
       '/api/telegram/status': answer({ status: { ...STATUS, verified: true, code: null, hasValidCode: false } }),
     });
     expect(await screen.findByText('Connected', {}, LATE)).toBeDefined();
-    expect(screen.queryByRole('link', { name: 'your notification settings' })).toBeNull();
+    expect(within(await pane('Telegram')).queryByRole('link', { name: 'your notification settings' })).toBeNull();
   });
 
   test('without a code it is told where to get one', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { type ComponentType, useSyncExternalStore } from 'react';
 
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { DemoMails } from '#features/email/web/demo-mails.tsx';
@@ -13,11 +13,15 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
-const PANES = [
+type Pane = { id: string; name: string; Pane: ComponentType<PaneProps> };
+/** `isOn`: push, as the account has chosen. */
+type PaneProps = { className: string; isOn: boolean };
+
+const PANES: readonly [Pane, ...Pane[]] = [
   { id: 'mail', name: 'Mail', Pane: DemoMails },
   { id: 'notifications', name: 'Notifications', Pane: LockScreen },
   { id: 'chat', name: 'Telegram', Pane: DemoChat },
-] as const;
+];
 
 const PANE = 'h-[60vh] min-h-[32rem] overflow-hidden';
 const WIDE_PANE = 'h-[60vh] min-h-[42rem] overflow-hidden';
@@ -49,17 +53,17 @@ function Demo() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Your phone (demo)</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Demo mode sends nothing outside. This is what would reach you: mail, notifications and the Telegram chat are
-        simulated, and nothing leaves this machine.
+        This is what would reach you: in demo mode mail, notifications and the Telegram chat are simulated and do not
+        leave this machine. Webhooks do call the addresses that you name.
       </p>
       <SignedIn feature="Your phone" failed="Failed to load your account">
-        {() => <Panes />}
+        {({ notifications }) => <Panes isPushOn={notifications.push} />}
       </SignedIn>
     </div>
   );
 }
 
-function Panes() {
+function Panes({ isPushOn }: { isPushOn: boolean }) {
   const [asked, setTab] = useAddress('tab');
   const isWide = useSyncExternalStore(
     onWidth,
@@ -70,14 +74,14 @@ function Panes() {
     return (
       <div className="grid gap-3 xl:grid-cols-3">
         {PANES.map(({ id, Pane }) => (
-          <Pane key={id} className={WIDE_PANE} />
+          <Pane key={id} className={WIDE_PANE} isOn={isPushOn} />
         ))}
       </div>
     );
   const { id, Pane } = PANES.find((pane) => pane.id === asked) ?? PANES[0];
   return (
     <Tabs label="Your phone" tabs={PANES} value={id} onChange={setTab}>
-      <Pane className={PANE} />
+      <Pane className={PANE} isOn={isPushOn} />
     </Tabs>
   );
 }

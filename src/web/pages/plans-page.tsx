@@ -1,24 +1,45 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import type { PaidPlan } from '#features/billing/contract.ts';
+import { Faq } from '#features/billing/web/faq.tsx';
+import { PaymentMethods } from '#features/billing/web/payment-methods.tsx';
+import { PriceTag } from '#features/billing/web/price-tag.tsx';
+import { monthsText, usd } from '#features/billing/web/price-text.ts';
+import { type Offered, offersOf, usePricing } from '#features/billing/web/pricing.ts';
+import { billingQuery } from '#features/billing/web/queries.ts';
+import { TrialOffer } from '#features/billing/web/trial-offer.tsx';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { PlanOffer } from '#features/subscriptions/web/plan-offer.tsx';
+import { endNote } from '#features/subscriptions/web/plan-words.ts';
 import { type Account, useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import type { Plan } from '#shared/contract.ts';
+import { useToken } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ButtonLink } from '#web/ui/button-link.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Link } from '#web/ui/link.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
-const SIGN_IN = 'Please sign in to subscribe to a plan.';
+import { CheckoutReturn } from './checkout-return.tsx';
+import { PlanAction, UNREAD } from './plan-action.tsx';
+import { Purchase } from './purchase.tsx';
+import { SIGN_IN, subscribingFailed } from './start-payment.ts';
+
 const FOR_SALE = ['free', 'pro', 'premium'] as const;
 
-/** The plans while none of the paid ones can be bought. */
+/** The plans, what they cost and how they are paid. */
 export function PlansPage() {
   useTitle('Subscription Plans');
   const account = useAccount();
+  const token = useToken();
+  const offered = usePricing();
+  const { pricing, isReading } = offered;
+  const { data: billing } = useQuery(billingQuery(token));
+  const [months, setMonths] = useState(1);
+  const [buying, buy] = useState<PaidPlan | null>(null);
   const signIn = useRef<HTMLAnchorElement>(null);
   const mine = planOf(account);
   const askToSignIn = () => {
@@ -26,23 +47,116 @@ export function PlansPage() {
     signIn.current?.focus();
   };
   const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
+  const anonymous = account.state === 'anonymous';
+  const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Subscription Plans</h1>
       <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
         <Standing account={account} signIn={signIn} />
       </div>
+      <CheckoutReturn />
+      {canTry && (
+        <TrialOffer
+          days={pricing.trialDays}
+          failedWords={subscribingFailed}
+          onSignedOut={anonymous ? askToSignIn : undefined}
+        />
+      )}
+      <Terms offered={offered} months={months} onChange={setMonths} />
       <div className={cx('grid gap-3 md:grid-cols-3', mine === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
         {plans.map((plan) => (
           <PlanOffer
             key={plan}
             plan={plan}
             current={plan === mine}
-            action={<Action plan={plan} account={account} onSignedOut={askToSignIn} />}
+            price={plan !== 'admin' && <PriceTag plan={plan} pricing={pricing} months={months} isReading={isReading} />}
+            action={
+              <PlanAction
+                plan={plan}
+                account={account}
+                billing={billing}
+                comingSoon={pricing.comingSoon}
+                isReading={isReading}
+                onBuy={buy}
+                onSignedOut={askToSignIn}
+              />
+            }
           />
         ))}
       </div>
-      <p className="label mt-4">Prices in US dollars. Pro and Premium+ cannot be bought yet.</p>
+      <p className="label mt-4 mb-3">
+        Prices in US dollars. Taxes are added where the law says so.
+        {pricing.comingSoon && ' Pro and Premium+ cannot be bought yet.'}
+      </p>
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <PaymentMethods methods={pricing.methods} />
+        <Faq pricing={pricing} />
+      </div>
+      {buying && account.state === 'known' && (
+        <Purchase
+          title={mine === buying ? `Extend ${PLAN_NAMES[buying]}` : `Subscribe to ${PLAN_NAMES[buying]}`}
+          planId={buying}
+          offers={offersOf(pricing, buying)}
+          months={months}
+          methods={pricing.methods}
+          subscription={account.subscription}
+          onClose={() => buy(null)}
+        >
+          <Effects buying={buying} mine={mine} credit={Number(billing?.credit ?? 0)} />
+        </Purchase>
+      )}
+    </div>
+  );
+}
+
+/** How many months are paid at once, and that the prices could not be read. */
+function Terms({
+  offered: { pricing, failed, retry },
+  months,
+  onChange,
+}: {
+  offered: Offered;
+  months: number;
+  onChange: (months: number) => void;
+}) {
+  const options = pricing.terms.map((term) => monthsText(term.months));
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
+      {failed && (
+        <p role="alert" className="flex flex-wrap items-center gap-3">
+          The prices could not be read. These are the usual ones.
+          <Button onClick={retry}>Retry</Button>
+        </p>
+      )}
+      {options.length > 1 && (
+        <Segmented
+          label="Months paid at once"
+          options={options}
+          value={monthsText(months)}
+          onChange={(chosen) => onChange(pricing.terms[options.indexOf(chosen)]?.months ?? 1)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the purchase does to the plan that runs, and to the balance. */
+function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null; credit: number }) {
+  const lines = [
+    mine === 'pro' &&
+      buying === 'premium' &&
+      'Premium+ begins at once. What you have not used of Pro is credited to you.',
+    mine === 'premium' && buying === 'pro' && 'Pro begins when your Premium+ ends.',
+    mine === buying && 'The months are added to the end of your plan.',
+    credit > 0 && `Your balance is ${usd(credit)}. A payment in USDC uses it first.`,
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return null;
+  return (
+    <div className="num rounded-ctl bg-raised px-3 py-2 text-sm text-ink-2">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
     </div>
   );
 }
@@ -50,7 +164,15 @@ export function PlansPage() {
 /** Which plan the person is on, or the way to sign in. */
 function Standing({ account, signIn }: { account: Account; signIn: React.Ref<HTMLAnchorElement> }) {
   const queries = useQueryClient();
-  if (account.state === 'known') return <p>You are on the {PLAN_NAMES[planOf(account) ?? 'free']} plan.</p>;
+  if (account.state === 'known') {
+    const note = endNote(account.subscription);
+    return (
+      <>
+        <p>You are on the {PLAN_NAMES[planOf(account) ?? 'free']} plan.</p>
+        {note && <p className="text-warn">{note}</p>}
+      </>
+    );
+  }
   if (account.state === 'anonymous')
     return (
       <>
@@ -68,41 +190,8 @@ function Standing({ account, signIn }: { account: Account; signIn: React.Ref<HTM
   if (!account.failed) return <output className="sr-only">Reading your plan</output>;
   return (
     <>
-      <p role="alert">Your plan could not be read.</p>
+      <p role="alert">{UNREAD}</p>
       <Button onClick={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}>Retry</Button>
     </>
-  );
-}
-
-const WIDE = 'h-10! w-full justify-center';
-
-function Action({ plan, account, onSignedOut }: { plan: Plan; account: Account; onSignedOut: () => void }) {
-  const mine = planOf(account);
-  if (plan === 'admin' || (plan === 'free' && (account.state === 'unknown' || mine === 'admin'))) return null;
-  if (plan === 'free' && mine === 'free')
-    return (
-      <Button className={WIDE} onClick={() => toast('info', 'You are already on the free plan!')}>
-        Current plan
-      </Button>
-    );
-  if (plan === mine || (plan === 'free' && mine))
-    return (
-      <ButtonLink kind="outline" to="/app/profile?tab=subscription" className="h-10 w-full">
-        {plan === 'free' ? 'Cancel Subscription' : 'Manage Subscription'}
-      </ButtonLink>
-    );
-  if (plan === 'free')
-    return (
-      <Button className={WIDE} onClick={onSignedOut}>
-        Get Started
-      </Button>
-    );
-  return (
-    <Button
-      className={WIDE}
-      onClick={() => toast('info', 'Pro and Premium plans are coming soon! Stay tuned for updates.')}
-    >
-      Coming Soon
-    </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { PlanPrice } from '#features/billing/web/plan-price.tsx';
 import { EmailPaused } from '#features/email/web/email-paused.tsx';
 import { NotificationSettings } from '#features/notifications/web/notification-settings.tsx';
 import { PushSwitch } from '#features/push/web/push-switch.tsx';
@@ -21,7 +22,7 @@ export function ProfileNotifications({ subscription }: NotificationsProps) {
       hasWebhooks={webhooks}
       push={PushSwitch}
       telegram={<TelegramPanel />}
-      webhooks={<WebhooksPart />}
+      webhooks={<WebhooksPart price={<PlanPrice plan="premium" />} />}
       offer={
         <>
           <PhoneOffer />

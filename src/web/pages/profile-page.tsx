@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
-import { LimitsCard, PlanCard } from '#features/subscriptions/web/plan-cards.tsx';
 import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
 import { tokenNow } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,6 +14,7 @@ import { useTitle } from '#web/ui/use-title.ts';
 
 import type { NotificationsProps } from './profile-notifications.tsx';
 import type { SecurityProps } from './profile-security.tsx';
+import type { SubscriptionProps } from './profile-subscription.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
@@ -27,6 +27,12 @@ const ProfileNotifications = part<NotificationsProps>({
 const ProfileSecurity = part<SecurityProps>({
   name: 'The security settings',
   load: async () => (await import('./profile-security.tsx')).ProfileSecurity,
+  loading: <div className="min-h-dvh" />,
+});
+
+const ProfileSubscription = part<SubscriptionProps>({
+  name: 'The subscription',
+  load: async () => (await import('./profile-subscription.tsx')).ProfileSubscription,
   loading: <div className="min-h-dvh" />,
 });
 
@@ -80,13 +86,7 @@ function Chosen({ tab, ...props }: SecurityProps & { tab: (typeof TABS)[number][
   const { subscription } = props;
   if (tab === 'security') return <ProfileSecurity {...props} />;
   if (tab === 'notifications') return <ProfileNotifications subscription={subscription} />;
-  if (tab === 'subscription')
-    return (
-      <div className="grid items-start gap-3 lg:grid-cols-2">
-        <PlanCard subscription={subscription} />
-        <LimitsCard subscription={subscription} />
-      </div>
-    );
+  if (tab === 'subscription') return <ProfileSubscription subscription={subscription} />;
   return (
     <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ProfileCard subscription={subscription} />

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChangePassword } from '#features/auth/web/security/change-password.tsx';
 import { DeleteAccount } from '#features/auth/web/security/delete-account.tsx';
 import { SessionList } from '#features/auth/web/security/session-list.tsx';
+import { billingQuery } from '#features/billing/web/queries.ts';
 import { PasskeysCard } from '#features/passkeys/web/passkeys-card.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planThatEnds } from '#features/subscriptions/web/plan-words.ts';
 import { TwoFactorCard } from '#features/two-factor/web/two-factor-card.tsx';
+import { useToken } from '#web/session.ts';
 
 export type SecurityProps = {
   subscription: Subscription;
@@ -13,6 +16,7 @@ export type SecurityProps = {
 };
 
 export function ProfileSecurity({ subscription, onLeaving, onSignOut }: SecurityProps) {
+  const { data: billing } = useQuery(billingQuery(useToken()));
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
       <div className="grid gap-3">
@@ -24,7 +28,11 @@ export function ProfileSecurity({ subscription, onLeaving, onSignOut }: Security
         <SessionList onSignOut={onSignOut} />
       </div>
       <div className="lg:col-span-2">
-        <DeleteAccount email={subscription.email} planThatEnds={planThatEnds(subscription)} onLeaving={onLeaving} />
+        <DeleteAccount
+          email={subscription.email}
+          planThatEnds={planThatEnds(subscription, billing)}
+          onLeaving={onLeaving}
+        />
       </div>
     </div>
   );

@@ -3,9 +3,14 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { pricingOf } from '#features/billing/web/fixtures.ts';
 import { AboutFacts } from '#features/legal/web/about-facts.tsx';
+import { AboutSection } from '#features/legal/web/about-section.tsx';
 import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
 import { aboutOf } from '#features/legal/web/fixtures.ts';
+import type { Latency } from '#features/notifications/contract.ts';
+import { latencyOf } from '#features/notifications/web/fixtures.ts';
+import { LatencyTable } from '#features/notifications/web/latency-table.tsx';
 import type { PublicModel } from '#shared/render.ts';
 
 import { renderAbout, renderLanding } from '../entry-server.tsx';
@@ -21,6 +26,8 @@ const model: PublicModel = {
   sparklines: {},
   sources: [],
   about: aboutOf(),
+  latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),
+  pricing: pricingOf(),
 };
 const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
@@ -28,12 +35,35 @@ const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a hre
 describe('/about', () => {
   test('says the same as About in the app', () => {
     const body = drawn(renderAbout(model));
-    const facts = <AboutFacts about={model.about} A={LinkTo} />;
+    const facts = (
+      <>
+        <AboutFacts about={model.about} A={LinkTo} />
+        <AboutSection id="delivery" title="How fast alerts are delivered">
+          <LatencyTable latency={model.latency as Latency} />
+        </AboutSection>
+      </>
+    );
     const { container } = render(<AboutText facts={facts} A={LinkTo} />);
     const inApp = container.textContent ?? '';
     expect(inApp.length).toBeGreaterThan(1500);
     expect(body.querySelector('main')?.textContent).toContain(inApp);
     expect(body.querySelector('main')?.textContent).toContain(ABOUT_LEAD);
+  });
+
+  test('how fast alerts are delivered, by channel, as it was measured; nothing before it was', () => {
+    const section = drawn(renderAbout(model)).querySelector('section[aria-labelledby="delivery"]');
+    const rows = [...(section?.querySelectorAll('tr') ?? [])].map((row) =>
+      [...row.children].map(({ textContent }) => textContent).join(' | '),
+    );
+    expect(rows).toEqual([
+      'Channel | p50 | p95 | p99 | n',
+      'In the app | not measured yet | 0',
+      'Email | not measured yet | 0',
+      'Push | 340 ms | 2.1 s | 1 min 20 s | 1,204',
+      'Telegram | not measured yet | 0',
+      'Webhook | not measured yet | 0',
+    ]);
+    expect(drawn(renderAbout({ ...model, latency: null })).textContent).not.toContain('How fast alerts are delivered');
   });
 
   test('one h1, the schedule, and buttons into the app; no script', () => {
@@ -52,7 +82,7 @@ describe('/about', () => {
     const nav = drawn(renderPage(model)).querySelector('nav[aria-label="Main"]');
     const links = [...(nav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links[0]).toEqual(['About', '/about']);
-    expect(links[1]?.[0]).toBe('Pricing');
+    expect(links[1]).toEqual(['Pricing', '/#pricing']);
   });
 
   test('coins and sources are the counts that the landing page shows', () => {

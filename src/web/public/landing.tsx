@@ -5,6 +5,7 @@ import { cx } from '#web/ui/cx.ts';
 
 import { HeroPrices } from './hero-prices.tsx';
 import { GHOST, PRIMARY, PublicPage, WIDTH } from './page.tsx';
+import { PricingBlock } from './pricing.tsx';
 import { Promises } from './promises.tsx';
 import { WeekStrip } from './week-strip.tsx';
 
@@ -40,6 +41,7 @@ export function Landing({ model }: { model: PublicModel }) {
       </section>
       <Stats model={model} />
       <Promises model={model} />
+      <PricingBlock pricing={model.pricing} />
       <section className={cx(WIDTH, 'mt-20 sm:mt-28')}>
         <div className="flex flex-wrap items-center justify-between gap-8 border-t border-line pt-12 pb-16">
           <h2 className="max-w-[18ch] text-[32px] leading-[1.08] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]">

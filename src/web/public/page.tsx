@@ -13,7 +13,7 @@ export const WIDTH = 'mx-auto max-w-[1200px] px-5 sm:px-8';
 
 const NAV = [
   ['About', '/about'],
-  ['Pricing', '/app/subscription'],
+  ['Pricing', '/#pricing'],
 ] as const;
 
 const FOOTER = [

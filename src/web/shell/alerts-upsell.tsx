@@ -1,12 +1,13 @@
 import { Bell, X } from 'lucide-react';
 import { type ToggleEvent, useId, useRef, useState } from 'react';
 
-import { ALERT_KINDS, priceOf } from '#features/subscriptions/web/upsells.ts';
+import { ALERT_KINDS } from '#features/subscriptions/web/upsells.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { placeBeside } from '#web/ui/popover.ts';
 import { Tag } from '#web/ui/tag.tsx';
 
 import { IconButton } from './icon-button.tsx';
+import { PlanPrice } from './plan-price.tsx';
 
 /** The bell of who has no alerts yet: it says what they are. */
 export function AlertsUpsell() {
@@ -58,11 +59,13 @@ export function AlertsUpsell() {
         <ButtonLink
           to="/app/subscription"
           onClick={() => panel.current?.hidePopover()}
-          className="mt-3.5 flex h-10 w-full"
+          className="mt-4 flex h-10 w-full"
         >
           Upgrade to Pro
         </ButtonLink>
-        <p className="label num mt-2 text-center">{priceOf('pro')} a month, coming soon</p>
+        <p className="label num mt-2 text-center">
+          <PlanPrice plan="pro" />
+        </p>
       </div>
     </>
   );

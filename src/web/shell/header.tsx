@@ -126,9 +126,7 @@ function SignIn() {
         className="relative flex h-10 items-center justify-center gap-1.5 rounded-ctl text-ink-2 hover:bg-raised hover:text-ink max-sm:w-10 max-sm:pt-2 max-sm:pr-2 sm:px-2.5 lg:h-9"
       >
         <Bell className="size-[17px]" aria-hidden="true" />
-        <Tag className="bg-bg max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:px-1 max-sm:text-[9px] max-sm:leading-3.5">
-          Pro
-        </Tag>
+        <Tag className="bg-bg max-sm:absolute max-sm:top-0.5 max-sm:right-0 max-sm:px-1">Pro</Tag>
       </Link>
       <ButtonLink to={REGISTER} className="ml-2 h-9 px-3">
         Sign In

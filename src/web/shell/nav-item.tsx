@@ -4,7 +4,7 @@ import { NavLink } from '#web/ui/link.tsx';
 import type { PageLink } from './pages.ts';
 
 export const ITEM = 'flex h-10 items-center gap-2 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
-export const QUIET = 'text-ink-2 hover:bg-raised/60 hover:text-ink';
+export const QUIET = 'text-ink-2 hover:bg-raised/50 hover:text-ink';
 export const GLYPH = 'size-4 shrink-0 opacity-80';
 
 export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; onOpen: () => void }) {

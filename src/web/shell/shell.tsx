@@ -11,7 +11,7 @@ import { part } from '#web/ui/part.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
-
+import type { RenewalProps } from '../pages/renewal-banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
@@ -28,6 +28,12 @@ const Settings = part<SettingsProps>({
   name: 'Settings',
   load: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
   failed: (props) => <Missing what="The settings" {...props} />,
+});
+
+const Renewal = part<RenewalProps>({
+  name: 'The renewal',
+  load: async () => (await import('../pages/renewal-banner.tsx')).RenewalBanner,
+  failed: () => null,
 });
 
 function Missing({ what, onClose }: { what: string; onClose: () => void }) {
@@ -125,6 +131,9 @@ export function Shell() {
   const nameOf = useSourceNames(data?.sources);
   useLive();
   const account = useSession();
+  const [renewal, setRenewal] = useState(false);
+  // Who has renewed still sees the payment to its end.
+  if (!renewal && account.state === 'known' && account.subscription.needsRenewal) setRenewal(true);
   // The menu belongs to the page it was opened on, so going elsewhere closes it.
   const menu = menuAt === pathname;
 
@@ -146,6 +155,7 @@ export function Shell() {
             onMenu={() => setMenuAt(pathname)}
             onSearch={() => setOpen('palette')}
           />
+          {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
             <Outlet />
           </main>

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 
+import { billingOf } from '#features/billing/web/billing-fixtures.ts';
+import { pricingOf } from '#features/billing/web/fixtures.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardOf } from '#features/dashboard/web/fixtures.ts';
 import { inflationAnswers } from '#features/inflation/web/fixtures.ts';
@@ -44,6 +46,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/trending-narratives': () => Response.json(narratives),
   '/api/advanced-metrics': () => Response.json(metrics),
   '/api/layer1-data': () => Response.json(layer1),
+  '/api/subscription/pricing': () => Response.json(pricingOf()),
   '/api/alerts': () => Response.json({ alerts: [] }),
   '/api/notifications/latency': () => Response.json(latencyOf()),
   '/api/about': () => Response.json(aboutOf()),
@@ -81,7 +84,12 @@ export function openApp({
 }: Options = {}) {
   if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
   const account: typeof calls =
-    as === 'anonymous' ? {} : { '/api/subscription': () => Response.json(subscriptionOf(as)) };
+    as === 'anonymous'
+      ? {}
+      : {
+          '/api/subscription': () => Response.json(subscriptionOf(as)),
+          '/api/billing': () => Response.json(billingOf({ canTry: false })),
+        };
   const answers = { ...CALLS, ...account, ...calls };
   const fetch = vi.fn(async (url: string, init?: RequestInit) => {
     const answer = answers[url.split('?')[0] ?? ''];

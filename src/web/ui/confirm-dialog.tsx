@@ -7,6 +7,8 @@ import { useSubmit } from './use-submit.ts';
 type Props = {
   title: string;
   children: ReactNode;
+  /** What the button that takes nothing away says. */
+  keep?: string;
   /** What the button says, and while it acts. */
   words: readonly [text: string, busy: string];
   failed: string;
@@ -15,7 +17,15 @@ type Props = {
 };
 
 /** Asks once more before something is taken away. It closes itself once that is done. */
-export function ConfirmDialog({ title, children, words: [text, busyText], failed, act, onClose }: Props) {
+export function ConfirmDialog({
+  title,
+  children,
+  keep = 'Cancel',
+  words: [text, busyText],
+  failed,
+  act,
+  onClose,
+}: Props) {
   const { busy, failure, submit } = useSubmit(failed, async (signal) => {
     await act(signal);
     onClose();
@@ -27,7 +37,7 @@ export function ConfirmDialog({ title, children, words: [text, busyText], failed
         <FormError failure={failure} />
         <div className="flex flex-wrap justify-end gap-2">
           <button type="button" onClick={onClose} className={SECONDARY}>
-            Cancel
+            {keep}
           </button>
           <button type="button" aria-disabled={busy} onClick={() => void submit()} className={PRIMARY}>
             {busy ? busyText : text}

@@ -73,7 +73,7 @@ function StaleMark({ kind, observedAt, staleAfter }: StaleProps) {
   const words = `Stale, ${age(now - Date.parse(observedAt))}`;
   if (kind === 'chip')
     return (
-      <span className="num inline-flex h-5 items-center rounded-chip bg-warn/14 px-1.5 text-2xs font-medium whitespace-nowrap text-warn">
+      <span className="num inline-flex h-5 items-center rounded-chip bg-warn/10 px-1.5 text-2xs font-medium whitespace-nowrap text-warn">
         {words}
       </span>
     );

@@ -41,7 +41,7 @@ export function AlertRow({ alert, fresh = false, look = 'plain', onLeave }: Prop
         >
           {message}
           {fresh && (
-            <span className="ml-1.5 inline-block size-1.5 rounded-full bg-accent align-middle" title="New">
+            <span className="ml-2 inline-block size-1.5 rounded-full bg-accent align-middle" title="New">
               <span className="sr-only">New</span>
             </span>
           )}

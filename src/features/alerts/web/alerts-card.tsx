@@ -45,7 +45,7 @@ function Loaded({ card, alerts }: { card: CardPlace; alerts: readonly Alert[] })
   const more = active.length - COLLAPSED;
   return (
     <Card {...card} note={<Tally active={active} />}>
-      <div className="flex flex-1 flex-col overflow-y-auto">
+      <div className="relative flex flex-1 flex-col overflow-y-auto">
         {active.length === 0 ? (
           NONE
         ) : (

@@ -8,7 +8,7 @@ export function Mark({ letter, builtIn, className }: Props) {
     <span
       aria-hidden="true"
       className={cx(
-        'grid size-[18px] shrink-0 place-items-center border text-[9.5px] leading-none font-semibold',
+        'grid size-[18px] shrink-0 place-items-center border text-[10px] leading-none font-semibold',
         builtIn
           ? 'rounded-[4px] border-dashed border-ink-3 bg-raised text-ink-2'
           : 'rounded-full border-ink-3 bg-surface text-ink',

@@ -51,7 +51,7 @@ export function OpinionCard({ opinion, cells }: Props) {
         text={reasoning}
         limit={REASONING}
         of={`the reasoning of ${name}`}
-        className="mt-1.5 mb-2.5 min-h-36 text-xs text-ink-2"
+        className="mt-1.5 mb-2 min-h-36 text-xs text-ink-2"
       />
       {cells && (
         <RecordTable

@@ -19,6 +19,8 @@ export type AuthContext = {
   publicUrl: () => string;
   /** Lets work go on after the answer; the shutdown waits for it. */
   afterwards: (what: string, work: () => Promise<unknown>) => void;
+  /** Done after the answer for an account that was deleted: features that keep something elsewhere add themselves. */
+  farewells: ((userId: number) => Promise<unknown>)[];
 };
 
 /** Nobody signs in before the link in a mail was opened. */

@@ -35,13 +35,14 @@ export type Auth = {
   settled: () => Promise<unknown>;
 };
 
-type Deps = Omit<AuthContext, 'afterwards'> & { listener: Listener; live: Live };
+type Deps = Omit<AuthContext, 'afterwards' | 'farewells'> & { listener: Listener; live: Live };
 
 /** Accounts of one process: who calls, and what has ended meanwhile elsewhere. */
 export function createAuth({ listener, live, ...deps }: Deps): Auth {
   const pending = new Set<Promise<unknown>>();
   const ctx: AuthContext = {
     ...deps,
+    farewells: [],
     afterwards(what, work) {
       const running = work()
         .catch((error: unknown) => deps.report('auth', 'authentication', `${what} failed`, error))

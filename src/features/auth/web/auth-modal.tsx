@@ -53,7 +53,7 @@ export function AuthModal({ mode, onMode, onClose, onSignedIn }: Props) {
       ref={dialog}
       aria-labelledby="auth-title"
       onClose={onClose}
-      className="fixed top-[8vh] m-0 mx-auto max-h-[88vh] w-[min(26rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
+      className="fixed top-[10vh] m-0 mx-auto max-h-[85vh] w-[min(26rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >
       <div className="flex items-center justify-between gap-3 p-5 pb-2 sm:px-6">
         {view.name === 'credentials' ? (

@@ -10,7 +10,7 @@ export function DemoAccounts({ busy, onChoose }: Props) {
   const [first] = data?.demoAccounts ?? [];
   if (!data || !first) return null;
   return (
-    <section aria-labelledby="demo-accounts" className="border-t border-line bg-raised/60 p-5 sm:px-6">
+    <section aria-labelledby="demo-accounts" className="border-t border-line bg-raised/50 p-5 sm:px-6">
       <h3 id="demo-accounts" className="text-sm font-semibold">
         Demo accounts
       </h3>
@@ -27,7 +27,7 @@ export function DemoAccounts({ busy, onChoose }: Props) {
               className="w-full rounded-ctl border border-line-strong bg-surface px-2.5 py-2 text-left hover:border-ink-3"
             >
               <span className="block text-sm font-medium">{planName}</span>
-              <span className="label block truncate max-sm:text-[10px]">{email}</span>
+              <span className="label block truncate">{email}</span>
             </button>
           </li>
         ))}

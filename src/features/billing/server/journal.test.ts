@@ -83,6 +83,15 @@ describe('the books', () => {
     expect(await db.selectFrom('journal').select('key').where('key', 'in', ['uneven', 'huge']).execute()).toEqual([]);
   });
 
+  test('lines of one account are one', async () => {
+    await write('thrice', [
+      [creditOf(4), -2n],
+      [creditOf(4), -3n],
+      ['stripe', 5n],
+    ]);
+    expect(await creditBalance(db, 4)).toBe(5n);
+  });
+
   test('of many that post one key together one writes', async () => {
     const lines: Lines = [
       ['stripe', 5n],
@@ -106,6 +115,7 @@ describe('the books', () => {
       const name = sql.table(table);
       await expect(sql`update ${name} set ${sql.ref(column)} = 'x'`.execute(db)).rejects.toThrow('append-only');
       await expect(sql`delete from ${name}`.execute(db)).rejects.toThrow('append-only');
+      await expect(sql`truncate ${name} cascade`.execute(db)).rejects.toThrow('append-only');
     }
   });
 });

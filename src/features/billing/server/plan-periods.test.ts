@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, months, RUNS } from './fixtures.ts';
+import {
+  answerAt,
+  DAY_MS,
+  grantOf,
+  grants,
+  inOrder,
+  JANUARY,
+  moment,
+  months,
+  RUNS,
+} from '#tests/support/plan-grants.ts';
 import { addMonths, GRACE_MS, type Grant, graceOf, periodsOf, prorationAt, unusedOf } from './plan-periods.ts';
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -31,7 +41,7 @@ describe('months of a plan', () => {
     );
   });
 
-  test('paid two days late within the grace they keep the 31st; paid later they start anew', () => {
+  test('paid two days late within the grace they keep the 31st, paid later they start anew', () => {
     const second = (at: number) => grantOf({ at, source: 'b' });
     expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 2))])).toEqual([
       ['2026-01-31', '2026-02-28', '2026-02-28'],
@@ -107,7 +117,7 @@ describe('the fold of grants', () => {
     ]);
   });
 
-  test('Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs takes its place at once', () => {
+  test('Pro bought while Premium+ runs waits for its end, Premium+ bought while Pro runs takes its place at once', () => {
     const later = JAN_31 + 14 * DAY_MS;
     expect(days([grantOf({ at: JAN_31, plan: 'premium' }), grantOf({ at: later, source: 'b' })])[1]).toEqual([
       '2026-02-28',
@@ -168,7 +178,7 @@ describe('what Premium+ gives back of Pro', () => {
 });
 
 describe('the grace', () => {
-  test('follows the newest end for three days; a trial has none', () => {
+  test('follows the newest end for three days, a trial has none', () => {
     expect(GRACE_MS).toBe(3 * DAY_MS);
     const [end] = periodsOf([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
     expect(graceOf(periodsOf([grantOf({ at: JAN_31 })]))).toEqual({ plan: 'pro', start: end, end: end + GRACE_MS });

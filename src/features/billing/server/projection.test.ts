@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type Standing, standingAt } from '#features/subscriptions/server/service.ts';
 
-import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from './fixtures.ts';
+import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/plan-grants.ts';
 import { type Grant, periodsOf } from './plan-periods.ts';
 import { changesOf, factsOf, type Target } from './projection.ts';
 

@@ -7,6 +7,8 @@ import type { Receipt } from './ways.ts';
 const MARGIN = 56;
 const RIGHT = 595.28 - MARGIN;
 const MARK = 24;
+const GAP = 12;
+const FACT = { width: 100 };
 const INK = '#111827';
 const FAINT = '#6b7280';
 /** What the fonts that every reader has can draw. */
@@ -34,17 +36,18 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
   doc.on('data', (part: Buffer) => parts.push(part));
   const whole = new Promise<void>((resolve) => doc.on('end', () => resolve()));
 
-  const line = (text: string, { size = 10, color = INK, bold = false } = {}) =>
+  const line = (text: string, { size = 10, color = INK, bold = false, width = RIGHT - MARGIN } = {}) =>
     doc
       .font(bold ? 'Helvetica-Bold' : 'Helvetica')
       .fontSize(size)
       .fillColor(color)
-      .text(drawn(text), MARGIN);
-  const pair = (left: string, right: string, { bold = false } = {}) => {
+      .text(drawn(text), MARGIN, doc.y, { width });
+  /** `width` is of what stands on the left; either side may take several lines. */
+  const pair = (left: string, right: string, { bold = false, width = 380 } = {}) => {
     const top = doc.y;
-    line(left, { bold });
+    line(left, { bold, width: width - GAP });
     const below = doc.y;
-    doc.text(drawn(right), MARGIN, top, { align: 'right', width: RIGHT - MARGIN });
+    doc.text(drawn(right), MARGIN + width, top, { align: 'right', width: RIGHT - MARGIN - width });
     doc.y = Math.max(below, doc.y) + 6;
   };
   const rule = () => {
@@ -64,10 +67,10 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
   doc.y = MARGIN + 60;
   line('Receipt', { size: 22, bold: true });
   doc.y += 10;
-  pair('Number', receipt.number);
-  pair('Date', dateTime(receipt.at.getTime()));
-  pair('Billed to', to);
-  pair('Paid by', receipt.paidBy);
+  pair('Number', receipt.number, FACT);
+  pair('Date', dateTime(receipt.at.getTime()), FACT);
+  pair('Billed to', to, FACT);
+  pair('Paid by', receipt.paidBy, FACT);
   doc.y += 14;
   rule();
   pair('Prepaid months and other items', 'US dollars', { bold: true });

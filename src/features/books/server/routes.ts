@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { BillingContext } from '#features/billing/server/service.ts';
-import type { Cards } from '#features/cards/server/service.ts';
-import type { Usdc } from '#features/usdc/server/service.ts';
 
-export type Books = { billing: BillingContext; cards: Cards; usdc: Usdc };
+import { route } from '#server/platform/route.ts';
 
-export function booksRoutes(_app: FastifyInstance, _books: Books): void {}
+import { addCredit, assignSuspense, getBooks, listPayments, listSuspense } from '../contract.ts';
+import * as books from './service.ts';
+
+export function booksRoutes(app: FastifyInstance, deps: books.BooksDeps): void {
+  route(app, getBooks, () => books.readBooks(deps));
+  route(app, listPayments, ({ query }) => books.listPayments(deps, query));
+  route(app, listSuspense, () => books.listSuspense(deps));
+  route(app, assignSuspense, ({ caller, body }) => books.assign(deps, caller, body));
+  route(app, addCredit, ({ caller, body }) => books.credit(deps, caller, body));
+}

@@ -1,14 +1,28 @@
 import type { CardOf, Way } from '#features/billing/server/service.ts';
 
-import type { CardsContext } from './context.ts';
+import { type CardsContext, type CardsDeps, closedReason, stripeOf } from './context.ts';
+import { tidy } from './service/tidy.ts';
+import { entriesOf, findReceipt, standingOf } from './service/way.ts';
 
-export type Cards = { ctx: CardsContext; way: Way; cardOf: CardOf };
+export type Cards = {
+  ctx: CardsContext;
+  way: Way;
+  cardOf: CardOf;
+  /** Ends what is charged to the card of somebody whose account is gone. */
+  leave: (userId: number) => Promise<void>;
+};
 
 /** Payment by card, of one process. */
-export function createCards(ctx: CardsContext): Cards {
+export function createCards(deps: CardsDeps): Cards {
+  const ctx: CardsContext = { ...deps, stripe: stripeOf(deps.config) };
   return {
     ctx,
-    way: { methods: () => ({}), entriesOf: async () => [], findReceipt: async () => undefined },
-    cardOf: async () => null,
+    way: {
+      methods: () => ({ card: closedReason(ctx.config) }),
+      entriesOf: (userId) => entriesOf(ctx, userId),
+      findReceipt: (userId, id) => findReceipt(ctx, userId, id),
+    },
+    cardOf: (userId) => standingOf(ctx, userId),
+    leave: (userId) => tidy(ctx, userId),
   };
 }

@@ -73,7 +73,7 @@ export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { 
       aria-label="Time shown"
       onClose={onClose}
       closedby="any"
-      className="fixed inset-0 m-auto w-[min(24rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
+      className="fixed inset-0 m-auto w-[min(26rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >
       <form
         className="grid gap-3.5 p-4 sm:p-5"

@@ -38,7 +38,7 @@ function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
         onClick={() => toggleStar(row.id)}
         className="relative z-10 -my-2 grid size-9 shrink-0 place-items-center rounded-ctl text-ink-3 hover:text-ink aria-pressed:text-accent"
       >
-        <Star className={cx('size-[15px]', starred && 'fill-current')} strokeWidth={1.75} aria-hidden="true" />
+        <Star className={cx('size-4', starred && 'fill-current')} strokeWidth={1.75} aria-hidden="true" />
       </button>
       <CoinMark symbol={row.symbol} />
       <button

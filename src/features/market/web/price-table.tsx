@@ -87,7 +87,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
 const SKELETON = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
 function Bone({ left }: { left: boolean | undefined }) {
-  return <div className={cx('skel h-5', left ? 'max-w-40' : 'ml-auto max-w-20')} />;
+  return <div className={cx('skel h-5 max-w-20', !left && 'ml-auto')} />;
 }
 
 export function PriceTableSkeleton() {

@@ -5,8 +5,8 @@ import { cx } from '#web/ui/cx.ts';
 /** The readings after the prices; their place is held before their code and their numbers are here. */
 export const READINGS = [
   { name: 'BTC dom.', width: 'min-w-[7.5rem] flex-[24]' },
-  { name: 'F&G', width: 'min-w-[7.25rem] flex-[23]' },
-  { name: 'SSR', width: 'min-w-[7rem] flex-[22]' },
+  { name: 'F&G', width: 'min-w-[7.5rem] flex-[24]' },
+  { name: 'SSR', width: 'min-w-[7rem] flex-[24]' },
 ] as const;
 
 /** Places of two figures one above the other: each 24 pixels high, neither over the other nor moved by it. */

@@ -25,7 +25,7 @@ export function WatchedCoins({ rows, onOpen }: WatchedProps) {
             <Link
               to={`/app?coin=${row.id}`}
               onClick={onOpen}
-              className="flex h-10 items-center gap-2 rounded-ctl px-2.5 text-sm hover:bg-raised/60 lg:h-8.5"
+              className="flex h-10 items-center gap-2 rounded-ctl px-2.5 text-sm hover:bg-raised/50 lg:h-8.5"
             >
               <CoinMark symbol={row.symbol} size={18} />
               <span className="truncate font-medium">{row.symbol}</span>

@@ -84,7 +84,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
           <Split
             pieces={[
               { name: 'new', size: fresh ?? 0, tone: 'bg-accent' },
-              { name: 'returning', size: returning ?? 0, tone: 'bg-accent/35' },
+              { name: 'returning', size: returning ?? 0, tone: 'bg-accent/50' },
             ]}
           />
         ) : (

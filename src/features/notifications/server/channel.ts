@@ -38,6 +38,8 @@ export type Delivery = {
   /** The one under way, from 1. */
   tries: number;
   queuedAt: string;
+  /** When it began anew after it had failed: what had become of it before does not count any more. */
+  restartedAt: string | null;
   notice: Notice;
 };
 

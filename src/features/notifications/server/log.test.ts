@@ -139,7 +139,7 @@ describe('latency', () => {
     expect(await measured()).toEqual({
       from: '2026-10-21T12:00:00.000Z',
       to: '2026-11-20T12:00:00.000Z',
-      channels: ['email', 'push', 'telegram', 'webhook'].map((channel) => ({ channel, ...none })),
+      channels: ['in-app', 'email', 'push', 'telegram', 'webhook'].map((channel) => ({ channel, ...none })),
     });
     await prefer(ben, {
       more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } },
@@ -155,16 +155,16 @@ describe('latency', () => {
     await deliver();
     expect((await log(ben, '?limit=1'))[0]).toMatchObject({ state: 'sent' });
     const { channels } = await measured();
-    expect(channels[0]).toEqual({ channel: 'email', n: 100, p50Ms: 505, p95Ms: 950.5, p99Ms: 990.1 });
-    expect(channels[1]).toEqual({ channel: 'push', ...none });
+    expect(channels[1]).toEqual({ channel: 'email', n: 100, p50Ms: 505, p95Ms: 950.5, p99Ms: 990.1 });
+    expect(channels[2]).toEqual({ channel: 'push', ...none });
     await tell(ann);
     await deliver();
     s.advance(59_999);
-    expect((await measured()).channels[0]?.n).toBe(100);
+    expect((await measured()).channels[1]?.n).toBe(100);
     s.advance(1);
-    expect((await measured()).channels[0]?.n).toBe(101);
+    expect((await measured()).channels[1]?.n).toBe(101);
     s.advance(31 * DAY_MS);
-    expect((await measured()).channels[0]?.n).toBe(0);
+    expect((await measured()).channels[1]?.n).toBe(0);
     await prefer(ben, {}).catch(() => undefined);
   });
 });

@@ -38,6 +38,7 @@ const newest = async () =>
   (await ann.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
 const failed = async (query = '') =>
   (await ada.get(`/api/admin/deliveries${query}`)).json<{ deliveries: AdminDelivery[]; total: number }>();
+const one = async (id = 0) => (await ada.get(`/api/admin/deliveries/${id}`)).json<AdminDelivery>();
 /** Moves on to its next try, and makes it. */
 async function again(): Promise<number> {
   s.clock.set(new Date((await newest())?.dueAt ?? NOON));
@@ -78,8 +79,11 @@ describe('a channel that cannot send now', () => {
     const answer = await ada.post(`/api/admin/deliveries/${id}/retry`);
     expect([answer.statusCode, answer.json()]).toEqual([200, { id, state: 'waiting' }]);
     expect(await newest()).toMatchObject({ state: 'waiting', tries: 0, note: null });
+    expect(await one(id)).toMatchObject({ id, state: 'waiting', tries: 0, note: null, sentAt: null });
     await deliver();
     expect(await newest()).toMatchObject({ id, state: 'sent', tries: 1, note: 'to one mailbox' });
+    expect(await one(id)).toEqual({ ...(await newest()), userId: ann.id, email: ann.email });
+    expect((await failed()).total).toBe(0);
     expect(said(await ada.post(`/api/admin/deliveries/${id}/retry`))).toEqual([409, 'This delivery has not failed']);
     const { rows } = await sql`select actor_id, details from audit_log where action = 'delivery.retry'`.execute(db());
     expect(rows).toEqual([{ actor_id: ada.id, details: { delivery: id } }]);
@@ -174,15 +178,18 @@ describe('what is over', () => {
 
 describe('the admin’s list', () => {
   test('is for admins; what is not there is not found', async () => {
-    for (const path of ['/api/admin/deliveries', '/api/admin/deliveries?channel=email'])
+    for (const path of ['/api/admin/deliveries', '/api/admin/deliveries?channel=email', '/api/admin/deliveries/1'])
       expect([said(await s.get(path)), said(await ann.get(path))]).toEqual([
         [401, 'Authentication required'],
         [403, 'Admin access required'],
       ]);
     expect(said(await ann.post('/api/admin/deliveries/1/retry'))).toEqual([403, 'Admin access required']);
     expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'There is no such delivery']);
-    for (const id of ['0', 'x', '1.5'])
+    expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'There is no such delivery']);
+    for (const id of ['0', 'x', '1.5']) {
       expect((await ada.post(`/api/admin/deliveries/${id}/retry`)).statusCode).toBe(400);
+      expect((await ada.get(`/api/admin/deliveries/${id}`)).statusCode).toBe(400);
+    }
     expect((await ada.get('/api/admin/deliveries?channel=fax')).statusCode).toBe(400);
   });
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '#server/platform/route.ts';
 
 import {
+  getDelivery,
   getDeliveryLatency,
   getPreferences,
   listDeliveries,
@@ -34,6 +35,7 @@ export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Noti
   });
   route(app, getDeliveryLatency, latency);
   route(app, listFailedDeliveries, ({ query }) => log.listFailed(ctx, query.channel));
+  route(app, getDelivery, ({ params }) => log.getDelivery(ctx, params.id));
   route(app, retryDelivery, async ({ caller, params }) => {
     await log.retryDelivery(ctx, caller.userId, params.id);
     return { id: params.id, state: 'waiting' as const };

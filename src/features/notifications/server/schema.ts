@@ -22,6 +22,15 @@ interface NotificationDeliveriesTable {
   sent_at: string | null;
   note: string | null;
   created_at: string;
+  restarted_at: string | null;
+}
+
+/** One row for all streams that were handed alerts in so many milliseconds at about the same time. */
+interface InAppHandingsTable {
+  id: Generated<number>;
+  handed_at: string;
+  ms: number;
+  streams: number;
 }
 
 interface ChannelPacesTable {
@@ -34,5 +43,6 @@ declare module '#server/platform/db.ts' {
   interface Tables {
     notification_deliveries: NotificationDeliveriesTable;
     channel_paces: ChannelPacesTable;
+    in_app_handings: InAppHandingsTable;
   }
 }

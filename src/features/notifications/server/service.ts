@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Delivery, Settle } from './channel.ts';
 import type { NotificationsContext } from './context.ts';
 import { takeDigest } from './service/digests.ts';
+import { measureInApp } from './service/in-app.ts';
 import { createLatency } from './service/log.ts';
 import { createRunner, type Runner } from './service/run.ts';
 import { settleWith } from './service/settle.ts';
@@ -25,8 +26,11 @@ export type Notifications = Runner & {
 
 /** Who is told of what by which channel, and whether it arrived. */
 export function createNotifications(ctx: NotificationsContext): Notifications {
+  const runner = createRunner(ctx);
+  const inApp = measureInApp(ctx);
   return {
-    ...createRunner(ctx),
+    ...runner,
+    close: async () => void (await Promise.all([runner.close(), inApp.close()])),
     ctx,
     latency: createLatency(ctx),
     settle: settleWith(ctx.now),

@@ -76,7 +76,7 @@ export const someDeliveries: Delivery[] = [
 export const latencyOf = (channels: readonly Partial<ChannelLatency>[] = []) => ({
   from: iso(NOON - 30 * DAY_MS),
   to: iso(NOON),
-  channels: (['email', 'push', 'telegram', 'webhook'] as const).map((channel) => ({
+  channels: (['in-app', 'email', 'push', 'telegram', 'webhook'] as const).map((channel) => ({
     channel,
     n: 0,
     p50Ms: null,

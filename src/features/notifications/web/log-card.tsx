@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useNow } from '#web/ui/now.ts';
@@ -8,22 +8,13 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import { zoneWords } from '#web/ui/zone-field.tsx';
 
-import type { Delivery, DeliveryState } from '../contract.ts';
+import type { Delivery } from '../contract.ts';
 import { deliveriesQuery } from './queries.ts';
-import { CHANNEL_WORDS, momentIn, outcomeNote, STATE_WORDS, tookWords } from './words.ts';
+import { CHANNEL_WORDS, momentIn, outcomeNote, STATE_TONES, STATE_WORDS, tookWords } from './words.ts';
 
 const CARD = { id: 'deliveries', title: 'Delivery log', className: 'min-h-56' };
 const MINUTE_MS = 60_000;
 const FAILED = 'Failed to load your deliveries';
-
-const TONES: Record<DeliveryState, Tone> = {
-  waiting: 'accent',
-  handed: 'accent',
-  sent: 'up',
-  failed: 'down',
-  expired: 'warn',
-  dropped: 'plain',
-};
 
 type Props = { token: string | null; timeZone: string };
 
@@ -82,7 +73,7 @@ function Item({ delivery, timeZone }: { delivery: Delivery; timeZone: string }) 
         {note && <p className="label [overflow-wrap:anywhere]">{note}</p>}
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">
-        <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
+        <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>
         {latencyMs !== null && <span className="label num">after {tookWords(latencyMs)}</span>}
       </div>
     </li>

@@ -2,7 +2,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { call } from '#web/api/client.ts';
 
-import { type Delivery, getDeliveryLatency, getPreferences, listDeliveries } from '../contract.ts';
+import {
+  type ChannelName,
+  type Delivery,
+  getDelivery,
+  getDeliveryLatency,
+  getPreferences,
+  listDeliveries,
+  listFailedDeliveries,
+} from '../contract.ts';
 
 const PAGE = 20;
 const WAITING_MS = 60_000;
@@ -45,3 +53,23 @@ export const latencyQuery = queryOptions({
   queryKey: ['latency'],
   queryFn: ({ signal }) => call(getDeliveryLatency, {}, signal),
 });
+
+/** Stands as it was read: a row that is tried again stays with what became of it. */
+export const failedDeliveriesQuery = (token: string | null, channel: ChannelName | null) =>
+  queryOptions({
+    queryKey: ['failed-deliveries', token, channel],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => call(listFailedDeliveries, { query: channel ? { channel } : {} }, signal),
+  });
+
+/** What becomes of a delivery that is tried again, for the nth time here, until it is over. */
+export const retriedQuery = (token: string | null, id: number, n: number) =>
+  queryOptions({
+    queryKey: ['retried-delivery', token, id, n],
+    enabled: n > 0,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => call(getDelivery, { params: { id: String(id) } }, signal),
+    refetchInterval: ({ state }) => (state.data ? nextLook([state.data], Date.now()) : false),
+  });

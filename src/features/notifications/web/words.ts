@@ -1,3 +1,5 @@
+import type { Tone } from '#web/ui/badge.tsx';
+
 import type { Category, ChannelName, Delivery, DeliveryState, Preferences } from '../contract.ts';
 
 export const CHANNEL_WORDS: Record<ChannelName, string> = {
@@ -32,6 +34,15 @@ export const STATE_WORDS: Record<DeliveryState, string> = {
   failed: 'Failed',
   expired: 'Expired',
   dropped: 'Not sent',
+};
+
+export const STATE_TONES: Record<DeliveryState, Tone> = {
+  waiting: 'accent',
+  handed: 'accent',
+  sent: 'up',
+  failed: 'down',
+  expired: 'warn',
+  dropped: 'plain',
 };
 
 const SECOND_MS = 1000;

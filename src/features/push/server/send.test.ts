@@ -50,6 +50,7 @@ const deliveryTo = ({ id }: Pick<Person, 'id'>, change: Partial<Notice> = {}): D
   channel: 'push',
   tries: 1,
   queuedAt: NOON.toISOString(),
+  restartedAt: null,
   notice: { ...NOTICE, ...change },
 });
 const send = (...deliveries: Delivery[]): Promise<Outcome[]> =>

@@ -5,6 +5,7 @@ import { CallError, call } from '#web/api/client.ts';
 import { useToken } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { useNow } from '#web/ui/now.ts';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -16,10 +17,14 @@ import { type PushMessage, subscribeSimulated, testPush } from '../contract.ts';
 import { pushBrowsersQuery, simulatedQuery } from './queries.ts';
 import { TEST } from './test-message.ts';
 
-type Props = { className: string };
+type Props = {
+  className: string;
+  /** What the account has chosen: with push off only tests come. */
+  isOn: boolean;
+};
 
 /** Demo mode: what the simulated browsers of who is signed in show, as the lock screen of a phone does. */
-export function LockScreen({ className }: Props) {
+export function LockScreen({ className, isOn }: Props) {
   const query = useQuery(pushBrowsersQuery(useToken()));
   const place = { id: 'lock-screen', title: 'Notifications', className };
   return (
@@ -32,6 +37,7 @@ export function LockScreen({ className }: Props) {
     >
       {({ browsers }) => (
         <Card {...place} action={browsers.length > 0 && <SendTest />}>
+          {browsers.length > 0 && !isOn && <PushIsOff />}
           {browsers.length > 0 ? <Screen /> : <Subscribe />}
         </Card>
       )}
@@ -87,6 +93,18 @@ function Subscribe() {
   );
 }
 
+function PushIsOff() {
+  return (
+    <p className="border-t border-line px-4 py-3 text-sm text-ink-2">
+      Push is off in{' '}
+      <Link to="/app/profile?tab=notifications" className={TEXT_LINK}>
+        your notification settings
+      </Link>
+      , so alerts do not come here.
+    </p>
+  );
+}
+
 function Screen() {
   const query = useQuery(simulatedQuery(useToken()));
   return (
@@ -97,10 +115,10 @@ function Screen() {
         failed="Failed to load the notifications"
         loading={<div className="skel h-20" />}
         isEmpty={({ messages }) => messages.length === 0}
-        empty={<Empty title="No notifications" note="Alerts come here once Push is on in your settings." />}
+        empty={<Empty title="No notifications" note="Alerts come here while Push is on in your settings." />}
       >
         {({ messages }) => (
-          <ul className="grid content-start gap-2 overflow-y-auto px-3 pb-4">
+          <ul className="relative grid content-start gap-2 overflow-y-auto px-3 pb-4">
             {messages.map((message) => (
               <Notice key={message.tag} message={message} />
             ))}

@@ -1,4 +1,6 @@
 import { Check, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -10,7 +12,11 @@ import { capabilitiesOf } from './capabilities.ts';
 import { endNote, periodEnd, STATUS_WORDS } from './plan-words.ts';
 import { Fact } from './profile-facts.tsx';
 
-type Props = { subscription: Subscription };
+type Props = {
+  subscription: Subscription;
+  /** What can be done about the plan. */
+  children?: ReactNode;
+};
 
 const TONES: Record<Subscription['status'], Tone> = {
   active: 'up',
@@ -20,7 +26,7 @@ const TONES: Record<Subscription['status'], Tone> = {
   none: 'plain',
 };
 
-export function PlanCard({ subscription }: Props) {
+export function PlanCard({ subscription, children }: Props) {
   const note = endNote(subscription);
   return (
     <Card id="plan" title="Your plan">
@@ -37,7 +43,9 @@ export function PlanCard({ subscription }: Props) {
             <span className="num font-medium">{periodEnd(subscription)}</span>
           </Fact>
         </dl>
-        <div>
+
+        <div className="flex flex-wrap gap-2">
+          {children}
           <Link to="/app/subscription" className={cx(SECONDARY, 'max-sm:w-full')}>
             See Plans and Prices
           </Link>
@@ -47,7 +55,7 @@ export function PlanCard({ subscription }: Props) {
   );
 }
 
-export function LimitsCard({ subscription: { plan, planName } }: Props) {
+export function LimitsCard({ subscription: { plan, planName } }: Pick<Props, 'subscription'>) {
   return (
     <Card id="limits" title={`What ${planName} includes`}>
       <dl className="px-4 pb-2 text-sm">

@@ -6,11 +6,10 @@ import { cx } from '#web/ui/cx.ts';
 import { PLAN_NAMES } from '../contract.ts';
 import { FeatureList } from './feature-list.tsx';
 import { PLAN_FEATURES } from './plan-features.ts';
-import { priceOf } from './upsells.ts';
 
-type Props = { plan: Plan; current: boolean; action: ReactNode };
+type Props = { plan: Plan; current: boolean; price: ReactNode; action: ReactNode };
 
-export function PlanOffer({ plan, current, action }: Props) {
+export function PlanOffer({ plan, current, price, action }: Props) {
   const { about, ...features } = PLAN_FEATURES[plan];
   const id = `plan-${plan}`;
   return (
@@ -21,18 +20,9 @@ export function PlanOffer({ plan, current, action }: Props) {
         </h2>
         {current && <span className="text-xs font-medium text-accent">Your current plan</span>}
       </div>
-      <p className="num mt-2 flex min-h-10 items-baseline gap-1.5">
-        {plan === 'admin' ? (
-          <span className="text-sm text-ink-3">Not for sale</span>
-        ) : (
-          <>
-            <span className="text-3xl font-semibold tracking-[-0.03em]">{priceOf(plan)}</span>
-            <span className="text-sm text-ink-3">a month</span>
-          </>
-        )}
-      </p>
+      {price || <p className="mt-2 flex min-h-10 items-baseline text-sm text-ink-3">Not for sale</p>}
       <p className="mt-1 text-sm text-ink-2 lg:min-h-10">{about}</p>
-      <div className="mt-4 flex h-10">{action}</div>
+      <div className="mt-4 grid min-h-10 content-start gap-2">{action}</div>
       <div className="mt-5 border-t border-line pt-4">
         <FeatureList {...features} />
       </div>

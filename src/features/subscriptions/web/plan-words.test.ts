@@ -14,6 +14,7 @@ describe('the end of the period', () => {
     ['premium', {}, 'Without end'],
     ['admin', {}, 'Without end'],
     ['free', { status: 'expired', expiredAt: END }, 'Ended on 21 Dec 2026'],
+    ['pro', { status: 'grace', expiredAt: END }, 'Ended on 21 Dec 2026'],
   ] as const)('%s %o: %s', (plan, change, words) => {
     expect(periodEnd(subscriptionOf(plan, change))).toBe(words);
   });
@@ -35,6 +36,11 @@ describe('the note about the end', () => {
       { status: 'expired', expiredAt: END, needsRenewal: true },
       'Your paid plan ended on 21 Dec 2026. What you made with it is kept and comes back when you renew.',
     ],
+    [
+      'pro',
+      { status: 'grace', expiredAt: END, needsRenewal: true },
+      'The paid time of Pro ended on 21 Dec 2026. It works on for its days of grace: renew now, and nothing is interrupted.',
+    ],
     ['free', {}, null],
     ['admin', {}, null],
   ] as const)('%s %o: %s', (plan, change, words) => {
@@ -43,16 +49,31 @@ describe('the note about the end', () => {
 });
 
 describe('what deleting the account ends', () => {
+  const none = { credit: '0.00', card: null };
+  const card = { cancelled: false };
+  const ends = 'Your Premium+ plan ends with the account. A period that has begun is not refunded in part.';
+  const charged = 'Your card subscription is cancelled at once, and nothing more is charged.';
   test.each([
-    ['free', {}, null],
-    ['admin', {}, null],
-    ['premium', {}, 'Your Premium+ plan ends with the account. A period that has begun is not refunded in part.'],
+    ['free', {}, none, null],
+    ['admin', {}, none, null],
+    ['premium', {}, none, ends],
+    ['premium', {}, { ...none, card }, `${ends} ${charged}`],
+    ['premium', {}, { ...none, card: { cancelled: true } }, ends],
+    [
+      'premium',
+      {},
+      undefined,
+      `${ends} If you pay by card: your card subscription is cancelled at once, and nothing more is charged.`,
+    ],
+    ['free', { status: 'expired' }, { credit: '0.00', card }, charged],
+    ['free', {}, { ...none, credit: '12.50' }, 'The $12.50 on your balance can no longer be used after that.'],
     [
       'pro',
       running,
+      none,
       'Your Pro plan, in force until 21 Dec 2026, ends with the account. A period that has begun is not refunded in part.',
     ],
-  ] as const)('%s %o: %s', (plan, change, words) => {
-    expect(planThatEnds(subscriptionOf(plan, change))).toBe(words);
+  ] as const)('%s %o %o: %s', (plan, change, money, words) => {
+    expect(planThatEnds(subscriptionOf(plan, change), money)).toBe(words);
   });
 });

@@ -1,18 +1,19 @@
 import { Check, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Plan } from '#shared/contract.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 import { PLAN_NAMES } from '../contract.ts';
-import { priceOf, type UpsellText } from './upsells.ts';
+import type { UpsellText } from './upsells.ts';
 
 /** A number of this installation and what it counts. */
 export type Counted = readonly [count: number, what: string];
 
-type Props = { text: UpsellText; plan: Plan | null; counted: readonly Counted[] };
+type Props = { text: UpsellText; plan: Plan | null; price: ReactNode; counted: readonly Counted[] };
 
 /** Stands in the place of a page that the plan does not reach. */
-export function Upsell({ text: { title, access, about, holds, refusal }, plan, counted }: Props) {
+export function Upsell({ text: { title, access, about, holds, refusal }, plan, price, counted }: Props) {
   const name = PLAN_NAMES[access];
   return (
     <section aria-labelledby="locked" className="card mx-auto w-full max-w-4xl overflow-hidden md:flex">
@@ -24,11 +25,11 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, c
         <h1 id="locked" className="mt-2 text-2xl font-semibold tracking-[-0.025em]">
           {title}
         </h1>
-        <p className="mt-1.5 max-w-[52ch] text-ink-2">{about}</p>
+        <p className="mt-1.5 max-w-[60ch] text-ink-2">{about}</p>
         <ul className="mt-5 grid gap-2">
           {holds.map((each) => (
             <li key={each} className="flex gap-2">
-              <Check className="mt-0.75 size-4 shrink-0 text-accent" aria-hidden="true" />
+              <Check className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
               {each}
             </li>
           ))}
@@ -49,13 +50,7 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, c
       </div>
       <div className="flex flex-col justify-center gap-3 border-t border-line bg-raised/50 p-5 sm:p-7 md:w-72 md:border-t-0 md:border-l">
         {refusal && <p className="text-sm text-ink-2">{refusal[plan ? 1 : 0]}</p>}
-        <div>
-          <p className="num flex items-baseline gap-1.5">
-            <span className="text-3xl font-semibold tracking-[-0.03em]">{priceOf(access)}</span>
-            <span className="text-sm text-ink-3">a month</span>
-          </p>
-          <p className="text-sm text-ink-3">Coming soon</p>
-        </div>
+        <div>{price}</div>
         <ButtonLink to="/app/subscription" className="h-10 w-full">
           Upgrade to {name}
         </ButtonLink>

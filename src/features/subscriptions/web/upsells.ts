@@ -1,6 +1,6 @@
 import type { Plan } from '#shared/contract.ts';
 
-import { PLAN_LIMITS, PLAN_PRICES_USD } from '../contract.ts';
+import { PLAN_LIMITS } from '../contract.ts';
 
 export type PaidPlan = Extract<Plan, 'pro' | 'premium'>;
 
@@ -16,9 +16,6 @@ export const ALERT_KINDS: readonly string[] = [
   'Surprises of inflation figures',
   'Macro and crypto events of high impact, three days and one day before',
 ];
-
-/** '$29.99', '$99', '$0' */
-export const priceOf = (plan: keyof typeof PLAN_PRICES_USD): string => `$${PLAN_PRICES_USD[plan]}`;
 
 const { exportsPerDay } = PLAN_LIMITS.pro;
 

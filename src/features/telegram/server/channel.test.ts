@@ -25,6 +25,7 @@ function to(userId: number, change: Partial<Delivery['notice']> = {}): Delivery 
     channel: 'telegram',
     tries: 1,
     queuedAt: s.clock.now().toISOString(),
+    restartedAt: null,
     notice: {
       kind: 'CUSTOM_THRESHOLD',
       category: 'rules',

@@ -93,7 +93,7 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
       aria-label="Conversation with the bot"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
       tabIndex={0}
-      className="flex flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
+      className="relative flex flex-1 flex-col gap-2 overflow-y-auto border-t border-line bg-raised p-3 focus-visible:-outline-offset-2"
     >
       {messages.length === 0 && (
         <Empty title="No messages yet" note="Write to the bot below, as you would in Telegram." />

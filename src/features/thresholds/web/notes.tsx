@@ -20,7 +20,7 @@ export function Conflict({ onReload, onKeep }: ConflictProps) {
   }, []);
   return (
     <div ref={note} role="alert" className="card flex flex-wrap items-center gap-3 border-warn/40 bg-warn/10 p-4">
-      <div className="min-w-52 flex-1">
+      <div className="min-w-44 flex-1">
         <p className="font-semibold">These alerts were changed in another tab or on another device.</p>
         <p className="text-sm text-ink-2">
           Reload shows that list and drops your unsaved changes. Keep mine puts your changes on top of it; where both

@@ -14,8 +14,8 @@ function addressesOf({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps[
   return treasury ? contractAddresses(treasury) : null;
 }
 
-/** USDC on Base: every payment has an address of its own. */
-export function openBase({ config, mode, now }: Deps): Rail {
+/** USDC on Base: every payment has an address of its own. `maxBlocks`: how many a look reads at most. */
+export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: number } = {}): Rail {
   const { PAY_BASE_RPC_URLS: urls, PAY_BASE_USDC: token } = config;
   const addressFor = addressesOf(config);
   const [preferred = ''] = urls;
@@ -38,6 +38,6 @@ export function openBase({ config, mode, now }: Deps): Rail {
             return `${new URL(preferred).origin}/wallet/base?${new URLSearchParams(query).toString()}`;
           }
         : null,
-    ...createLook({ nodes: urls.map(openNode), token, now }),
+    ...createLook({ nodes: urls.map(openNode), token, now, ...limits }),
   };
 }

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
+import { originOf } from '#features/auth/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { route } from '#server/platform/route.ts';
 
-import { getPayment, payByWallet, renewByWallet } from '../contract.ts';
+import { claimTransfer, getClaimMessage, getPayment, payByWallet, renewByWallet } from '../contract.ts';
+import { claim, messageFor } from './claims.ts';
 import { openPayment } from './service/open.ts';
 import { viewOf } from './service/view.ts';
 import type { Usdc } from './service.ts';
 import { depositsOfPayments } from './store/deposits.ts';
 import { findPayment } from './store/payments.ts';
+import { walletRoutes } from './wallet-routes.ts';
 
 export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
+  walletRoutes(app, ctx);
   const open = (
     userId: number,
     { planId, network, months }: { planId: 'pro' | 'premium'; network: 'base' | 'solana'; months: number },
@@ -23,4 +27,6 @@ export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
     if (!payment) throw new AppError('not_found', 'There is no such payment');
     return viewOf(ctx, payment, await depositsOfPayments(ctx.db, [payment.id]));
   });
+  route(app, claimTransfer, ({ caller, body, from }) => claim(ctx, caller.userId, body, originOf(from)));
+  route(app, getClaimMessage, ({ caller, query }) => ({ message: messageFor(ctx, caller.userId, query.tx) }));
 }

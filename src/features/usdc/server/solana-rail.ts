@@ -7,6 +7,7 @@ import type { Rail } from './rail.ts';
 import { tokenAccountOf } from './solana/account.ts';
 import { lookAt, type Read, readBetween } from './solana/look.ts';
 import { withNode } from './solana/node.ts';
+import { askOthers } from './solana/second-opinion.ts';
 import type { Reading } from './solana/transaction.ts';
 
 const KEY_BYTES = 32;
@@ -50,7 +51,11 @@ export function openSolana({ config, mode, secrets }: Pick<UsdcDeps, 'config' | 
     demoWalletOf: mode === 'demo' && isLoopback(node) ? (payment) => demoWalletOf(node, token, payment) : null,
     async look(known, signal) {
       const reading = await readingOf(known);
-      return withNode(urls, signal, (node) => lookAt(node, reading, known, read));
+      return withNode(urls, signal, async (node, others) => {
+        const { window, lost } = await lookAt(node, reading, known, read);
+        await askOthers(others, signal, { transfers: window.transfers, lost });
+        return window;
+      });
     },
     async readAll(known, signal) {
       const reading = await readingOf(known);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import type { AdminDelivery } from '#features/notifications/contract.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
@@ -113,6 +114,24 @@ describe('an alert', () => {
     await s.product.notifications.deliver();
     expect(await delivered()).toMatchObject({ state: 'failed', tries: 1 });
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  test('that is refused is sent after all when an administrator retries it and the address takes it', async () => {
+    const admin = await person(s, `admin-${count}`, 'admin');
+    const path = `/refusing?admin-${count}`;
+    await addHook(who, { url: receiver.url + path });
+    await tell('BTC is above 90,000');
+    type List = { deliveries: AdminDelivery[] };
+    const dead = async () => (await admin.get('/api/admin/deliveries?channel=webhook')).json<List>().deliveries;
+    const mine = (await dead()).find(({ userId }) => userId === who.id);
+    expect(mine).toMatchObject({ email: who.email, state: 'failed', tries: 1, note: expect.stringContaining('400') });
+    receiver.say(path, 'ok');
+    expect((await admin.post(`/api/admin/deliveries/${mine?.id}/retry`)).statusCode).toBe(200);
+    await s.product.notifications.deliver();
+    expect(callsTo(path)).toHaveLength(2);
+    const after = (await admin.get(`/api/admin/deliveries/${mine?.id}`)).json<AdminDelivery>();
+    expect(after).toMatchObject({ state: 'sent', tries: 1, note: 'to 1 webhook' });
+    expect((await dead()).some(({ id }) => id === mine?.id)).toBe(false);
   });
 
   test('waits as long as Retry-After asks for, an hour at most', async () => {

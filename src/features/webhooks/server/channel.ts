@@ -3,7 +3,7 @@ import type { Channel, Delivery, Outcome } from '#features/notifications/server/
 import { openWebhooks, type WebhooksContext, type WebhooksDeps } from './context.ts';
 import { callWebhook } from './service/call.ts';
 import { record } from './service/record.ts';
-import { settledOf } from './store/attempts.ts';
+import { type Settled, settledOf } from './store/attempts.ts';
 import { enabledOf, reachable, type WebhookRow } from './store/webhooks.ts';
 
 const BATCH = 50;
@@ -27,13 +27,14 @@ export function webhookChannel(deps: WebhooksDeps): Channel {
         ctx.db,
         deliveries.map(({ id }) => id),
       );
-      const endOf = new Map(settled.map((each) => [`${each.delivery_id} ${each.webhook_id}`, each.state]));
+      const endOf = new Map(settled.map((each) => [`${each.delivery_id} ${each.webhook_id}`, each]));
       return Promise.all(
         deliveries.map(async (delivery) => {
           const own = rows.filter((row) => row.user_id === delivery.userId);
           const each = own.map(async (row): Promise<Each> => {
             const before = endOf.get(`${delivery.id} ${row.id}`);
-            if (before) return { host: row.host, outcome: { state: before, note: 'told before' } };
+            if (before && counts(before, delivery))
+              return { host: row.host, outcome: { state: before.state, note: 'told before' } };
             return { host: row.host, outcome: await tell(ctx, row, delivery, signal) };
           });
           return together(await Promise.all(each));
@@ -42,6 +43,10 @@ export function webhookChannel(deps: WebhooksDeps): Channel {
     },
   };
 }
+
+/** Who has it, has it; who refused it before it began anew is asked again. */
+const counts = ({ state, at }: Settled, { restartedAt }: Delivery): boolean =>
+  state === 'sent' || restartedAt === null || at > restartedAt;
 
 async function tell(
   ctx: WebhooksContext,

@@ -48,7 +48,7 @@ function open(webhooks: readonly Webhook[] | Answer, { plan = 'premium', calls =
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <WebhooksPart />
+        <WebhooksPart price="$99 a month" />
       </MemoryRouter>
     </QueryClientProvider>,
   );

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import { PLAN_LIMITS, PLAN_NAMES, PLAN_PRICES_USD } from '#features/subscriptions/contract.ts';
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { useToken } from '#web/session.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -39,18 +39,18 @@ const HOLDS = [
   'Tried again while the other side is away, with a log of every call',
 ] as const;
 
-/** Everything about webhooks, for every plan. */
-export function WebhooksPart() {
+/** Everything about webhooks, for every plan; `price` of the one that has them. */
+export function WebhooksPart({ price }: { price: ReactNode }) {
   const token = useToken();
   const account = useQuery(accountQuery(token));
   return (
     <QueryView query={account} card={CARD} failed="Failed to load your plan">
-      {({ plan, isAdmin }) => (isAdmin || PLAN_LIMITS[plan].webhooks ? <Own /> : <Offer />)}
+      {({ plan, isAdmin }) => (isAdmin || PLAN_LIMITS[plan].webhooks ? <Own /> : <Offer price={price} />)}
     </QueryView>
   );
 }
 
-function Offer() {
+function Offer({ price }: { price: ReactNode }) {
   const name = PLAN_NAMES.premium;
   return (
     <Card {...CARD} note={<Tag>{name}</Tag>}>
@@ -72,7 +72,7 @@ function Offer() {
           <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
             Upgrade to {name}
           </ButtonLink>
-          <p className="label num mt-2 text-center">${PLAN_PRICES_USD.premium} a month, coming soon</p>
+          <p className="label num mt-2 text-center">{price}</p>
         </div>
       </div>
     </Card>

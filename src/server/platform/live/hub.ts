@@ -28,8 +28,8 @@ const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'reci
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 
 export type Hub = {
-  /** Sends a frame to every subscriber of its topic, and keeps it for those who come back. */
-  deliver: (frame: Frame) => Promise<void>;
+  /** Sends a frame to every subscriber of its topic, and keeps it for those who come back. Gives to how many streams it was written. */
+  deliver: (frame: Frame) => Promise<number>;
   /** Takes over a response: subscribes it and replays what it has missed since `lastEventId`. */
   connect: (
     request: IncomingMessage,
@@ -82,10 +82,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     return { plain: chunk(body), zipped: chunk(await deflate.pack(body)) };
   }
 
-  function write(client: Client, frame: Encoded): void {
+  function write(client: Client, frame: Encoded): boolean {
     const body = client.gzip ? frame.zipped : frame.plain;
-    if (client.socket.writableLength > maxBacklogBytes) client.socket.destroy();
+    const isBehind = client.socket.writableLength > maxBacklogBytes;
+    if (isBehind) client.socket.destroy();
     else client.socket.write(client.chunked ? body : unchunk(body));
+    return !isBehind;
   }
 
   function farewell({ socket, chunked }: Client): void {
@@ -124,7 +126,9 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const encoded = isRead ? await encode(sse(frame)) : null;
       ring.push({ ...frame, encoded });
       if (ring.length > keepFrames) ring.shift();
-      if (encoded) for (const client of clients) if (isFor(client, frame)) write(client, encoded);
+      let written = 0;
+      if (encoded) for (const client of clients) if (isFor(client, frame) && write(client, encoded)) written += 1;
+      return written;
     },
 
     async connect(request, response, { topics, owner = null, lastEventId, endsInMs = null }) {

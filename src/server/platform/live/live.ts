@@ -23,6 +23,8 @@ export type Live = {
   on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
   /** Runs once for the frames that came together, after `on` and before readers get them: they ask at the news. */
   beforeNews: (topic: Topic, handler: () => Promise<void>) => void;
+  /** Runs once a frame of the topic was written to open streams of this process, with their number. */
+  afterHanded: <T extends Topic>(topic: T, handler: (data: TopicData<T>, streams: number) => void) => void;
   /** Runs when frames may have been lost: read your state again. */
   onGap: (handler: () => void | Promise<void>) => () => void;
   close: () => Promise<void>;
@@ -35,6 +37,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
   const handlers = new Map<string, Set<(data: never) => void | Promise<void>>>();
   const gapHandlers = new Set<() => void | Promise<void>>();
   const preparations = new Map<string, () => Promise<void>>();
+  const handed = new Map<string, (data: never, streams: number) => void>();
   let lastId = 0;
   let queue = Promise.resolve();
   let closed = false;
@@ -65,7 +68,11 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       await handle(frame);
     }
     for (const [topic, prepare] of preparations) if (rows.some((frame) => frame.topic === topic)) await safely(prepare);
-    for (const frame of rows) await hub.deliver(frame);
+    for (const frame of rows) {
+      const streams = await hub.deliver(frame);
+      const tell = streams > 0 ? handed.get(frame.topic) : undefined;
+      if (tell) await safely(() => tell(JSON.parse(frame.body) as never, streams));
+    }
   }
 
   const schedule = (work: () => Promise<void>) => {
@@ -126,6 +133,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       return () => set.delete(handler);
     },
     beforeNews: (topic, handler) => void preparations.set(topic.name, handler),
+    afterHanded: (topic, handler) => void handed.set(topic.name, handler),
     onGap(handler) {
       gapHandlers.add(handler);
       return () => gapHandlers.delete(handler);

@@ -21,4 +21,6 @@ export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<v
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'account.delete' });
     await tellProcesses(tx, { user: user.id, ended: 'all' });
   });
+  for (const farewell of ctx.farewells)
+    ctx.afterwards('What follows the deletion of an account', () => farewell(caller.userId));
 }

@@ -1,11 +1,10 @@
 import { getUser } from '#features/auth/server/service.ts';
+import type { Billing, BillingEntry } from '#features/billing/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import { usdOf } from '#shared/money.ts';
-
-import type { Billing, BillingEntry } from '../../contract.ts';
 import type { BillingContext } from '../context.ts';
 import { type Grant, periodsOf } from '../plan-periods.ts';
 import { receiptPdf } from '../receipt-pdf.ts';

@@ -41,23 +41,18 @@ async function giveNotice(ctx: BillingContext, userId: number): Promise<boolean>
     if (!notice || to === undefined) return false;
     const key = `${notice.kind}:${userId}:${notice.end.toISOString()}`;
     if (!(await insertNotice(tx, { key, userId, kind: notice.kind, at: now }))) return false;
-    await ctx.mail.post(tx, await mailOf(notice, to, `${ctx.publicUrl()}/app/subscription`));
+    await ctx.mail.post(tx, await MAILS[notice.kind]({ ...notice, to, link: `${ctx.publicUrl()}/app/subscription` }));
     return true;
   });
 }
 
-function mailOf({ kind, plan, end, days }: Notice, to: string, link: string): Promise<MailMessage> {
-  switch (kind) {
-    case 'trial-ends':
-      return trialEndsMail({ to, plan, end, days, link });
-    case 'trial-ended':
-      return trialEndedMail({ to, plan, end, link });
-    case 'plan-ends':
-    case 'plan-ends-soon':
-      return planEndsMail({ to, plan, end, days, link });
-    case 'grace-begun':
-      return graceBegunMail({ to, plan, end, until: new Date(end.getTime() + GRACE_MS), link });
-    case 'plan-ended':
-      return planEndedMail({ to, plan, end, link });
-  }
-}
+type Write = (notice: Notice & { to: string; link: string }) => Promise<MailMessage>;
+
+const MAILS: Record<Notice['kind'], Write> = {
+  'trial-ends': trialEndsMail,
+  'trial-ended': trialEndedMail,
+  'plan-ends': planEndsMail,
+  'plan-ends-soon': planEndsMail,
+  'grace-begun': (notice) => graceBegunMail({ ...notice, until: new Date(notice.end.getTime() + GRACE_MS) }),
+  'plan-ended': planEndedMail,
+};

@@ -1,16 +1,13 @@
+import type { Pricing, RenewalInfo } from '#features/billing/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { latestFacts, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { type Units, usdOf } from '#shared/money.ts';
-
-import type { Price, Pricing, RenewalInfo } from '../../contract.ts';
 import type { BillingContext } from '../context.ts';
-import { GRACE_MS, type PaidPlan } from '../plan-periods.ts';
-import { firstMonthPrice, monthlyPrice, priceOf, termsOf } from '../prices.ts';
+import type { PaidPlan } from '../plan-periods.ts';
+import { priceList } from '../price-list.ts';
+import { priceOf, termsOf } from '../prices.ts';
 import { COMING_SOON } from './trial.ts';
-
-const DAY_MS = 86_400_000;
-const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, discountPercentage: 0 };
 
 const numberOf = (units: Units) => Number(usdOf(units));
 
@@ -31,25 +28,7 @@ function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
 
 /** What plans cost whoever asks, and how they can be paid. */
 export function readPricing(ctx: BillingContext): Pricing {
-  const { config } = ctx;
-  const discount = config.FIRST_MONTH_DISCOUNT;
-  const priceFor = (plan: PaidPlan): Price => ({
-    currentPrice: numberOf(firstMonthPrice(config, plan)),
-    originalPrice: numberOf(monthlyPrice(config, plan)),
-    hasDiscount: discount > 0,
-    discountPercentage: discount,
-  });
-  return {
-    free: FREE,
-    pro: priceFor('pro'),
-    premium: priceFor('premium'),
-    discountActive: discount > 0,
-    terms: termsOf(config).map(({ months, discountBp }) => ({ months, discount: discountBp / 10_000 })),
-    trialDays: config.TRIAL_DAYS,
-    graceDays: GRACE_MS / DAY_MS,
-    comingSoon: config.LAUNCH_COMING_SOON,
-    methods: methodsOf(ctx),
-  };
+  return { ...priceList(ctx.config), methods: methodsOf(ctx) };
 }
 
 /** What the plan that has ended, or runs, costs again. */

@@ -28,6 +28,7 @@ export const toDelivery = (row: Claimed): Delivery => ({
   channel: row.channel,
   tries: row.tries,
   queuedAt: row.queued_at,
+  restartedAt: row.restarted_at,
   notice: noticeOf(row),
 });
 

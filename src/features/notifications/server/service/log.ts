@@ -1,9 +1,9 @@
 import {
   type AdminDelivery,
   CHANNELS,
-  type ChannelLatency,
   type ChannelName,
   type Delivery,
+  type Latency,
 } from '#features/notifications/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -11,7 +11,15 @@ import { AppError } from '#server/platform/errors.ts';
 import type { NotificationsContext } from '../context.ts';
 import { noticeOf } from '../notice.ts';
 import { wakeWorkers } from '../store/announce.ts';
-import { countFailed, deliveriesOf, failedDeliveries, isDelivery, type Logged, latencies } from '../store/log.ts';
+import {
+  countFailed,
+  deliveriesOf,
+  failedDeliveries,
+  findDelivery,
+  inAppLatency,
+  type Logged,
+  latencies,
+} from '../store/log.ts';
 import { restartDelivery } from '../store/settle.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,6 +27,7 @@ const MEASURED_DAYS = 30;
 const MEASURED_FOR_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MOST_FAILED = 100;
+const NOT_FOUND = 'There is no such delivery';
 
 function viewOf(row: Logged, now: Date): Delivery {
   const isWaiting = row.state === 'due' || row.state === 'digest';
@@ -39,6 +48,12 @@ function viewOf(row: Logged, now: Date): Delivery {
   };
 }
 
+const adminViewOf = (row: Logged & { email: string }, now: Date): AdminDelivery => ({
+  ...viewOf(row, now),
+  userId: row.user_id,
+  email: row.email,
+});
+
 type Page = { limit: number; before?: number | undefined };
 
 export async function listDeliveries(ctx: NotificationsContext, userId: number, page: Page): Promise<Delivery[]> {
@@ -53,23 +68,26 @@ export async function listFailed(ctx: NotificationsContext, channel: ChannelName
     countFailed(ctx.db, channel),
   ]);
   const now = ctx.now();
-  const deliveries = rows.map((row): AdminDelivery => ({ ...viewOf(row, now), userId: row.user_id, email: row.email }));
-  return { deliveries, total };
+  return { deliveries: rows.map((row) => adminViewOf(row, now)), total };
+}
+
+export async function getDelivery(ctx: NotificationsContext, id: number): Promise<AdminDelivery> {
+  const row = await findDelivery(ctx.db, id);
+  if (!row) throw new AppError('not_found', NOT_FOUND);
+  return adminViewOf(row, ctx.now());
 }
 
 export async function retryDelivery({ db, now }: NotificationsContext, actorId: number, id: number): Promise<void> {
   const at = now();
   await db.transaction().execute(async (tx: Db) => {
     if (!(await restartDelivery(tx, id, at, new Date(at.getTime() + HOUR_MS)))) {
-      if (await isDelivery(tx, id)) throw new AppError('conflict', 'This delivery has not failed');
-      throw new AppError('not_found', 'There is no such delivery');
+      if (await findDelivery(tx, id)) throw new AppError('conflict', 'This delivery has not failed');
+      throw new AppError('not_found', NOT_FOUND);
     }
     await audit(tx, { at, actorId, subjectId: null, action: 'delivery.retry', details: { delivery: id } });
     await wakeWorkers(tx);
   });
 }
-
-type Latency = { from: string; to: string; channels: ChannelLatency[] };
 
 /** Measured at most once a minute, whoever asks. */
 export function createLatency({ db, now }: NotificationsContext): () => Promise<Latency> {
@@ -79,9 +97,10 @@ export function createLatency({ db, now }: NotificationsContext): () => Promise<
     const to = now();
     const from = new Date(to.getTime() - MEASURED_DAYS * DAY_MS);
     const measured = new Map((await latencies(db, from)).map((each) => [each.channel, each]));
-    const channels = CHANNELS.map(
+    const ways = CHANNELS.map(
       (channel) => measured.get(channel) ?? { channel, n: 0, p50Ms: null, p95Ms: null, p99Ms: null },
     );
+    const channels = [await inAppLatency(db, from), ...ways];
     return { from: from.toISOString(), to: to.toISOString(), channels };
   }
 

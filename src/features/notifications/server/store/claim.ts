@@ -13,6 +13,7 @@ export type Claimed = NoticeRow & {
   channel: ChannelName;
   tries: number;
   queued_at: string;
+  restarted_at: string | null;
   is_expired: boolean;
   /** Still wished for: switched on and chosen. */
   is_wanted: boolean;
@@ -56,7 +57,7 @@ export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, 
     lent as (update notification_deliveries d set tries = tries + 1, locked_until = ${until.toISOString()}::timestamptz
       from picked where d.id = picked.id returning d.*)
     ${spent}
-    select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.expires_at <= ${at} as is_expired,
+    select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.restarted_at, d.expires_at <= ${at} as is_expired,
       (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
       ${isInPlan(sql.ref('d.channel'))} as is_in_plan, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
     from lent d

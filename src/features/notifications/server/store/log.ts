@@ -47,9 +47,11 @@ export async function countFailed(db: Db, channel: ChannelName | undefined): Pro
   return rows[0]?.n ?? 0;
 }
 
-export async function isDelivery(db: Db, id: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from notification_deliveries where id = ${id}::bigint`.execute(db);
-  return rows.length > 0;
+export async function findDelivery(db: Db, id: number): Promise<(Logged & { email: string }) | undefined> {
+  const { rows } = await sql<Logged & { email: string }>`select ${loggedColumns}, u.email
+    from notification_deliveries d join notification_events e on e.id = d.event_id left join alerts a on a.id = e.alert_id
+    join users u on u.id = d.user_id where d.id = ${id}::bigint`.execute(db);
+  return rows[0];
 }
 
 /** Of what was accepted since then and did not wait by wish. */
@@ -65,6 +67,23 @@ export async function latencies(db: Db, from: Date): Promise<ChannelLatency[]> {
     p95Ms,
     p99Ms,
   }));
+}
+
+/** Alerts that reached so many open streams after so many milliseconds. */
+export async function addHandings(db: Db, at: Date, streamsAfterMs: ReadonlyMap<number, number>): Promise<void> {
+  await sql`insert into in_app_handings (handed_at, ms, streams)
+    select ${at.toISOString()}::timestamptz, * from unnest(${[...streamsAfterMs.keys()]}::int[], ${[...streamsAfterMs.values()]}::int[])`.execute(
+    db,
+  );
+}
+
+export async function inAppLatency(db: Db, from: Date): Promise<ChannelLatency> {
+  const { rows } = await sql<{ ms: number; share: number; n: number }>`select ms, n,
+      sum(streams) over (order by ms)::float8 / n as share
+    from (select ms, sum(streams) as streams, sum(sum(streams)) over ()::float8 as n from in_app_handings
+      where handed_at >= ${from.toISOString()}::timestamptz group by ms) each order by ms`.execute(db);
+  const at = (share: number) => rows.find((row) => row.share >= share)?.ms ?? null;
+  return { channel: 'in-app', n: rows[0]?.n ?? 0, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 
 export type SentReminder = { eventId: number; channel: ChannelName; sentAt: string };
@@ -99,4 +118,5 @@ async function forgetOldest(
 export async function forgetDeliveries(db: Db, limit: Date): Promise<void> {
   await forgetOldest(db, 'notification_deliveries', limit);
   await forgetOldest(db, 'notification_events', limit);
+  await sql`delete from in_app_handings where handed_at < ${limit.toISOString()}::timestamptz`.execute(db);
 }

@@ -37,7 +37,7 @@ export async function triesOf(db: Db, id: number): Promise<number | undefined> {
 export async function restartDelivery(db: Db, id: number, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update notification_deliveries d set state = 'due', tries = 0, note = null, locked_until = null,
-      due_at = ${now.toISOString()}::timestamptz,
+      due_at = ${now.toISOString()}::timestamptz, restarted_at = ${now.toISOString()}::timestamptz,
       expires_at = case when e.category = 'events' then d.expires_at else greatest(d.expires_at, ${until.toISOString()}::timestamptz) end
     from notification_events e where e.id = d.event_id and d.id = ${id}::bigint and d.state = 'failed'`.execute(db);
   return Number(numAffectedRows ?? 0) > 0;

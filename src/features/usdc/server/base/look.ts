@@ -11,21 +11,25 @@ const [SAFE_DEPTH, FINAL_DEPTH] = [60, 900];
 /** Whatever a node calls final: newer blocks are read once more. */
 const LEAST_FINAL_DEPTH = 10;
 const MAX_BLOCKS = 5_000;
-const MIN_BLOCKS = 100;
+const MIN_BLOCKS = 50;
 /** A node that failed is asked after the others for this long. */
 const REST_MS = 60_000;
 
-type Deps = { nodes: readonly Node[]; token: string; now: () => Date };
+type Deps = { nodes: readonly Node[]; token: string; now: () => Date; maxBlocks?: number };
 
+/** Which of the nodes is right cannot be told from here. */
+class Disagreement extends Error {}
+
+const placeOf = ({ tx, idx, blockHash }: { tx: string; idx: number; blockHash: string }) => `${tx}:${idx}:${blockHash}`;
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
 /** Reads Base. Every look is answered by one node from its beginning to its end: what two of them say does not fit together. */
-export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 'readAll'> {
+export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps): Pick<Rail, 'look' | 'readAll'> {
   const failedAt = new Map<Node, number>();
   const readTransfers = createReader();
   /** Blocks of one look: fewer after one that failed, as it may have been too many. */
-  let span = MAX_BLOCKS;
+  let span = maxBlocks;
 
   const isRested = (node: Node) => now().getTime() - (failedAt.get(node) ?? Number.NEGATIVE_INFINITY) >= REST_MS;
   const inOrder = () => [...nodes.filter(isRested), ...nodes.filter((node) => !isRested(node))];
@@ -39,6 +43,7 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
         return result;
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof Disagreement) throw error;
         failedAt.set(node, now().getTime());
         failures.push(messageOf(error));
       }
@@ -71,14 +76,11 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
     return answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
   }
 
-  /** New money counts when no other node shows another block in its place. */
-  async function expectAgreement(node: Node, transfers: readonly Transfer[], known: Known, signal: AbortSignal) {
-    const old = new Set(known.deposits.map((deposit) => `${keyOf(deposit)}:${deposit.blockHash}`));
-    const fresh = transfers.filter((each) => each.token === token && !old.has(`${keyOf(each)}:${each.blockHash}`));
-    for (const [height, hash] of new Map(fresh.map(({ block, blockHash }) => [block, blockHash]))) {
+  /** New money counts, and blocks are done with, when no other node shows another block in their place. */
+  async function expectAgreement(node: Node, hashes: ReadonlyMap<number, string>, signal: AbortSignal) {
+    for (const [height, hash] of hashes)
       if ((await othersAt(height, node, signal)).some((other) => other !== hash))
-        throw new Error(`The nodes show different blocks ${height}: nothing is taken in until they agree`);
-    }
+        throw new Disagreement(`The nodes of Base show different blocks ${height}: nothing counts until they agree`);
   }
 
   /** Deposits whose block is gone: another one is at its height, and no other node still has it. */
@@ -100,9 +102,12 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
     const scanned = known.cursor?.scanned ?? Math.max(0, newest.number - FINAL_DEPTH);
     if (newest.number < scanned)
       throw new Error(`${node.name} is behind: it is at block ${newest.number}, final ones are known up to ${scanned}`);
-    const [from, head] = [scanned + 1, Math.min(newest.number, scanned + span)];
-    const final = await heightOf(node, 'finalized', newest.number - FINAL_DEPTH, signal);
+    const finalized = await heightOf(node, 'finalized', newest.number - FINAL_DEPTH, signal);
     const safe = await heightOf(node, 'safe', newest.number - SAFE_DEPTH, signal);
+    // Only what is final is caught up with in pieces: what is new is always seen.
+    const isFar = finalized - scanned > span;
+    const [from, head] = [scanned + 1, isFar ? scanned + span : newest.number];
+    const final = within(Math.min(finalized, newest.number - LEAST_FINAL_DEPTH), scanned, head);
 
     const transfers = await readTransfers(node, { from, to: head, routes: known.routes, token }, signal);
     const found = new Set(transfers.map(keyOf));
@@ -110,14 +115,19 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
       (deposit) => deposit.block >= from && deposit.block <= head && !found.has(keyOf(deposit)),
     );
     const lost = await lostOf(node, missing, signal);
-    await expectAgreement(node, transfers, known, signal);
+    const old = new Set(known.deposits.map(placeOf));
+    const fresh = transfers.filter((each) => each.token === token && !old.has(placeOf(each)));
+    const heights = new Map(fresh.map(({ block, blockHash }) => [block, blockHash]));
+    const last = final > scanned ? await node.block(final, signal) : null;
+    if (last) heights.set(final, last.hash);
+    await expectAgreement(node, heights, signal);
     if ((await node.block(newest.number, signal))?.hash !== newest.hash)
       throw new Error(`${node.name} has changed its chain while it was read`);
     return {
       network: 'base',
       from,
       head,
-      final: within(Math.min(final, newest.number - LEAST_FINAL_DEPTH), scanned, head),
+      final,
       safe: within(Math.max(safe, final), scanned, head),
       transfers,
       isLost: (deposit) => lost.has(keyOf(deposit)),
@@ -129,8 +139,8 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
     await expectBase(node, signal);
     if (!(await node.block(upTo, signal))) throw new Error(`${node.name} does not have block ${upTo}`);
     const all: Transfer[] = [];
-    for (let start = from; start <= upTo; start += MAX_BLOCKS) {
-      const to = Math.min(upTo, start + MAX_BLOCKS - 1);
+    for (let start = from; start <= upTo; start += maxBlocks) {
+      const to = Math.min(upTo, start + maxBlocks - 1);
       all.push(...(await readTransfers(node, { from: start, to, routes, token }, signal)));
     }
     return all;
@@ -140,7 +150,7 @@ export function createLook({ nodes, token, now }: Deps): Pick<Rail, 'look' | 're
     async look(known, signal) {
       try {
         const window = await onFirst((node) => lookAt(node, known, signal), signal);
-        span = Math.min(MAX_BLOCKS, span * 2);
+        span = Math.min(maxBlocks, span * 2);
         return window;
       } catch (error) {
         span = Math.max(MIN_BLOCKS, Math.floor(span / 4));

@@ -8,7 +8,7 @@ export type Changes = {
   gone: Deposit[];
   /** New, deeper, or in another block than before. */
   put: Deposit[];
-  /** Final by their height, yet neither shown nor proved to be gone: the cursor does not pass them. */
+  /** Money that is final by its height, yet neither shown nor proved to be gone: the cursor does not pass it. */
   missing: Deposit[];
 };
 
@@ -67,7 +67,8 @@ export function changesOf(rail: Rail, window: Window, seen: Seen): Changes {
     if (isGone) {
       if (deposit.state === 'final') vanished(deposit);
       changes.gone.push(deposit);
-    } else if (!transfer && deposit.block <= window.final && deposit.state !== 'final') changes.missing.push(deposit);
+    } else if (!transfer && deposit.block <= window.final && !['final', 'foreign'].includes(deposit.state))
+      changes.missing.push(deposit);
   }
   for (const [key, transfer] of transfers) {
     const old = known.get(key);

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import type { Cursor, Known, Transfer, Window } from '../rail.ts';
+import { type Commitment, getFirstSlot, getSlot, hasFailed, statusesOf } from './calls.ts';
 import type { SolanaNode } from './node.ts';
 import { type Reading, type Transaction, transaction, transferIn } from './transaction.ts';
 
@@ -11,24 +12,15 @@ type Deposit = Known['deposits'][number];
 
 const PAGE = 100;
 const AT_ONCE = 4;
-const STATUSES = 256;
 /** The first look goes back by about an hour of slots of 400 ms. */
 const FIRST_SLOTS = 9000;
 
-const slot = z.int();
-const signatures = z.array(z.object({ signature: z.string(), slot, err: z.unknown() }));
+const signatures = z.array(z.object({ signature: z.string(), slot: z.int(), err: z.unknown() }));
 type Listed = z.output<typeof signatures>[number];
-
-const statuses = z.object({
-  value: z.array(z.nullable(z.object({ err: z.unknown(), confirmationStatus: z.nullish(z.string()) }))),
-});
-
-const getSlot = (node: SolanaNode, commitment: 'confirmed' | 'finalized') =>
-  node.call('getSlot', [{ commitment }], slot);
 
 type Listing = {
   account: string;
-  commitment: 'confirmed' | 'finalized';
+  commitment: Commitment;
   /** Refuses a node that is behind it. */
   minContextSlot: number;
   /** Signatures of later slots are left to the next look. */
@@ -53,8 +45,6 @@ async function list(node: SolanaNode, { account, upTo, from, until, ...how }: Li
     before = last.signature;
   }
 }
-
-const hasFailed = (err: unknown): boolean => err !== null && err !== undefined;
 
 async function readOne(node: SolanaNode, { signature, slot }: Listed, read: Read): Promise<Transaction> {
   const known = read.get(`${signature}:${slot}`);
@@ -90,23 +80,20 @@ async function readTransfers(
  * Which of these deposits the chain has dropped. Proof is that a node whose history reaches back to their slot and whose final slot is past
  * it knows nothing of the transaction, or that it is final as a failed one.
  */
-async function findLost(node: SolanaNode, missing: readonly Deposit[], final: number): Promise<Set<string>> {
-  const lost = new Set<string>();
+async function findLost(node: SolanaNode, missing: readonly Deposit[], final: number): Promise<Deposit[]> {
   const past = missing.filter(({ block }) => block <= final);
-  if (past.length === 0) return lost;
-  const first = await node.call('getFirstAvailableBlock', [], slot);
-  for (let i = 0; i < past.length; i += STATUSES) {
-    const some = past.slice(i, i + STATUSES);
-    const asked = [some.map(({ tx }) => tx), { searchTransactionHistory: true }];
-    const { value } = await node.call('getSignatureStatuses', asked, statuses);
-    for (const [n, { tx, idx, block }] of some.entries()) {
-      const status = value[n];
-      const isKnown = status !== null && status !== undefined;
-      if (isKnown && !hasFailed(status.err)) throw new Error(`The node has ${tx} and does not list it`);
-      if (isKnown ? status.confirmationStatus === 'finalized' : first <= block) lost.add(`${tx}:${idx}`);
-    }
-  }
-  return lost;
+  if (past.length === 0) return [];
+  const first = await getFirstSlot(node);
+  const statuses = await statusesOf(
+    node,
+    past.map(({ tx }) => tx),
+  );
+  return past.filter(({ tx, block }, n) => {
+    const status = statuses[n];
+    if (!status) return first <= block;
+    if (!hasFailed(status.err)) throw new Error(`The node has ${tx} and does not list it`);
+    return status.confirmationStatus === 'finalized';
+  });
 }
 
 /** '<signature>:<slot>' of the newest final transaction: slots let a node that does not know the signature be read all the same. */
@@ -118,12 +105,17 @@ function placeOf(cursor: Cursor): { until: string | undefined; from: number } {
 }
 
 async function firstCursor(node: SolanaNode, final: number): Promise<Cursor> {
-  const first = await node.call('getFirstAvailableBlock', [], slot);
+  const first = await getFirstSlot(node);
   return { scanned: Math.max(0, first - 1, final - FIRST_SLOTS), mark: null };
 }
 
 /** One look at our token account: what came since the newest final transaction that was read before. */
-export async function lookAt(node: SolanaNode, reading: Reading, known: Known, read: Read): Promise<Window> {
+export async function lookAt(
+  node: SolanaNode,
+  reading: Reading,
+  known: Known,
+  read: Read,
+): Promise<{ window: Window; lost: Deposit[] }> {
   const final = await getSlot(node, 'finalized');
   const safe = await getSlot(node, 'confirmed');
   if (final > safe) throw new Error(`The node calls slot ${final} final and ${safe} the last confirmed one`);
@@ -138,16 +130,18 @@ export async function lookAt(node: SolanaNode, reading: Reading, known: Known, r
   const missing = known.deposits.filter(({ tx, idx }) => !there.has(`${tx}:${idx}`));
   const lost = await findLost(node, missing, final);
   const newest = listed.find((each) => each.slot <= final);
-  return {
+  const gone = new Set(lost.map(({ tx, idx }) => `${tx}:${idx}`));
+  const window: Window = {
     network: 'solana',
     from: cursor.scanned + 1,
     head: safe,
     safe,
     final,
     transfers,
-    isLost: ({ tx, idx }) => lost.has(`${tx}:${idx}`),
+    isLost: ({ tx, idx }) => gone.has(`${tx}:${idx}`),
     mark: newest ? markOf(newest) : cursor.mark,
   };
+  return { window, lost };
 }
 
 /** Every final transfer between two slots, both included. */
@@ -158,7 +152,7 @@ export async function readBetween(
 ): Promise<Transfer[]> {
   const final = await getSlot(node, 'finalized');
   if (final < upTo) throw new Error(`The node is behind: slot ${final} of ${upTo}`);
-  const first = await node.call('getFirstAvailableBlock', [], slot);
+  const first = await getFirstSlot(node);
   if (first > from) throw new Error(`The history of the node begins with slot ${first}, after ${from}`);
   const { account } = reading;
   const listed = await list(node, { account, commitment: 'finalized', minContextSlot: final, upTo, from });

@@ -37,23 +37,29 @@ function openNode(url: string, signal: AbortSignal): SolanaNode {
 /** Addresses of nodes may hold keys: only the host is named. */
 const nameOf = (url: string): string => new URL(url).host;
 
+/** Asks one node, once it is known to be one of mainnet. */
+export async function askNode<T>(url: string, signal: AbortSignal, work: (node: SolanaNode) => Promise<T>): Promise<T> {
+  const node = openNode(url, signal);
+  const genesis = await node.call('getGenesisHash', [], z.string());
+  if (genesis !== MAINNET) throw new Error(`This is not Solana's main network: its first block is ${genesis}`);
+  return work(node);
+}
+
 /**
- * Does the whole of `work` with the first node that can, the preferred first, so that one look never mixes what two nodes know. Every node
- * has to be one of mainnet.
+ * Does the whole of `work` with the first node that can, the preferred first, so that one look never mixes what two nodes know; `others`
+ * are the addresses of the rest.
  */
 export async function withNode<T>(
   urls: readonly string[],
   signal: AbortSignal,
-  work: (node: SolanaNode) => Promise<T>,
+  work: (node: SolanaNode, others: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const failures: string[] = [];
   for (const url of urls) {
     signal.throwIfAborted();
     try {
-      const node = openNode(url, signal);
-      const genesis = await node.call('getGenesisHash', [], z.string());
-      if (genesis !== MAINNET) throw new Error(`This is not Solana's main network: its first block is ${genesis}`);
-      return await work(node);
+      const others = urls.filter((each) => each !== url);
+      return await askNode(url, signal, (node) => work(node, others));
     } catch (error) {
       failures.push(`${nameOf(url)}: ${messageOf(error)}`);
     }

@@ -141,3 +141,37 @@ test('what is read is read once: an interrupted look goes on where it was', asyn
   expect(await watch.look()).toBe(2);
   expect(node.calls.filter((method) => method === 'getTransaction')).toHaveLength(1);
 });
+
+test('money that only one of two nodes shows is not taken in, nor is it taken back on the word of one', async () => {
+  const [both, tx] = [on(node.url, world.url), await paid()];
+  await watch.look(both);
+  const invented = 'an invented transfer'.repeat(4);
+  const more = (rows: object[]) => [{ ...rows[0], signature: invented }, ...rows];
+  node.lies = {
+    ask: (method, params) => (method === 'getTransaction' && params[0] === invented ? [tx, params[1]] : params),
+    answer: (method, result) => (method === 'getSignaturesForAddress' ? more(result as object[]) : result),
+  };
+  await watch.look(both);
+  expect([watch.of(invented), watch.of(tx)?.units]).toEqual([undefined, DUE]);
+  await expect(watch.look(on(world.url, node.url))).resolves.toBe(0);
+
+  node.lies = {
+    answer(method, result) {
+      if (method === 'getSignaturesForAddress') return [];
+      return method === 'getSignatureStatuses' ? { value: [null] } : result;
+    },
+  };
+  await world.tick(FINAL_SLOTS);
+  await expect(watch.look(both)).rejects.toThrow(`Another node says otherwise about ${tx}`);
+  node.lies = {};
+  await watch.look(both);
+  expect([watch.of(tx)?.final, watch.lost]).toEqual([true, []]);
+});
+
+test('a transaction that failed is not money, even where the list of a node does not say so', async () => {
+  const tx = await paid();
+  const failed = (found: { meta: object }) => ({ ...found, meta: { ...found.meta, err: 'AccountInUse' } });
+  node.lies = { answer: (method, found) => (method === 'getTransaction' ? failed(found as { meta: object }) : found) };
+  expect(await watch.look()).toBe(0);
+  expect(watch.of(tx)).toBeUndefined();
+});

@@ -17,15 +17,16 @@ export async function newestAttempts(db: Db, webhookId: number, most: number): P
     .execute();
 }
 
-export type Settled = { delivery_id: number; webhook_id: number; state: 'sent' | 'failed' | 'dropped' };
+export type Settled = { delivery_id: number; webhook_id: number; state: 'sent' | 'failed' | 'dropped'; at: string };
 
 /** What is over for good, of some deliveries: who has it, and who will not get it. */
 export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise<Settled[]> {
   const rows = await db
     .selectFrom('webhook_attempts')
-    .select(['delivery_id', 'webhook_id', 'state'])
+    .select(['delivery_id', 'webhook_id', 'state', 'at'])
     .where('delivery_id', '=', sql<number>`any(${[...deliveryIds]}::bigint[])`)
     .where('state', '!=', 'later')
+    .orderBy('id')
     .execute();
   return rows as Settled[];
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import type { Grant, PaidPlan, Period } from './plan-periods.ts';
-import { GRACE_MS } from './plan-periods.ts';
+import { GRACE_MS, type Grant, type PaidPlan, type Period } from '#features/billing/server/plan-periods.ts';
 
 export const DAY_MS = 86_400_000;
 export const JANUARY = Date.UTC(2026, 0, 1);

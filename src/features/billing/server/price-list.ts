@@ -1,0 +1,32 @@
+import type { Config } from '#server/platform/config.ts';
+import { type Units, usdOf } from '#shared/money.ts';
+
+import type { Price, Pricing } from '../contract.ts';
+import { GRACE_MS, type PaidPlan } from './plan-periods.ts';
+import { firstMonthPrice, monthlyPrice, termsOf } from './prices.ts';
+
+const DAY_MS = 86_400_000;
+const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, discountPercentage: 0 };
+
+const numberOf = (units: Units) => Number(usdOf(units));
+
+/** What plans cost whoever asks. */
+export function priceList(config: Config): Omit<Pricing, 'methods'> {
+  const discount = config.FIRST_MONTH_DISCOUNT;
+  const priceFor = (plan: PaidPlan): Price => ({
+    currentPrice: numberOf(firstMonthPrice(config, plan)),
+    originalPrice: numberOf(monthlyPrice(config, plan)),
+    hasDiscount: discount > 0,
+    discountPercentage: discount,
+  });
+  return {
+    free: FREE,
+    pro: priceFor('pro'),
+    premium: priceFor('premium'),
+    discountActive: discount > 0,
+    terms: termsOf(config).map(({ months, discountBp }) => ({ months, discount: discountBp / 10_000 })),
+    trialDays: config.TRIAL_DAYS,
+    graceDays: GRACE_MS / DAY_MS,
+    comingSoon: config.LAUNCH_COMING_SOON,
+  };
+}

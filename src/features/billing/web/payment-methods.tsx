@@ -1,0 +1,27 @@
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+import type { Pricing } from '../contract.ts';
+import { METHODS } from './methods.ts';
+
+/** By what one can pay here, and why not by the others. */
+export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {
+  return (
+    <Card id="payment-methods" title="Payment methods">
+      <ul className="px-4 pb-2 text-sm">
+        {METHODS.map(({ id, name, about }) => (
+          <li
+            key={id}
+            className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-2 first:border-t-0"
+          >
+            <span>
+              <span className="block font-medium">{name}</span>
+              <span className="block text-ink-3">{methods[id] ?? about}</span>
+            </span>
+            {methods[id] === null ? <Badge tone="up">Available</Badge> : <Badge>Not available</Badge>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import { cx } from '#web/ui/cx.ts';
+
+import type { PaidPlan, Pricing } from '../contract.ts';
+import { monthsText, percentOf, usd } from './price-text.ts';
+import { offersOf } from './pricing.ts';
+
+type Props = {
+  plan: 'free' | PaidPlan;
+  pricing: Pricing;
+  /** Paid at once. */
+  months: number;
+  /** Holds its place without being seen. */
+  isReading: boolean;
+};
+
+/** What a month costs, and what it would without the discount. */
+export function PriceTag({ plan, pricing, months, isReading }: Props) {
+  const offer = plan === 'free' ? undefined : offersOf(pricing, plan).find((each) => each.months === months);
+  const usual = pricing[plan].originalPrice;
+  const monthly = offer ? Math.round((offer.price / offer.months) * 100) / 100 : pricing[plan].currentPrice;
+  return (
+    <div aria-busy={isReading} className={cx('num mt-2', isReading && 'invisible')}>
+      <p className="flex min-h-10 items-baseline gap-1.5">
+        {monthly < usual && (
+          <s className="text-ink-3">
+            <span className="sr-only">Instead of </span>
+            {usd(usual)}
+          </s>
+        )}
+        <span className="text-3xl font-semibold tracking-[-0.03em]">{usd(monthly)}</span>
+        <span className="text-sm text-ink-3">a month</span>
+      </p>
+      <p className="min-h-5 text-sm text-ink-2">{plan !== 'free' && offer && termOf(offer, usual, pricing, plan)}</p>
+    </div>
+  );
+}
+
+function termOf(
+  { months, price, discount }: { months: number; price: number; discount: number },
+  usual: number,
+  pricing: Pricing,
+  plan: PaidPlan,
+): string | null {
+  if (months > 1) {
+    const less = discount > 0 ? `, ${percentOf(discount)} less` : '';
+    return `$${price.toFixed(2)} for ${monthsText(months)}${less}`;
+  }
+  return pricing[plan].hasDiscount ? `First month ${pricing[plan].discountPercentage}% less, then ${usd(usual)}` : null;
+}

@@ -1,0 +1,68 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import { getPricing, type PaidPlan, type Price, type Pricing } from '../contract.ts';
+
+const STALE_MS = 300_000;
+
+const plain = (usd: number): Price => ({
+  currentPrice: usd,
+  originalPrice: usd,
+  hasDiscount: false,
+  discountPercentage: 0,
+});
+
+/** What stands in the place of an answer that is missing. */
+export const USUAL_PRICING: Pricing = {
+  free: plain(0),
+  pro: plain(29.99),
+  premium: plain(99),
+  discountActive: false,
+  terms: [{ months: 1, discount: 0 }],
+  trialDays: 7,
+  graceDays: 3,
+  comingSoon: false,
+  methods: { card: null, base: null, solana: null },
+};
+
+export const pricingQuery = queryOptions({
+  queryKey: ['pricing'],
+  staleTime: STALE_MS,
+  queryFn: ({ signal }) => call(getPricing, {}, signal),
+});
+
+export type Offered = {
+  pricing: Pricing;
+  /** The answer is on its way: the usual prices are held in its place and not shown yet. */
+  isReading: boolean;
+  failed: boolean;
+  retry: () => void;
+};
+
+/** What plans cost here, or usually. */
+export function usePricing(): Offered {
+  const { data, isPending, isError, refetch } = useQuery(pricingQuery);
+  return {
+    pricing: data ?? USUAL_PRICING,
+    isReading: isPending,
+    failed: isError && !data,
+    retry: () => void refetch(),
+  };
+}
+
+export type Offer = {
+  months: number;
+  /** US dollars in all. */
+  price: number;
+  /** Fraction that it is cheaper by. */
+  discount: number;
+};
+
+/** What can be paid at once for a plan; the discount of the first month holds for one month alone. */
+export const offersOf = (pricing: Pricing, plan: PaidPlan): Offer[] =>
+  pricing.terms.map(({ months, discount }) => {
+    const { currentPrice, originalPrice } = pricing[plan];
+    if (months === 1) return { months, price: currentPrice, discount: 1 - currentPrice / originalPrice };
+    return { months, price: originalPrice * months * (1 - discount), discount };
+  });

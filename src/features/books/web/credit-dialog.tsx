@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { callWithProof } from '#web/api/proof.ts';
+import { Field } from '#web/ui/field.tsx';
+import { FormError, SECONDARY, Submit } from '#web/ui/form.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useSubmit } from '#web/ui/use-submit.ts';
+
+import { addCredit, assignSuspense, type SuspenseItem } from '../contract.ts';
+import { METHODS, usd } from './words.ts';
+
+type Props = {
+  /** Money that came without an owner; without it the credit is a gift. */
+  item?: SuspenseItem;
+  onClose: () => void;
+};
+
+/** Puts money on somebody's balance: a gift, or what came without an owner. */
+export function CreditDialog({ item, onClose }: Props) {
+  const queries = useQueryClient();
+  const [email, setEmail] = useState(item?.claims[0]?.email ?? '');
+  const [amount, setAmount] = useState('');
+  const [note, setNote] = useState('');
+  const { busy, failure, submit } = useSubmit('Failed to add the credit', async (signal) => {
+    const words = { email: email.trim(), note: note.trim() };
+    const done = item
+      ? await callWithProof(
+          assignSuspense,
+          { body: { ...words, network: item.network, tx: item.tx, idx: item.idx } },
+          signal,
+        )
+      : await callWithProof(addCredit, { body: { ...words, amount: amount.trim() } }, signal);
+    if (!done) return;
+    toast('success', `${words.email} has ${usd(done.credit)} on the balance now`);
+    for (const name of ['admin-books', 'admin-payments', 'admin-suspense'])
+      void queries.invalidateQueries({ queryKey: [name] });
+    onClose();
+  });
+  return (
+    <Modal title={item ? 'Give it to its owner' : 'Add credit'} onClose={onClose}>
+      <form
+        className="grid gap-4 text-sm"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p className="text-ink-2">
+          {item
+            ? `${usd(item.amount)}, ${METHODS[item.network]}, from ${item.sender}. Give it only to who has shown that it is theirs.`
+            : 'A gift to the balance: the next purchase uses it. It stands in the books with your name.'}
+        </p>
+        <Field
+          label="Email of the account"
+          type="email"
+          required
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        {!item && (
+          <Field
+            label="US dollars"
+            inputMode="decimal"
+            required
+            placeholder="29.99"
+            autoComplete="off"
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+          />
+        )}
+        <Field
+          label="Note"
+          required
+          placeholder="Why; kept with your name"
+          maxLength={500}
+          autoComplete="off"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <FormError failure={failure} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <button type="button" onClick={onClose} className={SECONDARY}>
+            Cancel
+          </button>
+          <Submit busy={busy} busyText="Saving..." className="!w-auto">
+            {item ? 'Give' : 'Add Credit'}
+          </Submit>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type Person, person } from '../../../../tests/support/people.ts';
+import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+
+const JAN_31 = new Date('2026-01-31T12:00:00Z');
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({}, JAN_31);
+});
+afterAll(() => shop.s.stop());
+
+const until = (date: string) => shop.s.advance(Date.parse(`${date}T12:00:30Z`) - shop.s.clock.now().getTime());
+const grants = (who: Person) =>
+  rowsOf<{ source: string; units: number; months: number }>(
+    shop.s,
+    'select source, units, months from plan_grants where user_id = $1 order by id',
+    [who.id],
+  );
+
+test('a plan bought by card begins with the webhook, not with the redirect, and is renewed on the last day of short months', async () => {
+  let ann = await person(shop.s, 'ann');
+  const answer = await ann.post('/api/subscribe/stripe', { planId: 'pro', months: 1 });
+  expect(answer.statusCode).toBe(200);
+  const { url } = answer.json<{ url: string }>();
+  expect(await shop.press(url, 'decline')).toBeNull();
+  expect(await shop.press(url, 'cancel')).toBe('http://127.0.0.1:9/app/subscription?checkout=cancelled');
+  expect(await shop.press(url, 'succeed')).toBe('http://127.0.0.1:9/app/subscription?checkout=success');
+  expect(await standing(ann)).toMatchObject({ plan: 'free', status: 'none' });
+
+  const events = await shop.catchUp();
+  expect(events.map(({ type }) => type)).toEqual([
+    'customer.subscription.created',
+    'invoice.paid',
+    'checkout.session.completed',
+  ]);
+  expect(await standing(ann)).toMatchObject({ plan: 'pro', currentPeriodEnd: '2026-02-28T12:00:00.000Z' });
+  const ends: (string | null)[] = [];
+  for (const day of ['2026-02-28', '2026-03-31', '2026-04-30']) {
+    until(day);
+    await shop.catchUp();
+    ann = await back(shop.s, ann);
+    ends.push((await standing(ann)).currentPeriodEnd);
+  }
+  expect(ends).toEqual(['2026-03-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z', '2026-05-31T12:00:00.000Z']);
+  expect((await grants(ann)).map(({ units }) => units)).toEqual([29_990_000, 29_990_000, 29_990_000, 29_990_000]);
+  expect(await shop.s.product.cards.cardOf(ann.id)).toEqual({
+    plan: 'pro',
+    months: 1,
+    renewsAt: '2026-05-31T12:00:00.000Z',
+    cancelled: false,
+    pastDue: false,
+  });
+
+  const cancelled = await ann.post('/api/subscribe/cancel');
+  expect(cancelled.json()).toEqual({ success: true, endsAt: '2026-05-31T12:00:00.000Z' });
+  expect((await ann.post('/api/subscribe/cancel')).json()).toEqual(cancelled.json());
+  expect((await ann.post('/api/subscribe/resume')).json()).toEqual({
+    success: true,
+    renewsAt: '2026-05-31T12:00:00.000Z',
+  });
+  await shop.portal(ann, 'cancel', { subscription: await subscriptionOf(ann) });
+  await shop.catchUp();
+  expect(await shop.s.product.cards.cardOf(ann.id)).toMatchObject({ cancelled: true, renewsAt: null });
+  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active' });
+  until('2026-06-04');
+  await shop.catchUp();
+  ann = await back(shop.s, ann);
+  expect(await standing(ann)).toMatchObject({ plan: 'free', status: 'expired' });
+  expect(await grants(ann)).toHaveLength(4);
+  expect(await shop.s.product.cards.cardOf(ann.id)).toBeNull();
+  expect((await ann.post('/api/subscribe/cancel')).json()).toEqual({
+    error: 'There is no subscription by card on this account.',
+    code: 'conflict',
+  });
+  expect(await audited(shop.s)).toEqual({ stripe: 4 * 29_990_000, revenue: -4 * 29_990_000 });
+});
+
+const subscriptionOf = async (who: Person) => {
+  const [row] = await rowsOf<{ id: string }>(
+    shop.s,
+    `select id from card_subscriptions where user_id = $1 order by created_at desc`,
+    [who.id],
+  );
+  return row?.id ?? '';
+};
+
+test('six months are paid at once with their discount, and the history and the receipt say so', async () => {
+  const bob = await person(shop.s, 'bob');
+  await shop.buy(bob, 'pro', 6);
+  await shop.catchUp();
+  const [grant] = await grants(bob);
+  expect(grant).toMatchObject({ units: 161_950_000, months: 6 });
+  const { way } = shop.s.product.cards;
+  const [entry] = await way.entriesOf(bob.id);
+  expect(entry).toMatchObject({ title: 'Pro, 6 months by card', amount: '161.95', state: 'paid', method: 'card' });
+  const receipt = await way.findReceipt(bob.id, entry?.id ?? '');
+  expect(receipt).toMatchObject({ total: '161.95', paidBy: 'Card', lines: [['Meridian Pro, 6 months', '161.95']] });
+  expect(receipt?.number).toMatch(/^DEMO-\d{4}$/);
+  expect(await way.findReceipt(bob.id + 1, entry?.id ?? '')).toBeUndefined();
+});
+
+test('a renewal that is declined gives nothing, is told once by mail, and is made up for by another card', async () => {
+  let cy = await person(shop.s, 'cy');
+  await shop.buy(cy, 'pro');
+  await shop.catchUp();
+  await shop.portal(cy, 'refused');
+  shop.s.advance(31 * DAY_MS);
+  await shop.catchUp();
+  shop.s.advance(3 * DAY_MS);
+  await shop.catchUp();
+  expect(await grants(cy)).toHaveLength(1);
+  expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: true });
+  const mails = await rowsOf<{ kind: string }>(
+    shop.s,
+    `select kind from mail_outbox where address = $1 and kind = 'card-refused'`,
+    [cy.email],
+  );
+  expect(mails).toHaveLength(1);
+  cy = await back(shop.s, cy);
+  expect((await cy.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json()).toEqual({
+    error: 'Pro is already renewed by card. You can change or cancel it under Manage Subscription.',
+    code: 'conflict',
+  });
+  await shop.portal(cy, 'good');
+  await shop.catchUp();
+  expect(await grants(cy)).toHaveLength(2);
+  expect(await standing(cy)).toMatchObject({ plan: 'pro', status: 'active' });
+  expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: false });
+});
+
+test('a card that is declined again and again ends the subscription and nothing more is granted', async () => {
+  const di = await person(shop.s, 'di');
+  await shop.buy(di, 'pro');
+  await shop.catchUp();
+  await shop.portal(di, 'refused');
+  shop.s.advance(45 * DAY_MS);
+  await shop.catchUp();
+  expect(await grants(di)).toHaveLength(1);
+  expect(await standing(await back(shop.s, di))).toMatchObject({ plan: 'free', status: 'expired' });
+  expect(await shop.s.product.cards.cardOf(di.id)).toBeNull();
+});
+
+test('the card of a deleted account is charged no more, and what is paid all the same waits in suspense', async () => {
+  const ed = await person(shop.s, 'ed');
+  const { url } = (await ed.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json<{ url: string }>();
+  const eve = await person(shop.s, 'eve');
+  await shop.buy(eve, 'pro');
+  await shop.catchUp();
+  for (const who of [ed, eve]) expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
+  await shop.s.product.auth.settled();
+  expect(await shop.s.product.cards.cardOf(eve.id)).toBeNull();
+  const before = await audited(shop.s);
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  const after = await audited(shop.s);
+  expect((after['suspense'] ?? 0) - (before['suspense'] ?? 0)).toBe(-29_990_000);
+  expect(await shop.s.product.cards.cardOf(ed.id)).toBeNull();
+  shop.s.advance(40 * DAY_MS);
+  await shop.catchUp();
+  const invoices = await rowsOf(shop.s, 'select id from card_invoices where user_id in ($1, $2)', [ed.id, eve.id]);
+  expect(invoices).toHaveLength(2);
+});

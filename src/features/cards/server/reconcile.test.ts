@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { person } from '../../../../tests/support/people.ts';
+import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+
+const HOUR_MS = 3_600_000;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.s.stop());
+
+const reconcile = () => shop.s.job('cards.reconcile');
+
+test('lost webhooks are made up for, once, however often the job runs', async () => {
+  const ann = await person(shop.s, 'ann');
+  await shop.buy(ann, 'pro');
+  expect(await standing(ann)).toMatchObject({ plan: 'free' });
+  await reconcile();
+  expect(await standing(ann)).toMatchObject({ plan: 'pro' });
+  await reconcile();
+  shop.s.advance(31 * DAY_MS);
+  await reconcile();
+  const grants = await rowsOf(shop.s, 'select source from plan_grants where user_id = $1', [ann.id]);
+  expect(grants).toHaveLength(2);
+  expect(await standing(await back(shop.s, ann))).toMatchObject({ plan: 'pro' });
+  for (const event of await shop.fresh()) expect((await shop.deliver(event)).json()).toEqual({ received: 'duplicate' });
+  await audited(shop.s);
+});
+
+test('a subscription whose events are gone is looked at when its period is over', async () => {
+  const bo = await person(shop.s, 'bo');
+  await shop.buy(bo, 'pro');
+  await reconcile();
+  shop.s.advance(29 * DAY_MS);
+  await reconcile();
+  // So long away that the list of events no longer reaches back.
+  shop.s.advance(35 * DAY_MS);
+  await rowsOf(shop.s, `update card_replays set until = $1`, [shop.s.clock.now().toISOString()]);
+  await reconcile();
+  const grants = await rowsOf(shop.s, 'select source from plan_grants where user_id = $1', [bo.id]);
+  expect(grants).toHaveLength(3);
+});
+
+test('while the card service is away the job says so once and writes nothing; afterwards it does it all', async () => {
+  const cy = await person(shop.s, 'cy');
+  await shop.buy(cy, 'pro');
+  const calls = () => rowsOf<{ until: string }>(shop.s, 'select until from card_replays');
+  const before = await calls();
+  shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
+  shop.s.advance(HOUR_MS);
+  await expect(reconcile()).rejects.toThrow('The card service does not answer at the moment');
+  expect(await calls()).toEqual(before);
+  expect(await rowsOf(shop.s, 'select id from card_invoices where user_id = $1', [cy.id])).toEqual([]);
+  const [event] = await shopEvents(cy.id);
+  expect(event).toBeUndefined();
+  shop.s.sandbox.faults.clear();
+  await reconcile();
+  expect(await standing(cy)).toMatchObject({ plan: 'pro' });
+});
+
+const shopEvents = (userId: number) => rowsOf(shop.s, `select id from card_subscriptions where user_id = $1`, [userId]);
+
+test('an upgrade whose old subscription could not be ended at once is finished by the job', async () => {
+  const di = await person(shop.s, 'di');
+  await shop.buy(di, 'pro');
+  await reconcile();
+  shop.s.advance(DAY_MS);
+  await shop.fresh();
+  await shop.buy(di, 'premium');
+  const events = await shop.fresh();
+  const { id } = (
+    await rowsOf<{ id: string }>(shop.s, `select id from card_subscriptions where user_id = $1`, [di.id])
+  )[0] as { id: string };
+  shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', path: `/v1/subscriptions/${id}` });
+  for (const event of events) expect((await shop.deliver(event)).statusCode).toBe(200);
+  expect(await standing(di)).toMatchObject({ plan: 'premium' });
+  shop.s.sandbox.faults.clear();
+  await reconcile();
+  const rows = await rowsOf<{ status: string }>(
+    shop.s,
+    `select status from card_subscriptions where user_id = $1 order by created_at`,
+    [di.id],
+  );
+  expect(rows.map(({ status }) => status)).toEqual(['canceled', 'active']);
+});
+
+test('a subscription that the card service does not know any more counts as ended', async () => {
+  const eve = await person(shop.s, 'eve');
+  await rowsOf(
+    shop.s,
+    `insert into card_subscriptions (id, user_id, customer_id, plan, months, status, period_end, cancel_at_period_end, created_at, updated_at)
+    values ('sub_gone', $1, 'cus_gone', 'pro', 1, 'active', $2, false, $2, $2)`,
+    [eve.id, new Date(shop.s.clock.now().getTime() - DAY_MS).toISOString()],
+  );
+  await rowsOf(shop.s, `insert into card_customers values ($1, 'cus_gone')`, [eve.id]);
+  await reconcile();
+  expect(await shop.s.product.cards.cardOf(eve.id)).toBeNull();
+  expect((await eve.post('/api/subscribe/portal')).statusCode).toBe(409);
+  const answer = await eve.post('/api/subscribe/stripe', { planId: 'pro' });
+  expect(answer.json()).toMatchObject({ success: true });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Person, person } from '../../../../tests/support/people.ts';
+import { audited, DAY_MS, type Event, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
+});
+afterAll(() => shop.s.stop());
+
+/** Everything that is kept about a person's cards, without the moments at which it was written. */
+async function kept(who: Person) {
+  const id = [who.id];
+  return {
+    subs: await rowsOf(
+      shop.s,
+      'select id, plan, status, period_end, cancel_at_period_end from card_subscriptions where user_id = $1 order by id',
+      id,
+    ),
+    invoices: await rowsOf(
+      shop.s,
+      'select id, status, units_paid, units_refunded, paid_at from card_invoices where user_id = $1 order by id',
+      id,
+    ),
+    grants: await rowsOf(
+      shop.s,
+      `select source, plan, good_at, units, exists (select from plan_grant_revocations r where r.source = g.source) as gone
+      from plan_grants g where user_id = $1 order by source`,
+      id,
+    ),
+    books: await rowsOf(
+      shop.s,
+      `select key, account, units from postings where key in (select 'card:' || id from card_invoices where user_id = $1) order by key, account`,
+      id,
+    ),
+  };
+}
+
+/** As if nothing had ever been heard about a person. */
+async function wipe({ id }: Person): Promise<void> {
+  const tables = ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'];
+  const invoices = `select 'card:' || id from card_invoices where user_id = ${id}`;
+  await rowsOf(
+    shop.s,
+    [
+      ...tables.map((table) => `alter table ${table} disable trigger ${table}_stay`),
+      `delete from postings where key in (${invoices})`,
+      `delete from journal where key in (${invoices})`,
+      `delete from plan_grants where user_id = ${id}`,
+      `delete from entitlements where user_id = ${id}`,
+      `delete from card_invoices where user_id = ${id}`,
+      `delete from card_subscriptions where user_id = ${id}`,
+      'delete from card_events',
+      ...tables.map((table) => `alter table ${table} enable trigger ${table}_stay`),
+    ].join(';'),
+  );
+}
+
+describe('the signature', () => {
+  let event: Event;
+  let ann: Person;
+  beforeAll(async () => {
+    ann = await person(shop.s, 'ann');
+    await shop.buy(ann, 'pro');
+    event = (await shop.fresh()).find(({ type }) => type === 'invoice.paid') as Event;
+  });
+
+  test.each([
+    ['forged', { header: `t=${1}, v1=00` }],
+    ['empty', { header: '' }],
+    ['of another secret', { secret: 'whsec_other' }],
+    ['older than five minutes', { ageSeconds: 301 }],
+  ])('%s is refused and nothing is written', async (_, how) => {
+    const answer = await shop.deliver(event, how);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: 'The signature of this webhook does not hold', code: 'bad_request' });
+    expect(await standing(ann)).toMatchObject({ plan: 'free' });
+  });
+
+  test('over another body is refused, an empty body too', async () => {
+    for (const raw of [JSON.stringify(event).replace('"pro"', '"premium"'), '', '{}'])
+      expect((await shop.deliver(event, { raw })).statusCode).toBe(400);
+    expect((await kept(ann)).grants).toEqual([]);
+  });
+
+  test('of either secret holds while one is exchanged for the other, and a replay changes nothing', async () => {
+    const first = await shop.deliver(event, { secret: 'whsec_new' });
+    expect([first.statusCode, first.json()]).toEqual([200, { received: 'done' }]);
+    const after = await kept(ann);
+    const again = await shop.deliver(event, { secret: 'whsec_demo', ageSeconds: 299 });
+    expect([again.statusCode, again.json()]).toEqual([200, { received: 'duplicate' }]);
+    expect(await kept(ann)).toEqual(after);
+    expect(await standing(ann)).toMatchObject({ plan: 'pro' });
+  });
+
+  test('of an event that is nothing of ours is answered and left alone', async () => {
+    const answer = await shop.deliver({ id: 'evt_x', type: 'product.created', created: 1, data: { object: {} } });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { received: 'ignored' }]);
+  });
+});
+
+test('any order, any duplicates, one after the other or all at once lead to the same state', async () => {
+  const bo = await person(shop.s, 'bo');
+  await shop.buy(bo, 'pro');
+  shop.s.advance(31 * DAY_MS);
+  const events = await shop.fresh();
+  const [sub] = events.map(({ data }) => data.object).filter(({ object }) => object === 'subscription');
+  await shop.api('POST', `subscriptions/${String(sub?.['id'])}`, { cancel_at_period_end: 'true' });
+  events.push(...(await shop.fresh()));
+  for (const event of events) await shop.deliver(event);
+  const want = await kept(bo);
+  expect(want.grants).toHaveLength(2);
+  const order = fc.shuffledSubarray([...events.keys()], { minLength: events.length });
+  await fc.assert(
+    fc.asyncProperty(
+      order,
+      fc.array(fc.nat(events.length - 1), { maxLength: 6 }),
+      fc.boolean(),
+      async (o, d, atOnce) => {
+        await wipe(bo);
+        const each = [...o, ...d].map((i) => events[i] as Event);
+        const answers: string[] = [];
+        if (atOnce) answers.push(...(await Promise.all(each.map((e) => shop.deliver(e)))).map(({ body }) => body));
+        else for (const event of each) answers.push((await shop.deliver(event)).body);
+        expect(answers.filter((body) => body.includes('duplicate'))).toHaveLength(d.length);
+        expect(await kept(bo)).toEqual(want);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('two processes that get the same webhook at the same time grant once', async () => {
+  const other = await shop.s.another();
+  const cleo = await person(shop.s, 'cleo');
+  await shop.buy(cleo, 'pro');
+  for (const event of await shop.fresh()) {
+    const answers = await Promise.all([shop.deliver(event), shop.deliver(event, { at: other }), shop.deliver(event)]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(answers.filter(({ body }) => body.includes('done'))).toHaveLength(1);
+  }
+  expect((await kept(cleo)).grants).toHaveLength(1);
+  await audited(shop.s);
+});
+
+test('a slow reading of an old state never overwrites a newer one', async () => {
+  const dan = await person(shop.s, 'dan');
+  await shop.buy(dan, 'pro');
+  const events = await shop.fresh();
+  const created = events.find(({ type }) => type === 'customer.subscription.created') as Event;
+  for (const event of events) if (event !== created) await shop.deliver(event);
+  await shop.switches({ lose: '1', staleReads: '1', staleMs: '600' });
+  const slow = shop.deliver(created);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await shop.api('POST', `subscriptions/${String(created.data.object['id'])}`, { cancel_at_period_end: 'true' });
+  for (const event of await shop.fresh()) expect((await shop.deliver(event)).json()).toEqual({ received: 'done' });
+  expect((await slow).json()).toEqual({ received: 'done' });
+  expect(await shop.s.product.cards.cardOf(dan.id)).toMatchObject({ cancelled: true });
+});
+
+test.each(['card_events', 'card_subscriptions', 'card_invoices', 'journal', 'plan_grants', 'entitlements'])(
+  'what breaks while %s is written leaves nothing, and the next delivery does it all',
+  async (table) => {
+    const who = await person(shop.s, `broken-${table}`);
+    await shop.buy(who, 'pro');
+    const event = (await shop.fresh()).find(({ type }) => type === 'invoice.paid') as Event;
+    await rowsOf(
+      shop.s,
+      `create or replace function break_off() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+      create trigger break_off after insert on ${table} for each row execute function break_off()`,
+    );
+    expect((await shop.deliver(event)).statusCode).toBe(500);
+    await rowsOf(shop.s, `drop trigger break_off on ${table}`);
+    expect(await kept(who)).toEqual({ subs: [], invoices: [], grants: [], books: [] });
+    expect((await shop.deliver(event)).json()).toEqual({ received: 'done' });
+    expect((await kept(who)).grants).toHaveLength(1);
+    expect(await standing(who)).toMatchObject({ plan: 'pro' });
+  },
+);

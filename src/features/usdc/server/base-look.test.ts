@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '#sandbox/sandbox.ts';
+import { BASE_WORLDS, type BaseWorld } from '#tests/support/base-worlds.ts';
+import { openedBase, watching } from '#tests/support/watching.ts';
+
+const DEAD = 'http://127.0.0.1:9/v2/key-of-the-operator';
+const PRICE = 29_990_000n;
+
+describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
+  let world: BaseWorld;
+  let payments = 0;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world?.close());
+
+  const railOf = (...urls: string[]) =>
+    openedBase({ PAY_BASE_RPC_URLS: (urls.length > 0 ? urls : [world.url]).join(','), PAY_BASE_USDC: world.usdc });
+  const newRoute = async () => {
+    payments += 1;
+    return (await railOf().routeOf({ id: `payment_${payments}`, number: payments })).route;
+  };
+  async function watch(...urls: string[]) {
+    const route = await newRoute();
+    const watcher = watching(railOf(...urls), [route]);
+    await watcher.look();
+    return { route, ...watcher };
+  }
+
+  test('a transfer is seen with its block, place, time, sender and amount', async () => {
+    const { route, look } = await watch();
+    const { tx, block } = await world.pay(route, PRICE);
+    const { transfers, safe, head } = await look();
+    expect(transfers).toEqual([
+      {
+        tx,
+        idx: 0,
+        block,
+        blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+        at: await world.timeOf(block),
+        token: world.usdc,
+        sender: world.payer,
+        route,
+        units: PRICE,
+      },
+    ]);
+    expect(head).toBe(await world.head());
+    expect(safe).toBeLessThan(block);
+  });
+
+  test('becomes safe, then final, and is not looked at any more', async () => {
+    const { route, look } = await watch();
+    const { block } = await world.pay(route, PRICE);
+    expect((await look()).safe).toBeLessThan(block);
+    await world.mine(32);
+    const later = await look();
+    expect(later.safe).toBeGreaterThanOrEqual(block);
+    expect(later.transfers).toHaveLength(1);
+    await world.mine(64);
+    expect((await look()).final).toBeGreaterThanOrEqual(block);
+    expect((await look()).transfers).toEqual([]);
+  });
+
+  test('three transfers of one transaction to two payments are told apart', async () => {
+    const [first, second] = [await newRoute(), await newRoute()];
+    const { look } = watching(railOf(), [first, second]);
+    await look();
+    const { tx } = await world.payMany([
+      [first, 20_000_000n],
+      [second, PRICE],
+      [first, 9_990_000n],
+    ]);
+    expect((await look()).transfers).toMatchObject([
+      { tx, idx: 0, route: first, units: 20_000_000n },
+      { tx, idx: 1, route: second, units: PRICE },
+      { tx, idx: 2, route: first, units: 9_990_000n },
+    ]);
+  });
+
+  test('a worthless token is seen as what it is, transfers of nothing are not', async () => {
+    const { route, look } = await watch();
+    await world.pay(route, PRICE, world.other);
+    await world.pay(route, 0n);
+    expect((await look()).transfers).toMatchObject([{ token: world.other, units: PRICE }]);
+  });
+
+  test('money to addresses that are not ours is not seen', async () => {
+    const { look } = await watch();
+    await world.pay(world.payer, PRICE);
+    expect((await look()).transfers).toEqual([]);
+  });
+
+  test('a reorganisation takes a transfer back, paying again brings another', async () => {
+    const { route, look } = await watch();
+    const undo = await world.remember();
+    const { tx } = await world.pay(route, PRICE);
+    expect((await look()).transfers).toHaveLength(1);
+    await undo();
+    const after = await look();
+    expect(after.transfers).toEqual([]);
+    expect(after.lost).toEqual([`${tx}:0`]);
+    await world.pay(route, PRICE);
+    const again = await look();
+    expect(again.lost).toEqual([]);
+    expect(again.transfers).toMatchObject([{ route, units: PRICE }]);
+  });
+
+  test('after 300 blocks away the rest is caught up with in pieces, nothing is missed', async () => {
+    const route = await newRoute();
+    const rail = openedBase({ PAY_BASE_RPC_URLS: world.url, PAY_BASE_USDC: world.usdc }, { maxBlocks: 60 });
+    const { look, scanned } = watching(rail, [route]);
+    while ((await look()).head < (await world.head()));
+    const from = scanned() ?? 0;
+    for (const units of [1_000_000n, 2_000_000n, 3_000_000n]) {
+      await world.pay(route, units);
+      await world.mine(100);
+    }
+    const pieces = [await look()];
+    expect(pieces[0]?.head).toBe(from + 60);
+    while ((pieces.at(-1)?.head ?? 0) < (await world.head())) pieces.push(await look());
+    expect(pieces.length).toBeGreaterThan(4);
+    const units = new Map(pieces.flatMap(({ transfers }) => transfers.map(({ tx, units }) => [tx, units])));
+    expect([...units.values()]).toEqual([1_000_000n, 2_000_000n, 3_000_000n]);
+  });
+
+  test('among a thousand addresses ours are found', async () => {
+    const rail = railOf();
+    const routes: string[] = [];
+    for (let i = 0; i < 1_000; i++) routes.push((await rail.routeOf({ id: `crowd_${i}`, number: i })).route);
+    const { look } = watching(rail, routes);
+    await look();
+    for (const i of [0, 399, 400, 999]) await world.pay(routes[i] as string, PRICE);
+    expect((await look()).transfers.map(({ route }) => route)).toEqual([0, 399, 400, 999].map((i) => routes[i]));
+  });
+
+  test('everything is read anew for the books', async () => {
+    const [one, two] = [await newRoute(), await newRoute()];
+    const from = await world.head();
+    await world.pay(one, 1_000_000n);
+    await world.pay(two, 2_000_000n);
+    await world.mine(20);
+    const upTo = await world.head();
+    await world.pay(one, 3_000_000n);
+    const known = { routes: [one, two], amounts: new Map<bigint, string>(), from, upTo };
+    const read = await railOf().readAll(known, AbortSignal.timeout(30_000));
+    expect(read.map(({ route, units }) => [route, units])).toEqual([
+      [one, 1_000_000n],
+      [two, 2_000_000n],
+    ]);
+    await expect(railOf().readAll({ ...known, upTo: upTo + 1_000 }, AbortSignal.timeout(30_000))).rejects.toThrow(
+      'does not have block',
+    );
+  });
+
+  test('when the preferred node is dead another one answers', async () => {
+    const { route, look } = await watch(DEAD, world.url);
+    await world.pay(route, PRICE);
+    expect((await look()).transfers).toHaveLength(1);
+  });
+
+  test('when all nodes are dead it says so, without the keys of their addresses', async () => {
+    const { look } = watching(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
+    const failure = await look().catch((error: unknown) => String(error));
+    expect(failure).toContain('Base cannot be read: 127.0.0.1:9 cannot be reached');
+    expect(failure).toContain('127.0.0.1:10 cannot be reached');
+    expect(failure).not.toContain('key-of-the-operator');
+  });
+
+  test('a node of another network is not believed', async () => {
+    const elsewhere = await startSandbox({ seed: 7 });
+    const ethereum = elsewhere.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
+    const { look } = watching(railOf(ethereum), [await newRoute()]);
+    await expect(look()).rejects.toThrow('is a node of network 1, not of Base (8453)');
+    const both = await watch(ethereum, world.url);
+    await world.pay(both.route, PRICE);
+    expect((await both.look()).transfers).toHaveLength(1);
+    await elsewhere.close();
+  });
+
+  test('a look that is given up ends at once', async () => {
+    const given = AbortSignal.abort(new Error('stopping'));
+    const known = { cursor: null, routes: [], amounts: new Map<bigint, string>(), deposits: [] };
+    await expect(railOf().look(known, given)).rejects.toThrow('stopping');
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-ledger.ts';
+import { sandboxWorld } from '#tests/support/base-worlds.ts';
+import { openedBase, watching } from '#tests/support/watching.ts';
+
+const PRICE = 29_990_000n;
+const SLOT = 2_000;
+
+let world: Awaited<ReturnType<typeof sandboxWorld>>;
+let count = 0;
+beforeAll(async () => {
+  world = await sandboxWorld();
+});
+beforeEach(() => world.sandbox.faults.clear());
+afterAll(() => world.close());
+
+/** Nodes of one chain, each of which can fail by itself. */
+async function watch(...nodes: string[]) {
+  count += 1;
+  const urls = nodes.map((node) => `${world.url}/${node}`);
+  const now = () => new Date(world.sandbox.clock.now());
+  const rail = openedBase({ PAY_BASE_RPC_URLS: urls.join(',') }, { now });
+  const { route } = await rail.routeOf({ id: `node_payment_${count}`, number: count });
+  const watcher = watching(rail, [route]);
+  await watcher.look();
+  return { route, rail, ...watcher };
+}
+const fault = (
+  node: string,
+  rule: { kind: 'lag'; blocks: number } | { kind: 'fork'; from: number } | { kind: 'timeout' },
+) => world.sandbox.faults.set({ provider: 'base', path: `/${node}`, ...rule });
+
+test('money that a lagging node does not know of is not lost', async () => {
+  const { route, look } = await watch('one');
+  await world.pay(route, PRICE);
+  expect((await look()).transfers).toHaveLength(1);
+  fault('one', { kind: 'lag', blocks: 3 });
+  const behind = await look();
+  expect(behind.transfers).toEqual([]);
+  expect(behind.lost).toEqual([]);
+  world.sandbox.faults.clear();
+  expect((await look()).transfers).toHaveLength(1);
+});
+
+test('money that is not shown, in a block that is still there, is not lost', async () => {
+  const { route, rail, look } = await watch('one');
+  await world.pay(route, PRICE);
+  const { transfers, isLost, final } = await look();
+  expect(transfers.map(isLost)).toEqual([false]);
+  const cursor = { scanned: final, mark: null };
+  const known = { cursor, routes: [], amounts: new Map<bigint, string>(), deposits: transfers };
+  const blind = await rail.look(known, AbortSignal.timeout(30_000));
+  expect(blind.transfers).toEqual([]);
+  expect(transfers.map(blind.isLost)).toEqual([false]);
+});
+
+test('a node that is behind what is final is not believed, another one is asked', async () => {
+  const { route, look } = await watch('one', 'two');
+  fault('one', { kind: 'lag', blocks: 40 });
+  await world.pay(route, PRICE);
+  expect((await look()).transfers).toHaveLength(1);
+  fault('two', { kind: 'lag', blocks: 40 });
+  await expect(look()).rejects.toThrow('is behind: it is at block');
+});
+
+test('a node on a branch of its own takes no money back while another has it', async () => {
+  const { route, look } = await watch('one', 'two');
+  const { block, tx } = await world.pay(route, PRICE);
+  await look();
+  fault('one', { kind: 'fork', from: block });
+  const alone = await look();
+  expect(alone.transfers).toEqual([]);
+  expect(alone.lost).toEqual([]);
+  fault('two', { kind: 'fork', from: block });
+  expect((await look()).lost).toEqual([`${tx}:0`]);
+});
+
+test('money that one node shows in a block of its own does not count', async () => {
+  const { route, look } = await watch('one', 'two');
+  const { block } = await world.pay(route, PRICE);
+  fault('two', { kind: 'fork', from: block });
+  await expect(look()).rejects.toThrow(`The nodes of Base show different blocks ${block}`);
+  world.sandbox.faults.clear();
+  expect((await look()).transfers).toHaveLength(1);
+});
+
+test('blocks that the nodes do not agree on are not done with', async () => {
+  const { route, look, scanned } = await watch('one', 'two');
+  const { block } = await world.pay(route, PRICE);
+  const before = scanned();
+  await world.mine(100);
+  fault('one', { kind: 'fork', from: block });
+  await expect(look()).rejects.toThrow('show different blocks');
+  expect(scanned()).toBe(before);
+  world.sandbox.faults.clear();
+  expect((await look()).transfers).toHaveLength(1);
+});
+
+test('a node of another network has no say in it', async () => {
+  const { route } = await watch('one');
+  const ethereum = world.sandbox.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
+  const { look } = watching(openedBase({ PAY_BASE_RPC_URLS: `${world.url}/one,${ethereum}` }), [route]);
+  await look();
+  await world.pay(route, PRICE);
+  expect((await look()).transfers).toHaveLength(1);
+});
+
+test('a transaction that is mined again elsewhere is the same transfer', async () => {
+  const { route, look } = await watch('one');
+  const { tx, block } = await world.pay(route, PRICE);
+  await look();
+  // Somebody else's transfer now comes before it in its block.
+  world.ledger.send(
+    { from: DEMO_WALLET, to: USDC, movements: [{ token: USDC, from: DEMO_WALLET, to: DEMO_WALLET, units: 1n }] },
+    world.sandbox.clock.now(),
+  );
+  world.sandbox.clock.advance(SLOT);
+  world.sandbox.faults.set({ provider: 'base', kind: 'reorg', depth: 2, again: true, count: 1 });
+  await look().catch(() => undefined);
+  world.sandbox.clock.advance(SLOT);
+  const after = await look();
+  expect(after.transfers).toMatchObject([{ tx, idx: 0, route }]);
+  expect(after.transfers[0]?.block).toBeGreaterThan(block);
+  expect(after.lost).toEqual([]);
+});
+
+test('blocks of hours are read in halves where the node takes no more at once', async () => {
+  const { route, look, scanned } = await watch('one');
+  const from = scanned() ?? 0;
+  await world.pay(route, 1_000_000n);
+  await world.mine(4_900);
+  await world.pay(route, 2_000_000n);
+  await world.mine(3_000);
+  const first = await look();
+  expect(first.head).toBe(from + 5_000);
+  expect(first.transfers.map(({ units }) => units)).toEqual([1_000_000n, 2_000_000n]);
+  expect((await look()).head).toBe(await world.head());
+});
+
+test('a block flooded with worthless tokens hides no USDC and stops nothing', async () => {
+  const { route, look } = await watch('one');
+  const to = route.toLowerCase();
+  const movement = { token: WORTHLESS, from: DEMO_WALLET, to, units: 1n };
+  world.ledger.send(
+    { from: DEMO_WALLET, to: WORTHLESS, movements: Array.from({ length: 20_000 }, () => movement) },
+    world.sandbox.clock.now(),
+  );
+  const { tx } = await world.pay(route, PRICE);
+  expect((await look()).transfers).toMatchObject([{ tx, token: world.usdc, units: PRICE }]);
+  world.ledger.send(
+    { from: DEMO_WALLET, to: WORTHLESS, movements: Array.from({ length: 500 }, () => movement) },
+    world.sandbox.clock.now(),
+  );
+  await world.mine(40);
+  const { transfers } = await look();
+  expect(transfers.filter(({ token }) => token !== world.usdc)).toHaveLength(20);
+});
+
+test.each(['malformed', 'truncated', 'nulls', 'error_200', 'server_error', 'rate_limit'] as const)(
+  'an answer that is not to be used changes nothing: %s',
+  async (kind) => {
+    const { route, look, scanned } = await watch('one');
+    await world.pay(route, PRICE);
+    const before = scanned();
+    world.sandbox.faults.set({ provider: 'base', kind });
+    await expect(look()).rejects.toThrow('Base cannot be read');
+    expect(scanned()).toBe(before);
+    world.sandbox.faults.clear();
+    expect((await look()).transfers).toHaveLength(1);
+  },
+);

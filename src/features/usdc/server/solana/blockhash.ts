@@ -1,0 +1,30 @@
+import { z } from 'zod/mini';
+
+import type { UsdcContext } from '../context.ts';
+import { withNode } from './node.ts';
+
+const latest = z.object({ value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }) });
+
+export type Lifetime = { blockhash: string; lastValidBlockHeight: string };
+
+/** A transaction stands on one for about a minute: what is some seconds old serves everybody who asks meanwhile. */
+const FRESH_MS = 5_000;
+
+/** Answers the newest block that a transaction can stand on; throws when no node of the network answers. */
+export function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => Promise<Lifetime> {
+  let asked: { atMs: number; lifetime: Promise<Lifetime> } | undefined;
+  return () => {
+    const atMs = now().getTime();
+    if (asked && atMs - asked.atMs < FRESH_MS) return asked.lifetime;
+    const lifetime = withNode(config.PAY_SOLANA_RPC_URLS, AbortSignal.timeout(15_000), async (node) => {
+      const { value } = await node.call('getLatestBlockhash', [{ commitment: 'confirmed' }], latest);
+      return { blockhash: value.blockhash, lastValidBlockHeight: String(value.lastValidBlockHeight) };
+    });
+    const mine = { atMs, lifetime };
+    asked = mine;
+    lifetime.catch(() => {
+      if (asked === mine) asked = undefined;
+    });
+    return lifetime;
+  };
+}

@@ -1,0 +1,162 @@
+import { useEffect, useEffectEvent } from 'react';
+
+import { Badge } from '#web/ui/badge.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { SECONDARY } from '#web/ui/form.tsx';
+import { useNow } from '#web/ui/now.ts';
+import { part } from '#web/ui/part.tsx';
+
+import { NETWORK_NAMES, type Payment } from '../contract.ts';
+import { CopyValue } from './copy-value.tsx';
+import { Deposits } from './deposits.tsx';
+import {
+  askingFor,
+  countdownOf,
+  flagWords,
+  isOpen,
+  leftOf,
+  markOf,
+  STATUS_NAMES,
+  STATUS_TONES,
+  statusWords,
+} from './payment-words.ts';
+import { QrCode } from './qr-code.tsx';
+import type { WalletPayProps } from './wallet-pay.tsx';
+
+const WalletPay = part<WalletPayProps>({
+  name: 'The wallet connection',
+  load: async () => (await import('./wallet-pay.tsx')).WalletPay,
+});
+
+type Props = {
+  payment: Payment;
+  /** When the server said so, by the clock of this device. */
+  readAtMs: number;
+  /** The last look at it failed. */
+  away: boolean;
+  onAsk: () => void;
+};
+
+/** A payment that has not bought its plan yet. */
+export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
+  const { flags, deposits } = payment;
+  const now = useNow();
+  const endMs = Date.parse(payment.expiresAt);
+  // The server calls it open after its end: then the clock of this device is wrong, and the server's word stands.
+  const isMisled = isOpen(payment) && readAtMs >= endMs;
+  const over = now > 0 && now >= endMs && !isMisled;
+  const ask = useEffectEvent(onAsk);
+  useEffect(() => {
+    if (over) ask();
+  }, [over]);
+  const shown = over && isOpen(payment) ? { ...payment, status: 'expired' as const } : payment;
+  return (
+    <div className="grid gap-3 text-sm">
+      <output className="grid gap-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge tone={STATUS_TONES[shown.status]}>{STATUS_NAMES[shown.status]}</Badge>
+        </span>
+        <span className="text-ink-2">{statusWords(shown)}</span>
+      </output>
+      {flags.map((flag) => (
+        <p key={flag} className="rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
+          {flagWords(flag, shown)}
+        </p>
+      ))}
+      {away && (
+        <p role="alert" className="text-down">
+          The payment could not be read just now. It is tried again by itself; money that is on its way is not lost.
+        </p>
+      )}
+      {isOpen(shown) && <HowToSend payment={payment} leftMs={now > 0 && !isMisled ? endMs - now : null} />}
+      <Deposits deposits={deposits} />
+      <Sum payment={payment} />
+      {isOpen(shown) && (
+        <p className="text-xs text-ink-3">
+          You can close this window: the payment goes on. Billing Information in your profile opens it again.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | null }) {
+  const { network, address, token, demoWallet } = payment;
+  const chain = NETWORK_NAMES[network];
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid content-start gap-2">
+        <div className="mx-auto w-full max-w-60">
+          <QrCode
+            text={askingFor(payment, payment.uri)}
+            label={`Code for a wallet: ${leftOf(payment)} USDC on ${chain}`}
+          />
+        </div>
+        {leftMs !== null && (
+          <p className="text-center">
+            <span className="text-ink-3">Held for </span>
+            <span role="timer" className="num font-semibold">
+              {countdownOf(leftMs)}
+            </span>
+          </p>
+        )}
+        {demoWallet ? (
+          <>
+            <a
+              href={askingFor(payment, demoWallet)}
+              target="_blank"
+              rel="noreferrer"
+              className={cx(SECONDARY, 'w-full')}
+            >
+              Open the Demo Wallet
+            </a>
+            <p className="rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
+              Demo: this address belongs to a simulated network. Do not send real money to it.
+            </p>
+          </>
+        ) : (
+          <WalletPay payment={payment} amount={leftOf(payment)} />
+        )}
+      </div>
+      <div>
+        <dl>
+          <CopyValue name="Amount, exactly" value={leftOf(payment)} unit="USDC" large />
+          <div className="border-t border-line py-2">
+            <dt className="text-xs text-ink-3">Network</dt>
+            <dd className="text-base font-semibold">{chain}</dd>
+          </div>
+          <CopyValue name="Address" value={address} />
+          <CopyValue name={network === 'base' ? 'Contract of USDC' : 'Mint of USDC'} value={token} />
+        </dl>
+        <p className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
+          Send only USDC on {chain}. Other tokens, and USDC on other networks, are not counted and may be lost.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Sum({ payment }: { payment: Payment }) {
+  const { price, creditUsed, amount, paid } = payment;
+  const mark = markOf(payment);
+  const lines: readonly (readonly [string, string])[] = [
+    ['Price', `${price} USDC`],
+    ...(Number(creditUsed) > 0 ? [['From your balance and the rest of Pro', `−${creditUsed} USDC`] as const] : []),
+    ...(mark ? [['Tells this payment apart', `+${mark} USDC`] as const] : []),
+    ['To pay', `${amount} USDC`],
+    ...(Number(paid) > 0 ? [['Arrived', `${paid} USDC`] as const] : []),
+  ];
+  return (
+    <dl>
+      {lines.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex items-baseline justify-between gap-4 border-t border-line py-1.5 first:border-t-0"
+        >
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="num font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

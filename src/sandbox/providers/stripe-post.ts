@@ -1,0 +1,105 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The demo and the tests know it. */
+export const STRIPE_DEMO_SECRET = 'whsec_demo';
+
+/** What can go wrong between Stripe and those who listen. */
+export type Switches = {
+  delayMs: number;
+  /** How many times more each event is sent. */
+  duplicates: number;
+  /** The events of one act arrive in reverse. */
+  reorder: boolean;
+  /** Nothing is sent at all. */
+  lose: boolean;
+  /** So many of the next reads of a subscription answer late with what was true when they were asked. */
+  staleReads: number;
+  staleMs: number;
+};
+
+export const NO_FAULT: Switches = {
+  delayMs: 0,
+  duplicates: 0,
+  reorder: false,
+  lose: false,
+  staleReads: 0,
+  staleMs: 300,
+};
+
+export type StripeEvent = {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  type: string;
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: null; idempotency_key: null };
+  data: { object: object };
+};
+
+const API_VERSION = '2026-10-28.endive';
+const TRIES = 4;
+const RETRY_MS = 1500;
+
+export const idOf = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+
+/** Header `Stripe-Signature` over a body; `at` in seconds. */
+export function signatureOf(payload: string, at: number, secret = STRIPE_DEMO_SECRET): string {
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
+}
+
+/** Keeps every event and posts it, signed, to where its customer's checkout came from. */
+export class StripePost {
+  readonly events: StripeEvent[] = [];
+  switches: Switches = { ...NO_FAULT };
+  #waiting: { event: StripeEvent; origin: string }[] = [];
+
+  emit(type: string, object: object, created: number, origin: string | undefined): void {
+    const event: StripeEvent = {
+      id: idOf('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created,
+      type,
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      data: { object: structuredClone(object) },
+    };
+    this.events.push(event);
+    if (origin) this.#waiting.push({ event, origin });
+  }
+
+  /** Sends what one act has brought about. */
+  flush(now: number): void {
+    const batch = this.#waiting.splice(0);
+    const { lose, reorder, delayMs, duplicates } = this.switches;
+    if (lose || batch.length === 0) return;
+    const order = reorder ? batch.toReversed() : batch;
+    const all = Array.from({ length: duplicates + 1 }, () => order).flat();
+    void this.#send(all, delayMs, now);
+  }
+
+  async #send(batch: readonly { event: StripeEvent; origin: string }[], delayMs: number, now: number): Promise<void> {
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
+    for (const { event, origin } of batch) await this.#deliver(event, origin, now + delayMs);
+  }
+
+  async #deliver(event: StripeEvent, origin: string, now: number): Promise<void> {
+    const payload = JSON.stringify(event);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const at = Math.floor((now + attempt * RETRY_MS) / 1000);
+      const headers = {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signatureOf(payload, at),
+      };
+      const answer = await fetch(`${origin}/api/stripe/webhook`, { method: 'POST', headers, body: payload }).catch(
+        () => undefined,
+      );
+      if (answer?.ok) return;
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { inflateSync } from 'node:zlib';
+
+const STREAM = /stream\r?\n([\s\S]*?)\r?\nendstream/g;
+const SHOWN = /\[([^\]]*)\]\s*TJ/g;
+const HEX = /<([0-9a-f]*)>/gi;
+
+/** The words of a PDF in the order they are drawn, one piece a line; of the fonts that every reader has. Throws for what is no PDF. */
+export function pdfText(file: Buffer): string[] {
+  const text = file.toString('latin1');
+  if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF')) throw new Error('That is no whole PDF');
+  return [...text.matchAll(STREAM)].flatMap(([, stream = '']) => {
+    const drawn = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+    return [...drawn.matchAll(SHOWN)].map(([, parts = '']) =>
+      [...parts.matchAll(HEX)]
+        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
+        .join(''),
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import { openBase } from '#features/usdc/server/base-rail.ts';
+import type { Known, Rail, Window } from '#features/usdc/server/rail.ts';
+import { loadConfig } from '#server/platform/config.ts';
+
+export const TREASURY = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
+
+/** USDC on Base as a product with these settings takes it. */
+export const openedBase = (
+  env: Record<string, string>,
+  {
+    mode = 'live',
+    now = () => new Date('2026-11-20T12:00:00Z'),
+    maxBlocks,
+  }: { mode?: 'live' | 'demo'; now?: () => Date; maxBlocks?: number } = {},
+): Rail =>
+  openBase(
+    { config: loadConfig({ PAY_BASE_TREASURY: TREASURY, ...env }), mode, now },
+    maxBlocks === undefined ? {} : { maxBlocks },
+  );
+
+const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
+
+/** Looks again and again, and keeps of a window what a look has to know of. */
+export function watching(rail: Rail, routes: readonly string[]) {
+  let cursor: Known['cursor'] = null;
+  let deposits: Known['deposits'] = [];
+  return {
+    look: async (): Promise<Window & { lost: string[] }> => {
+      const window = await rail.look({ cursor, routes, amounts: new Map(), deposits }, AbortSignal.timeout(30_000));
+      const lost = deposits.filter(window.isLost).map(keyOf);
+      const seen = new Set(window.transfers.map(keyOf));
+      const kept = deposits.filter((each) => !lost.includes(keyOf(each)) && !seen.has(keyOf(each)));
+      deposits = [...kept, ...window.transfers].filter(({ block }) => block > window.final);
+      cursor = { scanned: window.final, mark: null };
+      return { ...window, lost };
+    },
+    scanned: () => cursor?.scanned,
+  };
+}
