@@ -63,7 +63,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
   await shop.portal(ann, 'cancel', { subscription: await subscriptionOf(ann) });
   await shop.catchUp();
   expect(await shop.s.product.cards.cardOf(ann.id)).toMatchObject({ cancelled: true, renewsAt: null });
-  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active' });
+  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'cancelled' });
   until('2026-06-04');
   await shop.catchUp();
   ann = await back(shop.s, ann);
