@@ -28,14 +28,18 @@ async function runSandbox(seed: number): Promise<Running> {
   };
 }
 
-const filled = (config: Config, urls: Record<string, string>): Config => ({
+/** Where a setting is a list of addresses, the sandbox is the only one. */
+const pointed = (config: Config, urls: Record<string, string>): Config => ({
   ...config,
   ...Object.fromEntries(
     Object.entries(urls)
-      .filter(([name]) => name in config && !isSet(name as keyof Settings))
+      .filter(([name]) => name in config)
       .map(([name, url]) => [name, Array.isArray(config[name as keyof Settings]) ? [url] : url]),
   ),
 });
+
+const filled = (config: Config, urls: Record<string, string>): Config =>
+  pointed(config, Object.fromEntries(Object.entries(urls).filter(([name]) => !isSet(name as keyof Settings))));
 
 /** [address, key] of those who want one. */
 const KEYED = [
@@ -86,7 +90,7 @@ export async function startPastMarket(config: Config, seed: number): Promise<Pas
   const { urls, close } = await runSandbox(seed);
   const door = new URL('/__sandbox/clock', urls['COINGECKO_BASE_URL']);
   return {
-    config: withKeys({ ...config, ...urls }),
+    config: withKeys(pointed(config, urls)),
     async moveTo(moment) {
       const response = await fetch(door, { method: 'POST', body: JSON.stringify({ set: moment.getTime() }) });
       if (!response.ok) throw new Error(`The sandbox's clock answered ${response.status}`);
