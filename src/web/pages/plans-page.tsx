@@ -89,7 +89,7 @@ export function PlansPage() {
         Prices in US dollars. Taxes are added where the law says so.
         {pricing.comingSoon && ' Pro and Premium+ cannot be bought yet.'}
       </p>
-      <div className="grid items-start gap-3 lg:grid-cols-2">
+      <div className="grid gap-3">
         <PaymentMethods methods={pricing.methods} />
         <Faq pricing={pricing} />
       </div>
