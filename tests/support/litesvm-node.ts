@@ -115,7 +115,7 @@ export class LiteSvmNode {
       case 'getFirstAvailableBlock':
         return 0;
       case 'getSlot':
-        return this.#head((first ?? {}) as Options);
+        return this.#head(first ?? {});
       case 'getLatestBlockhash':
         return {
           context: { slot: this.slot },
@@ -157,7 +157,7 @@ export class LiteSvmNode {
     const keys = [...getCompiledTransactionMessageDecoder().decode(sent.messageBytes).staticAccounts];
     const signature = getBase58Decoder().decode(Object.values(sent.signatures)[0] as Uint8Array);
     const pre = this.#balances(keys);
-    const done = this.svm.sendTransaction(sent as Parameters<LiteSvm.LiteSVM['sendTransaction']>[0]);
+    const done = this.svm.sendTransaction(sent);
     const isFailed = done instanceof this.#module.FailedTransactionMetadata;
     const err = isFailed ? { InstructionError: [0, 'Custom'] } : null;
     this.#kept.push({ signature, slot: this.slot, err, keys, pre, post: this.#balances(keys) });

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 
 import { creditBalance } from '#features/billing/server/service.ts';
@@ -134,7 +134,7 @@ export async function audited(s: Started): Promise<Record<string, number>> {
     s,
     'select account, sum(units)::bigint as sum from postings group by account',
   );
-  const accounts = Object.fromEntries(rows.map(({ account, sum }) => [account, Number(sum)]));
+  const accounts = Object.fromEntries(rows.map(({ account, sum }) => [account, sum]));
   expect(Object.values(accounts).reduce((a, b) => a + b, 0)).toBe(0);
   for (const [account, sum] of Object.entries(accounts))
     if (account.startsWith('credit:')) expect(sum).toBeLessThanOrEqual(0);

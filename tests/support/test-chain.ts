@@ -106,11 +106,11 @@ export class TestChain {
   }
 
   get rail(): Rail {
-    const chain = this;
+    const closed = () => this.closed;
     return {
       network: this.network,
       get closed() {
-        return chain.closed;
+        return closed();
       },
       token: USDC,
       uniqueAmounts: this.network === 'solana',

@@ -7,12 +7,12 @@ import type { Units } from '#shared/money.ts';
 
 import { SECRET_KEY } from './start.ts';
 
-export function solanaRail(urls: string, wallet: string, mode: 'live' | 'demo' = 'live'): Rail {
+export function solanaRail(urls: string, wallet: string | undefined, mode: 'live' | 'demo' = 'live'): Rail {
   const config = loadConfig({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
     PAY_SOLANA_RPC_URLS: urls,
-    PAY_SOLANA_WALLET: wallet,
+    ...(wallet === undefined ? {} : { PAY_SOLANA_WALLET: wallet }),
   });
   return openSolana({ config, mode, secrets: openSecrets({ config, log: createLog('silent') }) });
 }

@@ -22,7 +22,7 @@ type Options = {
   maxSupportedTransactionVersion?: number;
 };
 
-const optionsOf = (value: unknown): Options => (value ?? {}) as Options;
+const optionsOf = (value: unknown): Options => value ?? {};
 const context = (now: number) => ({ apiVersion: '3.0.0', slot: headAt(now, 'processed') });
 
 function headOf({ commitment = 'finalized', minContextSlot }: Options, now: number): number {

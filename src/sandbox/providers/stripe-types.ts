@@ -106,6 +106,7 @@ export type Invoice = {
   billing_reason: 'subscription_create' | 'subscription_cycle';
   created: number;
   attempt_count: number;
+  next_payment_attempt: number | null;
   livemode: false;
   hosted_invoice_url: string;
   status_transitions: { finalized_at: number; paid_at: number | null };

@@ -1,3 +1,4 @@
+import { addMonths } from './stripe-months.ts';
 import { idOf, StripePost } from './stripe-post.ts';
 import type {
   Card,
@@ -14,19 +15,7 @@ import type {
 
 const DAY = 86_400;
 /** Days after a refusal on which the card is tried again; after the last one the subscription ends. */
-const RETRIES = [3, 5, 7];
-
-/** Seconds; the anchor's day is kept and cut to the month's end. */
-function addMonths(anchor: number, months: number): number {
-  const from = new Date(anchor * 1000);
-  const month = from.getUTCMonth() + months;
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const moved = new Date(anchor * 1000);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(month);
-  moved.setUTCDate(Math.min(from.getUTCDate(), lastDay));
-  return moved.getTime() / 1000;
-}
+const [LAST_TRY, RETRIES] = [7, [3, 5, 7]] as const;
 
 /** What Stripe knows of one account's customers: time passes with every call. */
 export class StripeWorld {
@@ -132,6 +121,7 @@ export class StripeWorld {
       billing_reason: reason,
       created: at,
       attempt_count: 0,
+      next_payment_attempt: null,
       livemode: false,
       hosted_invoice_url: `https://invoice.stripe.com/i/${id}`,
       status_transitions: { finalized_at: at, paid_at: null },
@@ -162,6 +152,7 @@ export class StripeWorld {
     invoice.amount_paid = invoice.total;
     invoice.amount_remaining = 0;
     invoice.attempt_count += 1;
+    invoice.next_payment_attempt = null;
     invoice.status_transitions.paid_at = at;
     if (invoice.total === 0) return;
     const charge: Charge = {
@@ -214,7 +205,7 @@ export class StripeWorld {
     item.current_period_end = addMonths(sub.billing_cycle_anchor, course.counted);
     const invoice = this.#bill(sub, item.price.unit_amount, 0, 'subscription_cycle', at);
     if (this.cards.get(sub.customer) === 'refused') {
-      invoice.attempt_count = 1;
+      this.#refuse(invoice);
       sub.status = 'past_due';
       this.emit('invoice.payment_failed', invoice, at);
     } else {
@@ -225,10 +216,16 @@ export class StripeWorld {
     this.emit('customer.subscription.updated', sub, at);
   }
 
+  #refuse(invoice: Invoice): void {
+    invoice.attempt_count += 1;
+    const days = RETRIES[invoice.attempt_count - 1];
+    invoice.next_payment_attempt = days === undefined ? null : invoice.created + days * DAY;
+  }
+
   #retry(sub: Subscription, now: number): boolean {
     const invoice = this.invoices.get(sub.latest_invoice ?? '') as Invoice;
     const days = RETRIES[invoice.attempt_count - 1];
-    const at = invoice.created + (days ?? (RETRIES.at(-1) as number)) * DAY;
+    const at = invoice.created + (days ?? LAST_TRY) * DAY;
     if (at > now) return false;
     if (days === undefined) this.end(sub, at);
     else this.#try(sub, invoice, at);
@@ -237,7 +234,7 @@ export class StripeWorld {
 
   #try(sub: Subscription, invoice: Invoice, at: number): void {
     if (this.cards.get(sub.customer) === 'refused') {
-      invoice.attempt_count += 1;
+      this.#refuse(invoice);
       this.emit('invoice.payment_failed', invoice, at);
       return;
     }

@@ -20,7 +20,7 @@ const D = mod(-121_665n * power(121_666n, P - 2n));
 
 /** Whether these bytes are a point of ed25519: only such an address can have a key. */
 function isOnCurve(bytes: Uint8Array): boolean {
-  const y = mod(BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) & (2n ** 255n - 1n));
+  const y = mod(BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`) & (2n ** 255n - 1n));
   const [above, below] = [mod(y * y - 1n), mod(D * y * y + 1n)];
   return power(above * below, (P - 1n) / 2n) <= 1n;
 }

@@ -38,6 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primary key (key, account)
   )`.execute(db);
   await sql`create index postings_account on postings (account)`.execute(db);
+  await sql`create index postings_key on postings (key text_pattern_ops)`.execute(db);
 
   await sql`create function payments_stay() returns trigger language plpgsql as $$
     begin raise exception '% is append-only', tg_table_name; end $$`.execute(db);

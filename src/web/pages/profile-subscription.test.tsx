@@ -62,7 +62,13 @@ describe('billing information', () => {
       card: cardOf({ months: 3 }),
       upcoming: [{ plan: 'premium', startsAt: END, endsAt: '2027-01-20T09:30:00.000Z' }],
       entries: [
-        entryOf({ id: 'pay_0000000001', title: 'Pro, 1 month, USDC on Base', method: 'base', state: 'open', receipt: null }),
+        entryOf({
+          id: 'pay_0000000001',
+          title: 'Pro, 1 month, USDC on Base',
+          method: 'base',
+          state: 'open',
+          receipt: null,
+        }),
         entryOf(),
         entryOf({ id: 're_1', title: 'Refund', amount: '-29.99', state: 'refunded', receipt: null }),
       ],

@@ -114,15 +114,11 @@ export function Faq({ pricing }: { pricing: Pricing }) {
   return (
     <Card id="faq" title="Questions and answers">
       <div className="grid items-start gap-x-6 px-4 pb-2 text-sm lg:grid-cols-2">
-        {[onPaying(pricing), onPlans(pricing)].map((questions) => (
-          <div key={questions[0]?.[0]} className="divide-y divide-line">
-            {questions.map(([question, answer]) => (
-              <details key={question} className="py-1">
-                <summary className="py-2 font-medium">{question}</summary>
-                <p className="max-w-[64ch] pb-2 text-ink-2">{answer}</p>
-              </details>
-            ))}
-          </div>
+        {[...onPaying(pricing), ...onPlans(pricing)].map(([question, answer]) => (
+          <details key={question} className="border-t border-line py-1">
+            <summary className="py-2 font-medium">{question}</summary>
+            <p className="max-w-[64ch] pb-2 text-ink-2">{answer}</p>
+          </details>
         ))}
       </div>
     </Card>

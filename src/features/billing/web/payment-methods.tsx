@@ -8,12 +8,9 @@ import { METHODS } from './methods.ts';
 export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {
   return (
     <Card id="payment-methods" title="Payment methods">
-      <ul className="px-4 pb-2 text-sm">
+      <ul className="grid gap-x-6 px-4 pb-2 text-sm md:grid-cols-3">
         {METHODS.map(({ id, name, about }) => (
-          <li
-            key={id}
-            className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-2 first:border-t-0"
-          >
+          <li key={id} className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-2">
             <span>
               <span className="block font-medium">{name}</span>
               <span className="block text-ink-3">{methods[id] ?? about}</span>

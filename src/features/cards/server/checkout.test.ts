@@ -1,18 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { post } from '#features/billing/server/service.ts';
-
-import { ask, type Person, person } from '../../../../tests/support/people.ts';
-import {
-  audited,
-  back,
-  creditOf,
-  DAY_MS,
-  openShop,
-  rowsOf,
-  type Shop,
-  standing,
-} from '../../../../tests/support/shop.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { audited, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -24,30 +13,6 @@ const wish = (who: Person, planId: string, months = 1) => who.post('/api/subscri
 const urlOf = async (who: Person, planId: string, months = 1) =>
   (await wish(who, planId, months)).json<{ url: string }>().url;
 const sessionOf = (url: string) => shop.api('GET', `checkout/sessions/${url.split('/').at(-1)}`);
-
-/** Credit that somebody has, as an overpayment would leave it. */
-const give = (who: Person, units: bigint) =>
-  post(shop.s.product.auth.ctx.db, {
-    key: `admin:${who.id}:${units}`,
-    at: shop.s.clock.now(),
-    about: '',
-    createdBy: null,
-    lines: [
-      ['goodwill', units],
-      [`credit:${who.id}`, -units],
-    ],
-  });
-const spend = (who: Person, units: bigint) =>
-  post(shop.s.product.auth.ctx.db, {
-    key: `apply:${who.id}:${units}`,
-    at: shop.s.clock.now(),
-    about: '',
-    createdBy: null,
-    lines: [
-      [`credit:${who.id}`, units],
-      ['revenue', -units],
-    ],
-  });
 
 test('who is not signed in, wants what is not sold or asks in another way is told so', async () => {
   const answer = await ask(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
@@ -124,7 +89,7 @@ test('double clicks, two tabs and two processes get the same open checkout and o
   shop.s.advance(60_000);
   urls.push(await urlOf(bo, 'pro', 3));
   expect(new Set(urls).size).toBe(1);
-  expect(await sessionOf(urls[0] as string)).toMatchObject({
+  expect(await sessionOf(urls[0] ?? '')).toMatchObject({
     status: 'open',
     amount_total: 8547,
     client_reference_id: String(bo.id),
@@ -191,149 +156,4 @@ test('a card service that is away is told in words, and the same click works lat
   ]);
   shop.s.sandbox.faults.clear();
   expect(await sessionOf(await urlOf(fay, 'pro'))).toMatchObject({ status: 'open' });
-});
-
-test('credit lowers the first payment once, and is spent when that is paid', async () => {
-  const gus = await person(shop.s, 'gus');
-  await give(gus, 10_004_321n);
-  const url = await urlOf(gus, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  expect(await creditOf(shop.s, gus)).toBe(4321n);
-  const [entry] = await shop.s.product.cards.way.entriesOf(gus.id);
-  expect(await shop.s.product.cards.way.findReceipt(gus.id, entry?.id ?? '')).toMatchObject({
-    lines: [
-      ['Meridian Pro, 1 month', '29.99'],
-      ['Paid from your credit', '-10.00'],
-    ],
-    total: '19.99',
-  });
-  shop.s.advance(31 * DAY_MS);
-  await shop.catchUp();
-  const invoices = await rowsOf<{ units_paid: number }>(
-    shop.s,
-    'select units_paid from card_invoices where user_id = $1 order by created_at',
-    [gus.id],
-  );
-  expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
-  const grants = await rowsOf(shop.s, 'select units from plan_grants where user_id = $1', [gus.id]);
-  expect(grants).toEqual([{ units: 29_990_000 }, { units: 29_990_000 }]);
-  await audited(shop.s);
-});
-
-test('credit that pays all of it, or all but a few cents, never asks for less than the least charge', async () => {
-  const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
-  await give(hal, 50_000_000n);
-  await give(ida, 29_800_000n);
-  const url = await urlOf(hal, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
-  await shop.press(url, 'succeed');
-  expect(await sessionOf(await urlOf(ida, 'pro'))).toMatchObject({ amount_total: 50 });
-  await shop.catchUp();
-  expect(await standing(hal)).toMatchObject({ plan: 'pro' });
-  expect(await creditOf(shop.s, hal)).toBe(20_010_000n);
-});
-
-test('credit that went elsewhere while the checkout was open gives no plan: the payment becomes credit', async () => {
-  const jo = await person(shop.s, 'jo');
-  await give(jo, 20_000_000n);
-  const url = await urlOf(jo, 'pro');
-  await spend(jo, 15_000_000n);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  expect(await standing(jo)).toMatchObject({ plan: 'free' });
-  expect(await creditOf(shop.s, jo)).toBe(14_990_000n);
-  expect(await shop.s.product.cards.cardOf(jo.id)).toBeNull();
-  const [entry] = await shop.s.product.cards.way.entriesOf(jo.id);
-  expect(entry?.title).toBe('Pro, 1 month by card (kept as credit)');
-  await audited(shop.s);
-});
-
-test('Premium+ ends Pro at once, and the rest of Pro lowers its price without being paid back as well', async () => {
-  const kim = await person(shop.s, 'kim');
-  await shop.buy(kim, 'pro');
-  await shop.catchUp();
-  shop.s.advance(10 * DAY_MS);
-  const url = await urlOf(await back(shop.s, kim), 'premium');
-  const { amount_total: due } = await sessionOf(url);
-  // 20 of the 30 days of Pro from 20 November are left, but for the minutes that this file has taken.
-  expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
-  expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
-  shop.s.advance(30 * 60_000);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  await shop.catchUp();
-  const subs = await rowsOf<{ plan: string; status: string }>(
-    shop.s,
-    'select plan, status from card_subscriptions where user_id = $1 order by created_at',
-    [kim.id],
-  );
-  expect(subs).toEqual([
-    { plan: 'pro', status: 'canceled' },
-    { plan: 'premium', status: 'active' },
-  ]);
-  expect(await standing(await back(shop.s, kim))).toMatchObject({ plan: 'premium' });
-  expect(await creditOf(shop.s, kim)).toBeLessThan(20_000n);
-  expect((await shop.s.product.cards.way.entriesOf(kim.id)).some(({ title }) => title.startsWith('Refund'))).toBe(
-    false,
-  );
-  await audited(shop.s);
-});
-
-test('Pro after Premium+ begins at its end, is charged then, and can be called off by resuming Premium+', async () => {
-  const lea = await person(shop.s, 'lea');
-  await shop.buy(lea, 'premium');
-  await shop.catchUp();
-  const { currentPeriodEnd: end } = await standing(lea);
-  shop.s.advance(1000);
-  const url = await urlOf(lea, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  expect(await standing(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
-  expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'pro', renewsAt: end, cancelled: false });
-  expect((await lea.post('/api/subscribe/resume')).json()).toEqual({ success: true, renewsAt: end });
-  await shop.catchUp();
-  expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'premium', cancelled: false });
-  shop.s.advance(1000);
-  const booked = await urlOf(lea, 'pro');
-  await shop.press(booked, 'succeed');
-  await shop.catchUp();
-  shop.s.advance(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
-  await shop.catchUp();
-  const after = await standing(await back(shop.s, lea));
-  expect(after).toMatchObject({ plan: 'pro', status: 'active' });
-  const grants = await rowsOf<{ plan: string; units: number }>(
-    shop.s,
-    'select plan, units from plan_grants where user_id = $1 order by id',
-    [lea.id],
-  );
-  expect(grants).toEqual([
-    { plan: 'premium', units: 99_000_000 },
-    { plan: 'pro', units: 29_990_000 },
-  ]);
-});
-
-test('the first month of who has never paid is cheaper, once', async () => {
-  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
-  const max = await person(shop.s, 'max');
-  const answer = await cheap.app.inject({
-    method: 'POST',
-    url: '/api/subscribe/stripe',
-    headers: { authorization: `Bearer ${max.token}` },
-    payload: { planId: 'pro' },
-  });
-  const { url } = answer.json<{ url: string }>();
-  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  shop.s.advance(31 * DAY_MS);
-  await shop.catchUp();
-  const grants = await rowsOf<{ units: number }>(
-    shop.s,
-    'select units from plan_grants where user_id = $1 order by id',
-    [max.id],
-  );
-  expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Person, person } from '../../../../tests/support/people.ts';
-import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
 const JAN_31 = new Date('2026-01-31T12:00:00Z');
 
@@ -63,7 +63,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
   await shop.portal(ann, 'cancel', { subscription: await subscriptionOf(ann) });
   await shop.catchUp();
   expect(await shop.s.product.cards.cardOf(ann.id)).toMatchObject({ cancelled: true, renewsAt: null });
-  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active' });
+  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'cancelled' });
   until('2026-06-04');
   await shop.catchUp();
   ann = await back(shop.s, ann);
@@ -114,7 +114,7 @@ test('a renewal that is declined gives nothing, is told once by mail, and is mad
   expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: true });
   const mails = await rowsOf<{ kind: string }>(
     shop.s,
-    `select kind from mail_outbox where address = $1 and kind = 'card-refused'`,
+    `select kind from mail_outbox where address = $1 and kind = 'payment-failed'`,
     [cy.email],
   );
   expect(mails).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { person } from '../../../../tests/support/people.ts';
-import { openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+import { person } from '#tests/support/people.ts';
+import { openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test.each([
   ['at once', {}],
   ['late, several times and in reverse', { delayMs: '300', duplicates: '2', reorder: '1' }],
 ])('webhooks that the card service posts %s begin the plan', async (name, switches) => {
-  await shop.switches(switches as Record<string, string>);
+  await shop.switches(switches);
   const who = await person(shop.s, name.replaceAll(/[^a-z]/g, ''));
   await shop.buy(who, 'pro');
   await expect.poll(async () => (await standing(who)).plan).toBe('pro');

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Form, formOf } from '#sandbox/providers/stripe-form.ts';
 
-import { person } from '../../../../tests/support/people.ts';
-import { openShop, type Shop } from '../../../../tests/support/shop.ts';
+import { person } from '#tests/support/people.ts';
+import { openShop, type Shop } from '#tests/support/shop.ts';
 
 type Schema = {
   type?: string;
@@ -82,11 +82,12 @@ function misfits(schema: Schema, value: unknown, place: string): string[] {
     const missing = (schema.required ?? [])
       .filter((name) => !(name in value))
       .map((name) => `${place}/${name}: missing`);
-    return Object.entries(value).reduce((list, [name, one]) => {
+    const each = Object.entries(value).flatMap(([name, one]) => {
       const own = schema.properties?.[name] ?? (schema.additionalProperties || undefined);
-      if (own === undefined && !YOUNGER.has(`${place}/${name}`)) return [...list, `${place}/${name}: unknown`];
-      return [...list, ...misfits(typeof own === 'object' ? own : {}, one, `${place}/${name}`)];
-    }, missing);
+      if (own === undefined && !YOUNGER.has(`${place}/${name}`)) return [`${place}/${name}: unknown`];
+      return misfits(typeof own === 'object' ? own : {}, one, `${place}/${name}`);
+    });
+    return [...missing, ...each];
   }
   if (schema.type === undefined) return [];
   if (typeof value !== 'string') return [`${place}: no text`];

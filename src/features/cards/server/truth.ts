@@ -14,6 +14,9 @@ export type InvoiceTruth = {
   /** True for the invoice of a time that costs nothing, such as the wait for another plan's end. */
   isFree: boolean;
   isRefused: boolean;
+  due: Units;
+  /** When a refused card is asked again; null when it is not. */
+  nextTry: Date | null;
   paid: Units;
   paidAt: Date | null;
   createdAt: Date;
@@ -68,6 +71,8 @@ function invoiceOf(invoice: Stripe.Invoice): InvoiceTruth {
     isFirst: invoice.billing_reason === 'subscription_create',
     isFree: invoice.subtotal === 0,
     isRefused: invoice.status === 'open' && invoice.attempt_count > 0,
+    due: unitsOfCents(invoice.amount_due),
+    nextTry: invoice.next_payment_attempt ? moment(invoice.next_payment_attempt) : null,
     paid: unitsOfCents(invoice.amount_paid),
     paidAt: paidAt ? moment(paidAt) : null,
     createdAt: moment(invoice.created),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Person, person } from '../../../../tests/support/people.ts';
-import { audited, DAY_MS, type Event, openShop, rowsOf, type Shop, standing } from '../../../../tests/support/shop.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { audited, DAY_MS, type Event, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('the signature', () => {
   });
 
   test.each([
-    ['forged', { header: `t=${1}, v1=00` }],
+    ['forged', { header: 't=1,v1=00' }],
     ['empty', { header: '' }],
     ['of another secret', { secret: 'whsec_other' }],
     ['older than five minutes', { ageSeconds: 301 }],
@@ -106,7 +106,7 @@ test('any order, any duplicates, one after the other or all at once lead to the 
   await shop.buy(bo, 'pro');
   shop.s.advance(31 * DAY_MS);
   const events = await shop.fresh();
-  const [sub] = events.map(({ data }) => data.object).filter(({ object }) => object === 'subscription');
+  const sub = events.map(({ data }) => data.object).find(({ object }) => object === 'subscription');
   await shop.api('POST', `subscriptions/${String(sub?.['id'])}`, { cancel_at_period_end: 'true' });
   events.push(...(await shop.fresh()));
   for (const event of events) await shop.deliver(event);
@@ -128,9 +128,9 @@ test('any order, any duplicates, one after the other or all at once lead to the 
         expect(await kept(bo)).toEqual(want);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 20 },
   );
-});
+}, 240_000);
 
 test('two processes that get the same webhook at the same time grant once', async () => {
   const other = await shop.s.another();

@@ -65,6 +65,25 @@ describe('what the facts of an account amount to', () => {
     });
   });
 
+  test.each([
+    [7, false],
+    [3, false],
+    [2, true],
+  ])('%s days before the end of a trial renewal is due: %s', (days, due) => {
+    const trial = fact({ source: 'grant:trial:7', startsAt: after(days - 7), endsAt: after(days) });
+    expect(standingAt([trial], NOON)).toMatchObject({ status: 'active', daysUntilExpiry: days, needsRenewal: due });
+  });
+
+  test('a trial that is over leaves no paid plan behind that would be asked back', () => {
+    const trial = fact({ source: 'grant:trial:7', endsAt: NOON });
+    expect(standingAt([trial], NOON)).toMatchObject({
+      plan: 'free',
+      status: 'none',
+      expiredAt: null,
+      needsRenewal: false,
+    });
+  });
+
   test('at its end the plan falls to free at once, and says since when', () => {
     expect(standingAt([fact({ endsAt: NOON })], NOON)).toMatchObject({
       plan: 'free',

@@ -23,10 +23,13 @@ export type Standing = {
 
 /** Source of the fact that lets a plan work on for some days after its paid end. */
 export const GRACE = 'grace';
+/** Sources of trials begin so: they end by themselves, and nobody is asked to renew one but in its last days. */
+const TRIAL = 'grant:trial:';
 
 const RANK = { free: 0, pro: 1, premium: 2 } as const;
 const DAY_MS = 86_400_000;
 const RENEWAL_DAYS = 7;
+const LAST_DAYS_OF_TRIAL = 2;
 
 /**
  * What the facts of one account amount to at a moment. The newest fact of each source counts; of those in force the best plan wins,
@@ -67,13 +70,13 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
       currentPeriodEnd: end,
       expiredAt: null,
       daysUntilExpiry: days,
-      needsRenewal: days !== null && days <= RENEWAL_DAYS,
+      needsRenewal: days !== null && days <= (isTrial(best) ? LAST_DAYS_OF_TRIAL : RENEWAL_DAYS),
       holdsUntil,
     };
   }
   const ended = counting
-    .filter(({ source, plan, endsAt }) => source !== GRACE && plan !== 'free' && endOf(endsAt) <= at)
-    .map((f) => endOf(f.endsAt));
+    .filter((fact) => fact.source !== GRACE && !isTrial(fact) && fact.plan !== 'free' && endOf(fact.endsAt) <= at)
+    .map(({ endsAt }) => endOf(endsAt));
   const expiredAt = ended.length > 0 ? new Date(Math.max(...ended)) : null;
   return {
     plan: 'free',
@@ -85,6 +88,8 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
     holdsUntil,
   };
 }
+
+const isTrial = ({ source }: Fact) => source.startsWith(TRIAL);
 
 /** The newest fact of each source. */
 export function newestOf(facts: readonly Fact[]): Fact[] {

@@ -33,8 +33,6 @@ export function endNote({
     return `Your paid plan ended on ${dayOf(expiredAt)}. What you made with it is kept and comes back when you renew.`;
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
     return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
-  if (status === 'grace' && expiredAt)
-    return `The paid time of ${planName} ended on ${dayOf(expiredAt)}. It works on for its days of grace: renew now, and nothing is interrupted.`;
   if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
   return `${planName} ends ${inDays(daysUntilExpiry)}.`;
 }
@@ -69,7 +67,7 @@ export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, mon
     isPaid && `Your ${planName} plan${until} ends with the account. A period that has begun is not refunded in part.`,
     money?.card && !money.card.cancelled && CARD_ENDS,
     !money && isPaid && `If you pay by card: ${CARD_ENDS.charAt(0).toLowerCase()}${CARD_ENDS.slice(1)}`,
-    money && Number(money.credit) > 0 && `The $${money.credit} on your balance can no longer be used after that.`,
+    money && Number(money.credit) >= 0.01 && `The $${money.credit} on your balance can no longer be used after that.`,
   ].filter((sentence) => typeof sentence === 'string');
   return sentences.length > 0 ? sentences.join(' ') : null;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-ledger.ts';
 import { sandboxWorld } from '#tests/support/base-worlds.ts';
+import { openLyingNode } from '#tests/support/lying-node.ts';
 import { openedBase, watching } from '#tests/support/watching.ts';
 
 const PRICE = 29_990_000n;
@@ -99,23 +100,50 @@ test('blocks that the nodes do not agree on are not done with', async () => {
 
 test('a node of another network has no say in it', async () => {
   const { route } = await watch('one');
-  const ethereum = world.sandbox.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
-  const { look } = watching(openedBase({ PAY_BASE_RPC_URLS: `${world.url}/one,${ethereum}` }), [route]);
+  const foreign = await openLyingNode(`${world.url}/two`);
+  foreign.lies.answer = (method, result) => {
+    if (method === 'eth_chainId') return '0x1';
+    return method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'1'.repeat(64)}` } : result;
+  };
+  const { look } = watching(openedBase({ PAY_BASE_RPC_URLS: `${world.url}/one,${foreign.url}` }), [route]);
   await look();
   await world.pay(route, PRICE);
   expect((await look()).transfers).toHaveLength(1);
+  await foreign.close();
+});
+
+test('a node that shows what was not asked for, or another block with it, is not believed', async () => {
+  const { route } = await watch('one');
+  const lying = await openLyingNode(`${world.url}/one`);
+  const { look, scanned } = watching(openedBase({ PAY_BASE_RPC_URLS: lying.url }), [route]);
+  await look();
+  const before = scanned();
+  await world.pay(route, PRICE);
+  const logs = (change: object) => (method: string, result: unknown) =>
+    method === 'eth_getLogs' ? (result as object[]).map((row) => ({ ...row, ...change })) : result;
+  lying.lies.answer = logs({ blockHash: `0x${'1'.repeat(64)}` });
+  await expect(look()).rejects.toThrow('is not of one mind');
+  lying.lies.answer = logs({ blockNumber: '0x1' });
+  await expect(look()).rejects.toThrow('answered what it was not asked');
+  lying.lies.answer = (method, result) =>
+    method === 'eth_getTransactionReceipt' ? { ...(result as object), status: '0x0' } : result;
+  await expect(look()).rejects.toThrow('is not of one mind');
+  expect(scanned()).toBe(before);
+  lying.lies = {};
+  expect((await look()).transfers).toHaveLength(1);
+  await lying.close();
 });
 
 test('a transaction that is mined again elsewhere is the same transfer', async () => {
   const { route, look } = await watch('one');
-  const { tx, block } = await world.pay(route, PRICE);
-  await look();
-  // Somebody else's transfer now comes before it in its block.
   world.ledger.send(
     { from: DEMO_WALLET, to: USDC, movements: [{ token: USDC, from: DEMO_WALLET, to: DEMO_WALLET, units: 1n }] },
     world.sandbox.clock.now(),
   );
   world.sandbox.clock.advance(SLOT);
+  const { tx, block } = await world.pay(route, PRICE);
+  await look();
+  // Both get into one block now, where somebody else's transfer comes first.
   world.sandbox.faults.set({ provider: 'base', kind: 'reorg', depth: 2, again: true, count: 1 });
   await look().catch(() => undefined);
   world.sandbox.clock.advance(SLOT);

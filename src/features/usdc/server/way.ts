@@ -20,7 +20,8 @@ function entryOf(payment: StoredPayment, deposits: readonly Deposit[], now: Date
   const paid = paidOf(deposits);
   const isApplied = payment.appliedAt !== null;
   if (!isApplied && paid === 0n && status === 'expired') return undefined;
-  const isKept = flagsOf(owedOf(payment), deposits).includes('credited');
+  // A part that has come is on the balance while the rest is awaited: the offer is open still.
+  const isKept = status !== 'underpaid' && flagsOf(owedOf(payment), deposits).includes('credited');
   const title = `${whatOf(payment)}, USDC on ${NETWORK_NAMES[payment.network]}`;
   return {
     id: payment.id,

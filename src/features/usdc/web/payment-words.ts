@@ -56,7 +56,7 @@ export function statusWords(payment: Payment): string {
   if (status === 'pending')
     return `Send exactly ${amount} USDC on ${chain}. This window notices it by itself, most often within a minute.`;
   if (status === 'underpaid')
-    return `${paid} of ${amount} USDC have arrived. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out.`;
+    return `${paid} of ${amount} USDC have arrived. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out${network === 'solana' ? ', by the code: it names this payment' : ''}.`;
   if (status === 'detected')
     return `All of the money is seen on ${chain}. Please send nothing more: the plan begins when the network has confirmed it.`;
   if (status === 'expired')
@@ -65,6 +65,8 @@ export function statusWords(payment: Payment): string {
   const holds = `${PLAN_WORDS[planId]} is yours until ${dayOf(grantedUntil)}.`;
   return status === 'confirmed' ? `${holds} In some minutes the network makes the payment final.` : holds;
 }
+
+const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', 'underpaid', 'detected']);
 
 /** What is special about the payment. */
 export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 'status' | 'network'>): string {
@@ -75,6 +77,8 @@ export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 
   if (flag === 'overpaid')
     return 'More than the amount has come. What is over is on your balance, and your next purchase uses it.';
   if (flag === 'late') return 'Money has come after the time had run out. It is not lost: it goes to your balance.';
+  if (flag === 'credited' && WAITING.has(status))
+    return 'What has come is on your balance for now. It buys the plan as soon as the rest is there.';
   if (flag === 'credited')
     return 'The money did not buy this plan, so it is on your balance. Choose the plan again, and it is used first.';
   return `Something that is not USDC has come. It cannot be counted: only USDC on ${NETWORK_NAMES[network]} can. Please contact us.`;

@@ -33,18 +33,24 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
   checkOpen(ctx.config);
   if (caller.plan === 'admin')
     throw new AppError('conflict', 'Administrators have everything that the plans hold: there is nothing to buy.');
+  // What was changed at Stripe a moment ago counts.
+  const renewed = await findRenewed(ctx.db, caller.userId, wish.planId);
+  if (renewed) await sync(ctx, { subscriptionId: renewed.id });
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { row, isStale } = await ctx.db.transaction().execute((tx) => choose(ctx, tx, caller.userId, wish));
-    const url = isStale ? await putAway(ctx, row) : await lead(ctx, row);
+    if (isStale) await putAway(ctx, row);
+    const url = isStale ? undefined : await lead(ctx, row);
     if (url) return url;
   }
   throw new AppError('unavailable', 'The checkout could not be opened. Please try again.');
 }
 
+const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
+  (await findLive(db, userId)).find((sub) => sub.plan === plan && !sub.cancel_at_period_end);
+
 async function choose(ctx: CardsContext, tx: Db, userId: number, { planId, months }: Wish) {
   await lockBilling(tx, userId);
-  const renewed = (await findLive(tx, userId)).find((sub) => sub.plan === planId && !sub.cancel_at_period_end);
-  if (renewed)
+  if (await findRenewed(tx, userId, planId))
     throw new AppError(
       'conflict',
       `${PLAN_NAMES[planId]} is already renewed by card. You can change or cancel it under Manage Subscription.`,
@@ -96,11 +102,11 @@ async function conclude(ctx: CardsContext, row: CheckoutRow, subscriptionId: str
   await closeCheckout(ctx.db, row.id);
 }
 
-async function putAway(ctx: CardsContext, row: CheckoutRow): Promise<undefined> {
+async function putAway(ctx: CardsContext, row: CheckoutRow): Promise<void> {
   const { session_id: known } = row;
   // One without a session may be open all the same: its creation may have been cut off before its answer was kept.
   const id = known ?? (await openSession(ctx, row, await getUser(ctx.db, row.user_id)).catch(() => undefined))?.id;
-  if (!id) return closeCheckout(ctx.db, row.id).then(() => undefined);
+  if (!id) return closeCheckout(ctx.db, row.id);
   const session = await asking(ctx, (stripe) => present(stripe.checkout.sessions.retrieve(id)));
   if (session?.status === 'open') await asking(ctx, (stripe) => stripe.checkout.sessions.expire(id));
   await conclude(ctx, row, idIn(session?.subscription));

@@ -14,6 +14,8 @@ import { findGrant, findInvoice, type InvoiceRow, postingsOf, setRefunded } from
 import type { Returned } from '../truth.ts';
 import { cutRest, least, sourceOf } from './settle.ts';
 
+const disputeOf = (id: string) => `stripe:dispute:${id}`;
+
 const sum = (units: readonly Units[]): Units => units.reduce((a, b) => a + b, 0n);
 
 /** Books that money went back to the card; what a payment became is what it is taken from. `units` below zero for money that comes again. */
@@ -64,6 +66,11 @@ async function takeBack(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: 
   const rest = cutRest(periods.find((period) => period.source === source));
   if (isFinal) await creditBack(tx, invoice, at, rest);
   await revokeGrant(ctx, tx, { source, userId: invoice.user_id, at, reason });
+  if (!isFinal) return;
+  for (const { key } of await postingsOf(tx, invoice.id)) {
+    const [, dispute] = /^card-refund:[^:]+:([^:]+):won$/.exec(key) ?? [];
+    if (dispute) await revokeGrant(ctx, tx, { source: disputeOf(dispute), userId: invoice.user_id, at, reason });
+  }
 }
 
 /** Books what went back and takes the plan with it, within the transaction that has read it; the same again changes nothing. */
@@ -89,6 +96,6 @@ export async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, is
   await takeBack(ctx, tx, invoice, 'disputed', status === 'lost');
   const grant = status === 'won' ? await findGrant(tx, sourceOf(invoice.id)) : undefined;
   if (!grant) return;
-  const again = { source: `stripe:dispute:${id}`, days: 0, userId: invoice.user_id, at, createdBy: null };
+  const again = { source: disputeOf(id), days: 0, userId: invoice.user_id, at, createdBy: null };
   await addGrant(ctx, tx, { ...grant, ...again, note: 'Given again: the dispute was decided for us' });
 }

@@ -35,8 +35,7 @@ const endOf = (live: readonly SubscriptionRow[], isCancelled: boolean): string |
   live
     .filter((sub) => sub.status === 'active' && sub.cancel_at_period_end === isCancelled)
     .map((sub) => sub.period_end)
-    .toSorted()
-    .at(-1) ?? null;
+    .reduce((latest, end) => (end !== null && (latest === null || end > latest) ? end : latest), null);
 
 /** Nothing is charged any more; what is paid for stays until its end. */
 export async function cancel(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
@@ -51,7 +50,7 @@ export async function cancel(ctx: CardsContext, { userId }: Caller): Promise<str
 /** Takes the cancellation back; a change to Pro that was booked for the end is called off with it. */
 export async function resume(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
   const live = await liveNow(ctx, userId);
-  const cancelled = live.filter((sub) => sub.status === 'active' && sub.cancel_at_period_end).at(-1);
+  const cancelled = live.findLast((sub) => sub.status === 'active' && sub.cancel_at_period_end);
   if (!cancelled) {
     const renewsAt = endOf(live, false);
     if (renewsAt) return renewsAt;

@@ -1,11 +1,9 @@
 import { accountTopic } from '#features/auth/contract.ts';
-import { lockBilling } from '#features/billing/server/service.ts';
-import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { lockBilling, paymentFailedMail } from '#features/billing/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 import { asking, type CardsContext } from '../context.ts';
-import { cardRefusedMail } from '../mails/card-refused.ts';
 import { insertEvent, insertNotice, isSeen, type SeenEvent, upsertInvoice } from '../store/invoices.ts';
 import { endSubscription, findOwner, upsertSubscription, versionOf } from '../store/subscriptions.ts';
 import {
@@ -73,5 +71,6 @@ async function write(ctx: CardsContext, tx: Db, sub: SubscriptionTruth, returned
 async function tellRefused(ctx: CardsContext, tx: Db, sub: SubscriptionTruth, invoice: InvoiceTruth, to: string) {
   if (!(await insertNotice(tx, `card-refused:${invoice.id}`, sub.userId, ctx.now()))) return;
   const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
-  await ctx.mail.post(tx, await cardRefusedMail({ to, planName: PLAN_NAMES[sub.plan], link }));
+  const { due: units, nextTry } = invoice;
+  await ctx.mail.post(tx, await paymentFailedMail({ to, plan: sub.plan, units, at: ctx.now(), nextTry, link }));
 }
