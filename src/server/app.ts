@@ -12,10 +12,8 @@ import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
 import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { billingRoutes } from '#features/billing/server/routes.ts';
-import type { BillingContext } from '#features/billing/server/service.ts';
 import { booksRoutes } from '#features/books/server/routes.ts';
 import { cardsRoutes } from '#features/cards/server/routes.ts';
-import type { Cards } from '#features/cards/server/service.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
@@ -46,7 +44,6 @@ import type { Telegram } from '#features/telegram/server/service.ts';
 import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import { usdcRoutes } from '#features/usdc/server/routes.ts';
-import type { Usdc } from '#features/usdc/server/service.ts';
 import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -54,6 +51,7 @@ import type { Features } from './features.ts';
 import type { Models } from './models.ts';
 import { transportHeaders } from './pages/document.ts';
 import type { Pages } from './pages/pages.ts';
+import type { Payments } from './payments.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { earlyErrors, handleErrors } from './platform/error-handler.ts';
@@ -67,28 +65,26 @@ import type { Scheduler } from './platform/scheduler.ts';
 import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
 
-type Deps = Features & {
-  notifications: Notifications;
-  config: Config;
-  log: Log;
-  report: ReportError;
-  mail: Mail;
-  db: Db;
-  sources: SourceSet;
-  mode: DataMode;
-  now: () => Date;
-  models: Models;
-  live: Live;
-  pages: Pages;
-  health: () => Promise<Health>;
-  scheduler: Scheduler;
-  auth: Auth;
-  telegram: Telegram;
-  push: Push;
-  billing: BillingContext;
-  cards: Cards;
-  usdc: Usdc;
-};
+type Deps = Features &
+  Payments & {
+    notifications: Notifications;
+    config: Config;
+    log: Log;
+    report: ReportError;
+    mail: Mail;
+    db: Db;
+    sources: SourceSet;
+    mode: DataMode;
+    now: () => Date;
+    models: Models;
+    live: Live;
+    pages: Pages;
+    health: () => Promise<Health>;
+    scheduler: Scheduler;
+    auth: Auth;
+    telegram: Telegram;
+    push: Push;
+  };
 
 const BODY_LIMIT = 256 * 1024;
 

@@ -2,9 +2,7 @@ import { alertsJobs } from '#features/alerts/server/jobs.ts';
 import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
 import { billingJobs } from '#features/billing/server/jobs.ts';
-import type { BillingContext } from '#features/billing/server/service.ts';
 import { cardsJobs } from '#features/cards/server/jobs.ts';
-import type { Cards } from '#features/cards/server/service.ts';
 import { digestsJobs } from '#features/digests/server/jobs.ts';
 import { emailJobs } from '#features/email/server/jobs.ts';
 import type { EmailContext } from '#features/email/server/service.ts';
@@ -18,10 +16,10 @@ import { predictionsJobs } from '#features/predictions/server/jobs.ts';
 import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 import { usdcJobs } from '#features/usdc/server/jobs.ts';
-import type { Usdc } from '#features/usdc/server/service.ts';
 import { webhooksJobs } from '#features/webhooks/server/jobs.ts';
 
 import type { Features } from './features.ts';
+import type { Payments } from './payments.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { forgetOldBeats } from './platform/heartbeat.ts';
@@ -30,18 +28,16 @@ import { forgetOldMails } from './platform/mail/outbox.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from './platform/scheduler.ts';
 import { forgetOldCalls } from './platform/source-calls.ts';
 
-type Deps = Features & {
-  notifications: Notifications;
-  billing: BillingContext;
-  cards: Cards;
-  usdc: Usdc;
-  email: EmailContext;
-  mail: Mail;
-  db: Db;
-  now: () => Date;
-  config: Config;
-  scheduler: () => Scheduler;
-};
+type Deps = Features &
+  Payments & {
+    notifications: Notifications;
+    email: EmailContext;
+    mail: Mail;
+    db: Db;
+    now: () => Date;
+    config: Config;
+    scheduler: () => Scheduler;
+  };
 
 const ERROR_LOG_DAYS = 30;
 

@@ -2,8 +2,6 @@ import type { AddressInfo } from 'node:net';
 
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
-import type { BillingContext } from '#features/billing/server/service.ts';
-import { type Cards, createCards } from '#features/cards/server/service.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
@@ -15,9 +13,6 @@ import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
-import type { Network } from '#features/usdc/contract.ts';
-import type { Rail } from '#features/usdc/server/rail.ts';
-import { createUsdc, type Usdc } from '#features/usdc/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
@@ -29,6 +24,7 @@ import { allJobs } from './jobs.ts';
 import { lead } from './lead.ts';
 import { createModels, type Models } from './models.ts';
 import { createPages } from './pages/pages.ts';
+import { createPayments, type Payments, type Rails } from './payments.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
@@ -70,30 +66,28 @@ export type ProductOptions = {
   /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
   channels?: Channel[];
   /** Only in tests: networks in place of the real ones. */
-  rails?: Partial<Record<Network, Rail>>;
+  rails?: Rails;
 };
 
-export type Product = Features & {
-  notifications: Notifications;
-  mail: Mail;
-  auth: Auth;
-  telegram: Telegram;
-  push: Push;
-  billing: BillingContext;
-  cards: Cards;
-  usdc: Usdc;
-  scheduler: Scheduler;
-  app: ReturnType<typeof buildApp>;
-  models: Models;
-  /** Starts collecting and working on jobs, where the role says so. */
-  work: () => Promise<void>;
-  listen: () => Promise<AddressInfo>;
-  /** Rebuilds every prepared buffer now from what this process knows. */
-  rebuild: () => Promise<void>;
-  /** Reads the database again and rebuilds every prepared buffer now. */
-  refresh: () => Promise<void>;
-  stop: () => Promise<void>;
-};
+export type Product = Features &
+  Payments & {
+    notifications: Notifications;
+    mail: Mail;
+    auth: Auth;
+    telegram: Telegram;
+    push: Push;
+    scheduler: Scheduler;
+    app: ReturnType<typeof buildApp>;
+    models: Models;
+    /** Starts collecting and working on jobs, where the role says so. */
+    work: () => Promise<void>;
+    listen: () => Promise<AddressInfo>;
+    /** Rebuilds every prepared buffer now from what this process knows. */
+    rebuild: () => Promise<void>;
+    /** Reads the database again and rebuilds every prepared buffer now. */
+    refresh: () => Promise<void>;
+    stop: () => Promise<void>;
+  };
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
@@ -151,20 +145,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
-  const paying = { ...auth.ctx, live };
-  const cards = createCards(paying);
-  auth.ctx.farewells.push(cards.leave);
-  const usdc = createUsdc({ ...paying, connection }, options.rails);
-  const billing: BillingContext = { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf };
+  const payments = createPayments(auth, live, connection, options.rails);
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
     allJobs({
       ...features,
       notifications,
-      billing,
-      cards,
-      usdc,
+      ...payments,
       email: { db, config, mode, now, report, mail, secrets, publicUrl },
       mail,
       db,
@@ -235,9 +223,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
-    billing,
-    cards,
-    usdc,
+    ...payments,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
   let owner: Awaited<ReturnType<typeof features.thresholds.own>> | null = null;
@@ -249,9 +235,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
-    billing,
-    cards,
-    usdc,
+    ...payments,
     scheduler,
     app,
     models,
@@ -269,7 +253,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await mail.listen(listener);
       await notifications.listen(listener);
       telegram.work();
-      usdc.work();
+      payments.usdc.work();
     },
     async listen() {
       await app.listen({ host: config.HOST, port: config.PORT });
@@ -289,7 +273,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => scheduler.stop(),
         () => notifications.close(),
         telegram.stop,
-        usdc.stop,
+        payments.usdc.stop,
         () => mail.close(),
         () => live.close(),
         () => listener.close(),

@@ -6,9 +6,6 @@ import { NETWORK_NAMES, type Payment, type PaymentFlag, type PaymentStatus } fro
 
 export const PLAN_WORDS: Record<Payment['planId'], string> = { pro: 'Pro', premium: 'Premium+' };
 
-/** The steps that a payment goes through, as people see them. */
-export const STEPS = ['pending', 'detected', 'confirmed', 'settled'] as const;
-
 export const STATUS_NAMES: Record<PaymentStatus, string> = {
   pending: 'Waiting for your payment',
   underpaid: 'A part has arrived',

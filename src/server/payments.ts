@@ -1,0 +1,23 @@
+import type { Auth } from '#features/auth/server/service.ts';
+import type { BillingContext } from '#features/billing/server/service.ts';
+import { type Cards, createCards } from '#features/cards/server/service.ts';
+import type { Network } from '#features/usdc/contract.ts';
+import type { Rail } from '#features/usdc/server/rail.ts';
+import { createUsdc, type Usdc } from '#features/usdc/server/service.ts';
+
+import type { Connection } from './platform/db.ts';
+import type { Live } from './platform/live/live.ts';
+
+/** Every way to pay, and what is billed of them. */
+export type Payments = { billing: BillingContext; cards: Cards; usdc: Usdc };
+
+export type Rails = Partial<Record<Network, Rail>>;
+
+/** `rails` stand in place of the real networks. */
+export function createPayments(auth: Auth, live: Live, connection: Connection, rails?: Rails): Payments {
+  const paying = { ...auth.ctx, live };
+  const cards = createCards(paying);
+  auth.ctx.farewells.push(cards.leave);
+  const usdc = createUsdc({ ...paying, connection }, rails);
+  return { cards, usdc, billing: { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf } };
+}
