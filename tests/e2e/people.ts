@@ -32,17 +32,26 @@ export async function newPerson(page: Page, name: string): Promise<string> {
   return email;
 }
 
-/** A new account to which an administrator has given Pro. */
-export async function newPro(page: Page, name: string): Promise<string> {
-  const email = await newPerson(page, name);
+/** An administrator gives somebody a plan until a moment, or without end. */
+export async function givePlan(
+  page: Page,
+  email: string,
+  { plan = 'pro', until = null }: { plan?: 'pro' | 'premium'; until?: Date | null },
+): Promise<void> {
   const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
   const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
   const headers = { authorization: `Bearer ${token}` };
   const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
   const [user] = (await found.json()) as { id: number }[];
-  const data = { plan: 'pro', until: null, note: 'For a story' };
+  const data = { plan, until: until?.toISOString() ?? null, note: 'For a story' };
   const set = await page.request.put(`/api/admin/users/${user?.id}/plan`, { headers, data });
-  if (!set.ok()) throw new Error(`${email} was not given Pro: ${await set.text()}`);
+  if (!set.ok()) throw new Error(`${email} was not given a plan: ${await set.text()}`);
+}
+
+/** A new account to which an administrator has given Pro. */
+export async function newPro(page: Page, name: string): Promise<string> {
+  const email = await newPerson(page, name);
+  await givePlan(page, email, {});
   return email;
 }
 

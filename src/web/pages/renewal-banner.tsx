@@ -53,7 +53,7 @@ export function RenewalBanner({ subscription }: RenewalProps) {
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-warn/10 px-3 py-2 text-sm sm:px-6"
     >
       <Clock className="size-4 shrink-0 text-warn" aria-hidden="true" />
-      <p className="num min-w-0 flex-1">
+      <p className="num min-w-52 flex-1">
         <strong id="renewal" className="font-semibold text-warn">
           {note.title}
         </strong>{' '}

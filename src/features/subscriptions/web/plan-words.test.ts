@@ -39,7 +39,7 @@ describe('the note about the end', () => {
     [
       'pro',
       { status: 'grace', expiredAt: END, needsRenewal: true },
-      'What you paid for ended on 21 Dec 2026. Pro works on for some days, so that you can renew.',
+      'The paid time of Pro ended on 21 Dec 2026. It works on for its days of grace: renew now, and nothing is interrupted.',
     ],
     ['free', {}, null],
     ['admin', {}, null],

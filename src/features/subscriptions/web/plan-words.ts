@@ -33,6 +33,8 @@ export function endNote({
     return `Your paid plan ended on ${dayOf(expiredAt)}. What you made with it is kept and comes back when you renew.`;
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
     return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
+  if (status === 'grace' && expiredAt)
+    return `The paid time of ${planName} ended on ${dayOf(expiredAt)}. It works on for its days of grace: renew now, and nothing is interrupted.`;
   if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
   return `${planName} ends ${inDays(daysUntilExpiry)}.`;
 }

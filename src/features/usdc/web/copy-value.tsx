@@ -28,22 +28,27 @@ export function CopyValue({ name, value, unit, large = false }: Props) {
   }
   const Icon = copied > 0 ? Check : Copy;
   return (
-    <div className="flex items-center justify-between gap-3 border-t border-line py-2 first:border-t-0">
-      <div className="min-w-0">
-        <dt className="text-xs text-ink-3">{name}</dt>
-        <dd className={cx('num break-all', large ? 'text-xl font-semibold tracking-[-0.02em]' : 'text-sm font-medium')}>
+    <div className="border-t border-line py-2 first:border-t-0">
+      <dt className="text-xs text-ink-3">{name}</dt>
+      <dd className="flex items-center justify-between gap-3">
+        <span
+          className={cx(
+            'num min-w-0 break-all',
+            large ? 'text-xl font-semibold tracking-[-0.02em]' : 'text-sm font-medium',
+          )}
+        >
           {value}
           {unit && ` ${unit}`}
-        </dd>
-      </div>
-      <Button
-        className="max-sm:h-10"
-        onClick={() => void copy()}
-        aria-label={`${copied > 0 ? 'Copied' : 'Copy'}: ${name}`}
-      >
-        <Icon className="size-3.5" aria-hidden="true" />
-        {copied > 0 ? 'Copied' : 'Copy'}
-      </Button>
+        </span>
+        <Button
+          className="max-sm:h-10"
+          onClick={() => void copy()}
+          aria-label={`${copied > 0 ? 'Copied' : 'Copy'}: ${name}`}
+        >
+          <Icon className="size-3.5" aria-hidden="true" />
+          {copied > 0 ? 'Copied' : 'Copy'}
+        </Button>
+      </dd>
     </div>
   );
 }

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+
+import { forgive, PASSWORD } from './dialog.ts';
+import { BILLING, CHAIN, card, PLANS, send, take } from './paying.ts';
+import { enter, givePlan, LONG, newPerson } from './people.ts';
+import { expect, test } from './product.ts';
+
+const RULES = '/app/custom-alerts';
+const banner = (page: Page, title: string) => page.getByRole('region', { name: title });
+const inMs = (ms: number) => new Date(Date.now() + ms);
+const RULE = { name: 'Bitcoin is cheap', metric: 'btc_price', condition: 'below', value: 1000 };
+
+test.beforeEach(() => test.setTimeout(240_000));
+
+test('a plan that is about to end is renewed from the banner, which is gone then', async ({ page }) => {
+  const email = await newPerson(page, 'rena');
+  await givePlan(page, email, { until: inMs(2.5 * 86_400_000) });
+  await enter(page, email, PASSWORD, BILLING);
+  const soon = banner(page, 'Your subscription is expiring soon');
+  await expect(soon).toContainText('Pro ends in 3 days.', LONG);
+  await soon.getByRole('button', { name: 'Renew Now' }).click();
+  await expect(page.getByRole('dialog', { name: 'Renew Pro' })).toBeVisible(LONG);
+  await take(page, 'USDC on Solana', '1 month');
+  await send(page, 'Send exact');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click(CHAIN);
+  await expect(soon).toBeHidden(LONG);
+});
+
+test('a plan that has ended falls to Free, its alerts wait; a transfer copied by hand brings both back', async ({
+  page,
+  problems,
+}) => {
+  const email = await newPerson(page, 'exa');
+  const end = inMs(20_000);
+  await givePlan(page, email, { until: end });
+  await enter(page, email, PASSWORD, BILLING);
+  const token = await page.evaluate(() => localStorage.getItem('authToken'));
+  const headers = { authorization: `Bearer ${token}` };
+  const made = await page.request.post('/api/alerts/thresholds/rules', { data: RULE, headers });
+  expect(made.ok(), await made.text()).toBe(true);
+  await expect(card(page, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/, LONG);
+
+  await page.waitForTimeout(Math.max(0, end.getTime() - Date.now()));
+  await page.goto(RULES);
+  const ended = banner(page, 'Your subscription has expired');
+  await expect(ended).toContainText('What you made with it is kept and comes back when you renew.', LONG);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible(LONG);
+  await expect(page.getByText(RULE.name)).toHaveCount(0);
+  expect((await page.request.get('/api/alerts/thresholds', { headers })).status()).toBe(403);
+
+  await ended.getByRole('button', { name: 'Renew Now' }).click();
+  await take(page, 'USDC on Solana', '3 months');
+  await expect(page.getByRole('dialog').getByText('Tells this payment apart')).toBeVisible(LONG);
+  await send(page, 'Send exact, without the reference');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click(CHAIN);
+  await expect(ended).toBeHidden(LONG);
+  await expect(page.getByText(RULE.name)).toBeVisible(LONG);
+  forgive(problems, 403);
+});
+
+test('the trial begins at once and without a card; who has had it is refused in words', async ({
+  page,
+  context,
+  problems,
+}) => {
+  await enter(page, await newPerson(page, 'tria'), PASSWORD, PLANS);
+  const offer = (of: Page) => of.getByRole('button', { name: 'Start Free Trial' });
+  // A tab that hears of nothing still offers the trial.
+  const other = await context.newPage();
+  await other.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+  await other.route('**/api/stream**', (route) => route.abort());
+  await other.goto(PLANS);
+  await expect(offer(other)).toBeVisible(LONG);
+  await offer(page).click(LONG);
+  await expect(page.getByText(/^Pro is yours until .* It ends by itself\.$/)).toBeVisible(LONG);
+  await expect(page.getByText('You are on the Pro plan.')).toBeVisible(LONG);
+  await expect(offer(page)).toHaveCount(0);
+  await offer(other).click();
+  await expect(
+    other.getByText('Subscription failed: You have had your trial of Pro. It can be started once.'),
+  ).toBeVisible(LONG);
+  await expect(offer(other)).toHaveCount(0, LONG);
+  forgive(problems, 409);
+});
