@@ -100,7 +100,7 @@ function Row({ payment: { id, at, userId, email, method, what, due, paid, state 
   const { words, tone } = STATES[state];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-3 text-sm first:border-t-0">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 grow max-sm:w-full">
         <p className="font-medium break-all">{email ?? `Account ${userId}, which is gone`}</p>
         <p className="num label break-all">
           {when(at)} · {id}
