@@ -149,7 +149,7 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
       'Premium+ begins at once. What you have not used of Pro is credited to you.',
     mine === 'premium' && buying === 'pro' && 'Pro begins when your Premium+ ends.',
     mine === buying && 'The months are added to the end of your plan.',
-    credit > 0 && `Your balance is ${usd(credit)}. A payment in USDC uses it first.`,
+    credit > 0 && `Your balance is ${usd(credit)}. This payment uses it first.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (

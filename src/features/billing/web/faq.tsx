@@ -57,7 +57,7 @@ const onPaying = (pricing: Pricing): Question[] => [
   ],
   [
     'What if my USDC come late, or are too few?',
-    'Too little: the payment waits for the rest until its time is over. What comes after that, or is more than was asked, becomes credit of your account, and your next payment in USDC uses it first.',
+    'Too little: the payment waits for the rest until its time is over. What comes after that, or is more than was asked, becomes credit of your account, and your next payment uses it first.',
   ],
   [
     'What if I send on the wrong network, or another coin?',
