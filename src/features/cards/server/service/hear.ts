@@ -5,6 +5,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { asking, type CardsContext, checkOpen, secretsOf } from '../context.ts';
 import { closeSession } from '../store/checkouts.ts';
 import { insertEvent, isSeen } from '../store/invoices.ts';
+import { findUserOf } from '../store/subscriptions.ts';
 import { subjectOf } from '../truth.ts';
 import { type Outcome, sync } from './sync.ts';
 import { tidyLater } from './tidy.ts';
@@ -40,10 +41,6 @@ export async function hear(ctx: CardsContext, event: Stripe.Event): Promise<Outc
 }
 
 async function tidyOwner(ctx: CardsContext, subscriptionId: string): Promise<void> {
-  const row = await ctx.db
-    .selectFrom('card_subscriptions')
-    .select('user_id')
-    .where('id', '=', subscriptionId)
-    .executeTakeFirst();
-  if (row) await tidyLater(ctx, row.user_id);
+  const userId = await findUserOf(ctx.db, subscriptionId);
+  if (userId !== undefined) await tidyLater(ctx, userId);
 }

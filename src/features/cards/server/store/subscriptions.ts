@@ -26,6 +26,11 @@ export async function versionOf(db: Db, id: string): Promise<number> {
   return row?.version ?? 0;
 }
 
+export async function findUserOf(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('card_subscriptions').select('user_id').where('id', '=', id).executeTakeFirst();
+  return row?.user_id;
+}
+
 export async function upsertSubscription(db: Db, sub: SubscriptionTruth, at: Date): Promise<void> {
   const now = {
     status: sub.status,
