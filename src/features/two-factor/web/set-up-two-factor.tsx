@@ -5,11 +5,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormError, Submit } from '#web/ui/form.tsx';
 import { Modal } from '#web/ui/modal.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { enableTwoFactor } from '../contract.ts';
 import { BackupCodes } from './backup-codes.tsx';
-import { QrCode } from './qr-code.tsx';
 
 export type SetUpProps = { secret: string; uri: string; onClose: () => void };
 
@@ -30,7 +30,7 @@ export function SetUpTwoFactor({ secret, uri, onClose }: SetUpProps) {
         <li>
           <h3 className="font-semibold">1. Add the account to your authenticator app</h3>
           <div className="mt-2 flex flex-wrap items-start gap-4">
-            <QrCode text={uri} name="QR code for your authenticator app" />
+            <QrCode text={uri} label="QR code for your authenticator app" className="size-44 shrink-0" />
             <div className="min-w-44 flex-1">
               <p className="text-ink-2">Scan the code, or type this key into the app:</p>
               <p className="num my-2 font-mono text-base break-words">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>

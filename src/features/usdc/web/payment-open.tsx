@@ -5,6 +5,7 @@ import { cx } from '#web/ui/cx.ts';
 import { SECONDARY } from '#web/ui/form.tsx';
 import { useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 
 import { NETWORK_NAMES, type Payment } from '../contract.ts';
 import { CopyValue } from './copy-value.tsx';
@@ -20,7 +21,6 @@ import {
   STATUS_TONES,
   statusWords,
 } from './payment-words.ts';
-import { QrCode } from './qr-code.tsx';
 import type { WalletPayProps } from './wallet-pay.tsx';
 
 const WalletPay = part<WalletPayProps>({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readQr } from '#web/testing/read-qr.ts';
+import { QUIET, qrPath } from '#web/ui/qr-code.tsx';
 import { paymentOf, solanaPaymentOf } from './fixtures.ts';
-import { QUIET, qrPath } from './qr-code.tsx';
 
 /** The dark modules that the path draws, without the border. */
 function modulesOf(text: string): boolean[][] {

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
+import { cx } from './cx.ts';
+
 /** Light modules around the code, without which cameras do not find it on a dark page. */
 export const QUIET = 4;
 
@@ -19,8 +21,10 @@ export function qrPath(text: string): { path: string; size: number } {
   return { path, size };
 }
 
+type Props = { text: string; label: string; className?: string };
+
 /** Dark on white in both themes: cameras want it so. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label, className = 'w-full' }: Props) {
   const { path, size } = useMemo(() => qrPath(text), [text]);
   return (
     <svg
@@ -28,7 +32,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
-      className="w-full rounded-ctl border border-line-strong"
+      className={cx('rounded-ctl border border-line-strong', className)}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

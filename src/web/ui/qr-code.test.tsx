@@ -2,28 +2,30 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 
-import { QrCode } from './qr-code.tsx';
+import { QrCode, QUIET } from './qr-code.tsx';
 
 afterEach(cleanup);
 
 test('the three corners are there, dark on white, with a quiet border', () => {
-  render(<QrCode text="otpauth://totp/Meridian:ann%40example.com?secret=JBSWY3DPEHPK3PXP" name="Code" />);
+  render(<QrCode text="otpauth://totp/Meridian:ann%40example.com?secret=JBSWY3DPEHPK3PXP" label="Code" />);
   const svg = screen.getByRole('img', { name: 'Code' });
   const size = Number(svg.getAttribute('viewBox')?.split(' ')[2]);
-  const [ground, modules] = [...svg.querySelectorAll('path')];
+  const [ground, modules] = [svg.querySelector('rect'), svg.querySelector('path')];
   const dark = new Set(
-    [...(modules?.getAttribute('d') ?? '').matchAll(/M(\d+) (\d+)h/g)].map(([, x, y]) => `${x} ${y}`),
+    [...(modules?.getAttribute('d') ?? '').matchAll(/M(\d+) (\d+)h(\d+)/g)].flatMap(([, x, y, length]) =>
+      Array.from({ length: Number(length) }, (_, i) => `${Number(x) + i} ${y}`),
+    ),
   );
   expect([ground?.getAttribute('fill'), modules?.getAttribute('fill')]).toEqual(['#fff', '#000']);
   for (const [left, top] of [
-    [3, 3],
-    [size - 10, 3],
-    [3, size - 10],
+    [QUIET, QUIET],
+    [size - QUIET - 7, QUIET],
+    [QUIET, size - QUIET - 7],
   ] as const)
     for (let i = 0; i < 7; i += 1) {
       expect(dark.has(`${left + i} ${top}`)).toBe(true);
       expect(dark.has(`${left} ${top + i}`)).toBe(true);
       expect(dark.has(`${left + 3} ${top + 3}`)).toBe(true);
     }
-  for (let i = 0; i < size; i += 1) for (const edge of [0, 1, 2]) expect(dark.has(`${i} ${edge}`)).toBe(false);
+  for (let i = 0; i < size; i += 1) for (const edge of [0, 1, 2, 3]) expect(dark.has(`${i} ${edge}`)).toBe(false);
 });
