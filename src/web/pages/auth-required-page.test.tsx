@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { LATE } from '../testing/acts.ts';
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
 beforeEach(() => freezeTime());
@@ -44,7 +45,8 @@ describe('the gate', () => {
   ])('%s: message, what it opens, buttons and links', async (query, title, words, buttons) => {
     openApp({ at: at(query) });
     const region = await gate(title);
-    expect(region.textContent).toContain(words);
+    // The price is read first.
+    await waitFor(() => expect(region.textContent).toContain(words), LATE);
     expect(within(region).getAllByRole('listitem').length).toBeGreaterThan(LINKS.length);
     const links = within(region).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([...buttons, ...LINKS]);
