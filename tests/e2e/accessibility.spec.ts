@@ -63,6 +63,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const metrics = await card(page, 'Advanced Metrics');
       await metrics.getByRole('button', { name: 'What these mean' }).click();
       await expect(page.locator('#glossary dt').first()).toBeVisible({ timeout: 30_000 });
+      // At another place a row may stand half under the header, which axe takes for a target that is too small.
+      await page.evaluate(() => scrollTo(0, 0));
       await expectNoViolation(page);
       await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
       await expect(opened(page).getByText('Stale after')).toBeVisible({ timeout: 30_000 });

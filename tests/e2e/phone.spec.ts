@@ -29,7 +29,7 @@ test.describe('on a phone', () => {
       .getByRole('button', { name: /Bitcoin/ })
       .click();
     const detail = page.getByRole('region', { name: 'Bitcoin in detail' });
-    await expect(detail.getByText('Market cap', { exact: true })).toBeVisible();
+    await expect(detail.getByRole('term').filter({ hasText: /^Market cap$/ })).toBeVisible();
   });
 
   test('a number that is touched tells where it comes from; the coin beside it opens its chart', async ({ page }) => {
