@@ -64,6 +64,7 @@ async function run(context: Context): Promise<void> {
   await addNotice(db, notices++);
   await server.call('fanOut');
   await quiet();
+  await busy('warm');
   for (const [name, subject] of [
     ['notifications.subscribers.push', () => busy('sent')],
     ['notifications.subscribers.fan', fanning],

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 import { sleep } from './browser.ts';
 
-const PROBE_EVERY_MS = 10;
+const PROBE_EVERY_MS = 3;
 
 const agent = new Agent({ keepAlive: true });
 

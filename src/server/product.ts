@@ -137,7 +137,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
   const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, live, publicUrl });
   const settle = settleWith(now);
-  const push = createPush({ db, config, mode, now, report, secrets });
+  const push = createPush({ db, config, mode, now, report, secrets, thread });
   await push.start();
   const ways = { mail, push, telegram };
   const own = openChannels({ db, config, mode, now, log, report, secrets, live, ...ways, settle, publicUrl });

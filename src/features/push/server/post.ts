@@ -1,12 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-
-import webPush from 'web-push';
-
 import { messageOf } from '#server/platform/errors.ts';
 
 import type { PushMessage } from '../contract.ts';
 import { isAllowed } from './addresses.ts';
 import type { PushContext } from './context.ts';
+import type { encrypt } from './encrypt.ts';
 import type { BrowserRow } from './store.ts';
 
 export type Posted =
@@ -24,19 +21,20 @@ export type Manner = {
 };
 
 const TIMEOUT_MS = 10_000;
+const ENCRYPT = new URL('./encrypt.ts', import.meta.url).href;
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** An encryption holds the event loop for a millisecond: one after the other, with room for requests in between. */
-function inTurn<T>(work: () => T): Promise<T> {
-  const mine = turn.then(() => setImmediate()).then(work);
+/** One after the other: what else the side thread is asked for does not wait behind a batch of encryptions. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = turn.then(work);
   turn = mine.catch(() => undefined);
   return mine;
 }
 
 /** Hands one message to the push service of one browser. Never rejects, but when it is called off. */
 export async function postTo(
-  { vapid, now, ...allowed }: PushContext,
+  { vapid, thread, now, ...allowed }: PushContext,
   { endpoint, p256dh, auth }: BrowserRow,
   message: PushMessage,
   { topic, ttlSeconds, urgency }: Manner,
@@ -44,23 +42,28 @@ export async function postTo(
 ): Promise<Posted> {
   if (!isAllowed(endpoint, allowed)) return { kind: 'gone' };
   const { origin, hostname } = new URL(endpoint);
-  const options = {
-    vapidDetails: null as never,
+  const manner = {
     headers: { Authorization: await vapid.authorization(origin) },
     TTL: ttlSeconds,
     urgency,
     ...(topic ? { topic } : {}),
   };
-  const { method, headers, body } = await inTurn(() =>
-    webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), options),
+  const { headers, body } = await inTurn(() =>
+    thread.call<ReturnType<typeof encrypt>>(
+      ENCRYPT,
+      'encrypt',
+      { endpoint, p256dh, auth },
+      JSON.stringify(message),
+      manner,
+    ),
   );
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(endpoint, {
-      method,
-      headers: textOf(headers),
-      body: new Uint8Array(body),
+      method: 'POST',
+      headers,
+      body,
       redirect: 'error',
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     });
@@ -74,11 +77,6 @@ export async function postTo(
   await response.body?.cancel();
   return readAnswer(response, hostname, now());
 }
-
-const textOf = (headers: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (name === 'Content-Length' ? [] : [[name, String(value)]])),
-  );
 
 function readAnswer({ ok, status, headers }: Response, hostname: string, now: Date): Posted {
   if (ok) return { kind: 'accepted' };

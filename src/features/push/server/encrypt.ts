@@ -1,0 +1,19 @@
+import webPush from 'web-push';
+
+import type { BrowserRow } from './store.ts';
+
+/** What RFC 8291 wants: a pair of keys for each message, which takes a millisecond. The body for the browser alone, and its headers. */
+export function encrypt(
+  { endpoint, p256dh, auth }: Pick<BrowserRow, 'endpoint' | 'p256dh' | 'auth'>,
+  text: string,
+  manner: { TTL: number; urgency: 'normal' | 'high'; topic?: string; headers: Record<string, string> },
+): { headers: Record<string, string>; body: Uint8Array<ArrayBuffer> } {
+  const options = { ...manner, vapidDetails: null as never };
+  const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, options);
+  return { headers: textOf(headers), body: new Uint8Array(body) };
+}
+
+const textOf = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (name === 'Content-Length' ? [] : [[name, String(value)]])),
+  );
