@@ -7,6 +7,7 @@ import { alertsTopic } from '#features/alerts/contract.ts';
 import { alertsRoutes } from '#features/alerts/server/routes.ts';
 import { collectionTopic } from '#features/analysis/contract.ts';
 import { analysisRoutes } from '#features/analysis/server/routes.ts';
+import { analyticsRoutes } from '#features/analytics/server/routes.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -19,8 +20,12 @@ import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { eventsRoutes } from '#features/events/server/routes.ts';
+import { exportsTopic } from '#features/exports/contract.ts';
+import { exportsRoutes } from '#features/exports/server/routes.ts';
+import type { Exports } from '#features/exports/server/service.ts';
 import type { Health } from '#features/health/contract.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
+import { historyRoutes } from '#features/history/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
 import { inflationRoutes } from '#features/inflation/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
@@ -37,6 +42,7 @@ import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { pushRoutes } from '#features/push/server/routes.ts';
 import type { Push } from '#features/push/server/service.ts';
+import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
 import { telegramRoutes } from '#features/telegram/server/routes.ts';
@@ -84,6 +90,7 @@ type Deps = Features &
     auth: Auth;
     telegram: Telegram;
     push: Push;
+    exports: Exports;
   };
 
 const BODY_LIMIT = 256 * 1024;
@@ -98,6 +105,7 @@ const TOPICS = [
   eventsTopic,
   accountTopic,
   alertsTopic,
+  exportsTopic,
 ];
 
 /** All routes, one error shape. */
@@ -130,6 +138,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     billing,
     cards,
     usdc,
+    exports,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -198,6 +207,10 @@ export function buildApp(deps: Deps): FastifyInstance {
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
   webhooksRoutes(app, auth.ctx);
+  historyRoutes(app, { db, market, metrics, mode, now });
+  analyticsRoutes(app, { db, market, metrics, predictions, mode, now }, scheduler);
+  exportsRoutes(app, exports);
+  settingsFilesRoutes(app, { thresholds, notifications, now });
   pages.mount(app);
   return app;
 }

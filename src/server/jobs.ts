@@ -7,6 +7,8 @@ import { digestsJobs } from '#features/digests/server/jobs.ts';
 import { emailJobs } from '#features/email/server/jobs.ts';
 import type { EmailContext } from '#features/email/server/service.ts';
 import { eventsJobs } from '#features/events/server/jobs.ts';
+import { exportsJobs } from '#features/exports/server/jobs.ts';
+import type { Exports } from '#features/exports/server/service.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
@@ -31,6 +33,7 @@ import { forgetOldCalls } from './platform/source-calls.ts';
 type Deps = Features &
   Payments & {
     notifications: Notifications;
+    exports: Exports;
     email: EmailContext;
     mail: Mail;
     db: Db;
@@ -55,6 +58,7 @@ export function allJobs({
   billing,
   cards,
   usdc,
+  exports,
   email,
   mail,
   db,
@@ -90,6 +94,7 @@ export function allJobs({
     ...billingJobs(billing),
     ...cardsJobs(cards),
     ...usdcJobs(usdc),
+    ...exportsJobs(exports, scheduler),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends the mails that are due; a mail that was just posted does not wait for it',

@@ -17,6 +17,7 @@ import * as telegram from './migrations/0016-telegram.ts';
 import * as webhooks from './migrations/0017-webhooks.ts';
 import * as payments from './migrations/0018-payments.ts';
 import * as deliveries from './migrations/0019-deliveries.ts';
+import * as exported from './migrations/0020-exports.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -41,6 +42,7 @@ const migrations: Migrations = {
   '0017-webhooks': webhooks,
   '0018-payments': payments,
   '0019-deliveries': deliveries,
+  '0020-exports': exported,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { analysisSources } from '#features/analysis/server/sources.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
+import { createExports, type Exports } from '#features/exports/server/service.ts';
 import { readHealth } from '#features/health/server/service.ts';
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { createTickIntake } from '#features/market/server/service.ts';
@@ -76,6 +77,7 @@ export type Product = Features &
     auth: Auth;
     telegram: Telegram;
     push: Push;
+    exports: Exports;
     scheduler: Scheduler;
     app: ReturnType<typeof buildApp>;
     models: Models;
@@ -146,6 +148,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const notifications = createNotifications({ db, now, log, report, live, channels });
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   const payments = createPayments(auth, live, connection, options.rails);
+  const exports = createExports({ ...auth.ctx, live, connection });
   let scheduler: Scheduler;
   scheduler = await openScheduler(
     { pool, listener, log, report },
@@ -153,6 +156,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       ...features,
       notifications,
       ...payments,
+      exports,
       email: { db, config, mode, now, report, mail, secrets, publicUrl },
       mail,
       db,
@@ -223,6 +227,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
+    exports,
     ...payments,
   });
   let leadership: ReturnType<typeof campaign> | null = null;
@@ -235,6 +240,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     auth,
     telegram,
     push,
+    exports,
     ...payments,
     scheduler,
     app,
@@ -274,6 +280,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         () => notifications.close(),
         telegram.stop,
         payments.usdc.stop,
+        exports.stop,
         () => mail.close(),
         () => live.close(),
         () => listener.close(),

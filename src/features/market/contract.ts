@@ -133,6 +133,37 @@ export const getCandles = endpoint({
   }),
 });
 
+export const chartInterval = z.enum(['1', '5', '15', '30', '60', '240', 'D', 'W', 'M']);
+export type ChartInterval = z.infer<typeof chartInterval>;
+
+const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
+
+/** Minutes, or days, weeks (from Monday) and months in UTC. A time without trades has no candle and stands in `gaps`. */
+export const listCandles = endpoint({
+  method: 'GET',
+  path: '/api/candles',
+  access: 'public',
+  query: z.object({
+    symbol: z.string().check(z.minLength(1, 'Name a symbol'), z.maxLength(40)),
+    interval: z._default(chartInterval, '60'),
+    from: z.optional(moment),
+    to: z.optional(moment),
+  }),
+  reply: z.object({
+    id: z.string(),
+    symbol: z.string(),
+    interval: chartInterval,
+    history: z.enum(['complete', 'loading', 'unavailable']),
+    candles: z.array(candle),
+    /** First and last moment without a candle, where there are candles before and after. */
+    gaps: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
+    /** How far back this interval is kept, or the plan shows; null is everything. */
+    limitedToDays: z.nullable(z.int()),
+    meta: z.nullable(provenance),
+  }),
+});
+export type Candles = z.infer<(typeof listCandles)['reply']>;
+
 /** [coin id, price, change_24h, market_cap, index into `sources`, observedAt in ms since epoch] */
 export const tick = z.tuple([
   z.string(),

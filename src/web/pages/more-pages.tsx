@@ -1,7 +1,6 @@
 import { Route, Routes } from 'react-router';
 
 import { latePage } from './late-page.tsx';
-import type { LockedPageProps } from './locked-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
@@ -13,9 +12,15 @@ const AuthRequiredPage = latePage(
   'What this page needs',
   async () => (await import('./auth-required-page.tsx')).AuthRequiredPage,
 );
-const LockedPage = latePage<LockedPageProps>(
-  'What your plan opens',
-  async () => (await import('./locked-page.tsx')).LockedPage,
+const HistoryPage = latePage('Historical Data', async () => (await import('./history-page.tsx')).HistoryPage);
+const DataExportPage = latePage('Data Export', async () => (await import('./data-export-page.tsx')).DataExportPage);
+const AdvancedExportPage = latePage(
+  'Advanced Export',
+  async () => (await import('./advanced-export-page.tsx')).AdvancedExportPage,
+);
+const AdvancedAnalyticsPage = latePage(
+  'Advanced Analytics',
+  async () => (await import('./advanced-analytics-page.tsx')).AdvancedAnalyticsPage,
 );
 
 const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
@@ -30,8 +35,6 @@ const CustomAlertsPage = latePage(
   'Custom Alert Thresholds',
   async () => (await import('./custom-alerts-page.tsx')).CustomAlertsPage,
 );
-
-const LOCKED = ['data-export', 'advanced-export', 'advanced-analytics'] as const;
 
 /** Every page of the app but the dashboard: their list comes when the first of them is opened. */
 export function MorePages() {
@@ -51,9 +54,10 @@ export function MorePages() {
       <Route path="terms" element={<TermsPage />} />
       <Route path="about" element={<AboutPage />} />
       <Route path="custom-alerts" element={<CustomAlertsPage />} />
-      {LOCKED.map((page) => (
-        <Route key={page} path={page} element={<LockedPage page={page} />} />
-      ))}
+      <Route path="history" element={<HistoryPage />} />
+      <Route path="data-export" element={<DataExportPage />} />
+      <Route path="advanced-export" element={<AdvancedExportPage />} />
+      <Route path="advanced-analytics" element={<AdvancedAnalyticsPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );

@@ -13,8 +13,6 @@ type AppPage = PageLink & {
   group: (typeof GROUPS)[number];
   /** The lowest plan that may open it; 'free' is everyone who is signed in. */
   access: Access;
-  /** What is not built yet is absent, but a Pro tool shows locked to those who lack the plan. */
-  built: boolean;
 };
 
 export type Offer = PageLink & {
@@ -23,21 +21,21 @@ export type Offer = PageLink & {
   lock: 'Pro' | 'Premium+' | null;
 };
 
-const tools = { group: 'Pro tools', built: false } as const;
-const alerts = { built: true, to: '/app/alerts', name: 'Market Alerts', Icon: Bell } as const;
-const account = { group: 'Account', built: true } as const;
+const tools = { group: 'Pro tools' } as const;
+const alerts = { to: '/app/alerts', name: 'Market Alerts', Icon: Bell } as const;
+const account = { group: 'Account' } as const;
 
 /** Pages that not everyone may open, or that stand apart. */
 const PAGES: readonly AppPage[] = [
   { ...alerts, group: 'Main', access: 'pro' },
   { ...tools, to: '/app/advanced-analytics', name: 'Advanced Analytics', Icon: ChartColumn, access: 'premium' },
-  { ...tools, to: '/app/custom-alerts', name: 'Custom Alerts', Icon: BellRing, access: 'pro', built: true },
+  { ...tools, to: '/app/custom-alerts', name: 'Custom Alerts', Icon: BellRing, access: 'pro' },
   { ...tools, to: '/app/data-export', name: 'Data Export', Icon: Download, access: 'pro' },
   { ...tools, to: '/app/advanced-export', name: 'Advanced Export', Icon: FileDown, access: 'premium' },
   { ...account, to: '/app/profile', name: 'Profile', Icon: User, access: 'free' },
   { ...account, to: '/app/subscription', name: 'Subscription Plans', Icon: CreditCard, access: 'public' },
   { ...account, to: '/app/contact', name: 'Contact', Icon: Mail, access: 'public' },
-  { group: 'Admin', built: true, to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
+  { group: 'Admin', to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
   { ...alerts, group: 'Admin', access: 'admin' },
 ];
 
@@ -50,9 +48,9 @@ const mayOpen = (access: Access, account: Account): boolean => {
 export function offeredTo(account: Account): Offer[] {
   const lock = planOf(account) === 'pro' ? 'Premium+' : 'Pro';
   const isAdmin = planOf(account) === 'admin';
-  return PAGES.flatMap(({ access, built, ...page }) => {
+  return PAGES.flatMap(({ access, ...page }) => {
     if (page.group === 'Main' && isAdmin) return [];
-    if (mayOpen(access, account)) return built ? { ...page, lock: null } : [];
+    if (mayOpen(access, account)) return { ...page, lock: null };
     return page.group === 'Pro tools' && account.state !== 'unknown' ? { ...page, lock } : [];
   });
 }

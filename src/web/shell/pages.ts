@@ -1,4 +1,4 @@
-import { CalendarDays, Database, LayoutDashboard, ListChecks, type LucideIcon } from 'lucide-react';
+import { CalendarDays, Database, History, LayoutDashboard, ListChecks, type LucideIcon } from 'lucide-react';
 
 export type PageLink = { to: string; name: string; Icon: LucideIcon };
 
@@ -6,6 +6,7 @@ export type PageLink = { to: string; name: string; Icon: LucideIcon };
 export const MAIN_PAGES: readonly PageLink[] = [
   { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
   { to: '/app/events', name: 'Upcoming Events', Icon: CalendarDays },
+  { to: '/app/history', name: 'Historical Data', Icon: History },
   { to: '/app/track-record', name: 'Track record', Icon: ListChecks },
   { to: '/app/sources', name: 'Data sources', Icon: Database },
 ];

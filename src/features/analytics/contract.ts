@@ -1,0 +1,86 @@
+import { z } from 'zod/mini';
+
+import { chartInterval } from '#features/market/contract.ts';
+import { endpoint } from '#shared/contract.ts';
+import { figureMeta, figures } from '#shared/figures.ts';
+
+export const chartType = z.enum(['candlestick', 'bar', 'line', 'area']);
+export type ChartType = z.infer<typeof chartType>;
+
+/** By symbol, as 'BTC'. */
+export const asset = z.enum(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
+export type Asset = z.infer<typeof asset>;
+
+/** Over the tracked assets: USD, percent, and the ratio (average change - 0.02) / volatility. */
+export const summary = figures(['totalVolume', 'volatility', 'riskAdjustedReturn', 'avgChange', 'bitcoinDominance'], {
+  assetCount: z.int(),
+  trend: z.nullable(z.enum(['Bullish', 'Bearish'])),
+  volatilityLevel: z.nullable(z.enum(['High', 'Medium', 'Low'])),
+});
+export type AnalyticsSummary = z.infer<typeof summary>;
+
+export const getSummary = endpoint({
+  method: 'GET',
+  path: '/api/analytics/summary',
+  access: 'premium',
+  reply: z.object({ timestamp: z.iso.datetime(), summary }),
+});
+
+/** Of daily closes, formulas in the glossary: percent a year, ratios, percent below the highest close before. */
+export const riskRow = figures(['annualised_volatility', 'sharpe', 'sortino', 'max_drawdown', 'beta_btc'], {
+  asset,
+  /** Daily returns that went in. */
+  days: z.int(),
+});
+export type RiskRow = z.infer<typeof riskRow>;
+
+export const getRisk = endpoint({
+  method: 'GET',
+  path: '/api/analytics/risk',
+  access: 'premium',
+  query: z.object({ days: z._default(z.enum(['30', '90', '365']), '365') }),
+  reply: z.object({ timestamp: z.iso.datetime(), days: z.int(), risk: z.array(riskRow) }),
+});
+
+/** Correlations of 5 or 20 assets, row by row; `pairs[i][j]` of `assets[i]` and `assets[j]`. */
+export const getMatrix = endpoint({
+  method: 'GET',
+  path: '/api/analytics/correlation',
+  access: 'premium',
+  query: z.object({
+    days: z._default(z.enum(['30', '90', '365']), '90'),
+    assets: z._default(z.enum(['5', '20']), '5'),
+  }),
+  reply: z.object({
+    timestamp: z.iso.datetime(),
+    days: z.int(),
+    assets: z.array(z.string()),
+    pairs: z.array(
+      z.array(
+        z.object({ value: z.number(), method: z.enum(['measured', 'default']), days: z.int(), meta: figureMeta }),
+      ),
+    ),
+  }),
+});
+export type Matrix = z.infer<(typeof getMatrix)['reply']>;
+
+/** Answers with the report as a file. */
+export const exportAnalytics = endpoint({
+  method: 'POST',
+  path: '/api/analytics/export',
+  access: 'premium',
+  body: z.strictObject({ timeframe: chartInterval, asset, chartType, format: z.enum(['pdf', 'csv', 'json']) }),
+  reply: z.never(),
+});
+
+/** Starts what the page is made of; `jobs` tells which were started and which were running already. */
+export const collectAdvancedData = endpoint({
+  method: 'POST',
+  path: '/api/collect-advanced-data',
+  access: 'admin',
+  reply: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    jobs: z.array(z.object({ name: z.string(), about: z.string() })),
+  }),
+});

@@ -1,0 +1,67 @@
+import type { Generated } from 'kysely';
+
+import type { Cadence, ExportFormat, ExportRange, ExportState, ExportType, Manifest } from '../contract.ts';
+
+type ExportsTable = {
+  id: string;
+  user_id: number;
+  schedule_id: number | null;
+  /** The moment of the schedule it was made for. */
+  scheduled_for: string | null;
+  data_types: ExportType[];
+  date_range: ExportRange;
+  range_from: string | null;
+  range_to: string;
+  format: ExportFormat;
+  include_metadata: boolean;
+  compression: boolean;
+  state: ExportState;
+  rows_expected: Generated<number>;
+  rows_done: Generated<number>;
+  file_name: string | null;
+  file_size: number | null;
+  rows: number | null;
+  sha256: string | null;
+  manifest: Manifest | null;
+  error: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  expires_at: string | null;
+};
+
+type ExportSchedulesTable = {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  schedule: Cadence;
+  data_types: ExportType[];
+  date_range: ExportRange;
+  format: ExportFormat;
+  include_metadata: boolean;
+  compression: boolean;
+  email_notification: boolean;
+  time_zone: string;
+  hour: number;
+  anchor: number;
+  state: 'active' | 'paused' | 'cancelled';
+  next_run_at: string | null;
+  failures: Generated<number>;
+  created_at: string;
+};
+
+type ExportLooksTable = {
+  user_id: number;
+  name: string | null;
+  logo: string | null;
+  colour: string | null;
+  updated_at: string;
+};
+
+declare module '#server/platform/db.ts' {
+  interface Tables {
+    exports: ExportsTable;
+    export_schedules: ExportSchedulesTable;
+    export_looks: ExportLooksTable;
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+import { method } from '#shared/provenance.ts';
+
+export const HISTORY_TYPES = [
+  'EQUITY_INDEX',
+  'CRYPTO_PRICE',
+  'DXY',
+  'TREASURY_YIELD',
+  'VOLATILITY_INDEX',
+  'ENERGY_PRICE',
+  'TOTAL_MARKET_CAP',
+  'ALTCOIN_SEASON',
+  'DERIVATIVES',
+  'ONCHAIN',
+  'SEASON_INDICATOR',
+] as const;
+export const historyType = z.enum(HISTORY_TYPES, 'Unknown type of history');
+export type HistoryType = z.infer<typeof historyType>;
+
+/** One stored value. Changes against the next older one of the same symbol, also where that is on the next page. */
+export const historyRecord = z.object({
+  id: z.string(),
+  timestamp: z.iso.datetime(),
+  symbol: z.string(),
+  value: z.number(),
+  unit: z.string(),
+  source: z.string(),
+  fetchedAt: z.iso.datetime(),
+  method,
+  change: z.nullable(z.number()),
+  change_percent: z.nullable(z.number()),
+});
+export type HistoryRecord = z.infer<typeof historyRecord>;
+
+const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
+const asked = {
+  symbol: z.optional(z.string().check(z.maxLength(40))),
+  from: z.optional(moment),
+  to: z.optional(moment),
+};
+
+/** Newest first. `limitedToDays`: what the caller's plan shows; null is everything. */
+export const getHistory = endpoint({
+  method: 'GET',
+  path: '/api/history/:type',
+  access: 'public',
+  params: z.object({ type: historyType }),
+  query: z.object({
+    symbol: asked.symbol,
+    from: asked.from,
+    to: asked.to,
+    cursor: z.optional(z.string().check(z.maxLength(200))),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
+  }),
+  reply: z.object({
+    type: historyType,
+    symbols: z.array(z.string()),
+    records: z.array(historyRecord),
+    nextCursor: z.nullable(z.string()),
+    limitedToDays: z.nullable(z.int()),
+    /** Why there are none, in one sentence: a source that needs a key, a past that is still collected. */
+    reason: z.nullable(z.string()),
+  }),
+});
+export type HistoryReply = z.infer<(typeof getHistory)['reply']>;
+
+/** Answers with a file of the whole range; `html` is a report to print (A4, at most 50 rows). */
+export const getHistoryFile = endpoint({
+  method: 'GET',
+  path: '/api/history/:type/file',
+  access: 'pro',
+  params: z.object({ type: historyType }),
+  query: z.object({
+    symbol: asked.symbol,
+    from: asked.from,
+    to: asked.to,
+    format: z.enum(['csv', 'json', 'xlsx', 'html']),
+  }),
+  reply: z.never(),
+});

@@ -1,0 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { HistoryContext } from './context.ts';
+
+export function historyRoutes(_app: FastifyInstance, _ctx: HistoryContext): void {}
