@@ -1,5 +1,5 @@
 import type { Cell, FileHead, Table, Written } from './table.ts';
-import { CHUNK, cleanText, minuteText, plainText } from './text.ts';
+import { cleanText, minuteText, PIECE, plainText } from './text.ts';
 
 /** What a spreadsheet would take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -33,7 +33,7 @@ export async function* csvOf(table: Table, written: Written): AsyncGenerator<str
       // An empty line would be no row.
       text += line === '' ? '""\r\n' : `${line}\r\n`;
       written.rows++;
-      if (text.length >= CHUNK) {
+      if (text.length >= PIECE) {
         yield text;
         text = '';
       }

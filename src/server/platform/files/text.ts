@@ -1,5 +1,24 @@
-/** Writers hand on their text when about so much of it has gathered. */
+/** Writers hand on their text when so many signs have gathered: of longer ones the pieces would outlive the next clean-up. */
+export const PIECE = 1 << 13;
+/** Bytes are handed on when about so many have gathered. */
 export const CHUNK = 1 << 16;
+const BYTES_PER_SIGN = 3;
+
+/** As UTF-8, in parts of about 64 kB. */
+export async function* encoded(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let buffer = Buffer.alloc(0);
+  let used = 0;
+  for await (const text of texts) {
+    const most = text.length * BYTES_PER_SIGN;
+    if (used + most > buffer.length) {
+      if (used > 0) yield buffer.subarray(0, used);
+      buffer = Buffer.allocUnsafeSlow(CHUNK + Math.max(most, PIECE * BYTES_PER_SIGN));
+      used = 0;
+    }
+    used += buffer.write(text, used);
+  }
+  if (used > 0) yield buffer.subarray(0, used);
+}
 
 /** What XML forbids and no table shows. Surrogates are looked at again: pairs of them are letters. */
 const DOUBTFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;

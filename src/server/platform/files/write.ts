@@ -1,6 +1,7 @@
 import { aboutText, csvOf } from './csv.ts';
 import { jsonOf } from './json.ts';
 import type { FileFormat, FileHead, FileOptions, Table, Written } from './table.ts';
+import { encoded } from './text.ts';
 import { xlsxOf } from './xlsx.ts';
 import { xmlOf } from './xml.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
@@ -26,16 +27,12 @@ const MIME: Record<FileFormat | 'zip', string> = {
   zip: 'application/zip',
 };
 
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const text of texts) yield Buffer.from(text);
-}
-
 async function* csvEntries(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<ZipEntry> {
-  yield { name: 'about.txt', content: [aboutText(head)] };
+  yield { name: 'about.txt', content: [Buffer.from(aboutText(head))] };
   for await (const table of tables) {
     const count: Written = { rows: 0 };
     written.set(table.name, count);
-    yield { name: `${table.name}.csv`, content: csvOf(table, count) };
+    yield { name: `${table.name}.csv`, content: encoded(csvOf(table, count)) };
   }
 }
 
@@ -70,7 +67,7 @@ export function writeFile(options: FileOptions, head: FileHead, tables: Tables):
   if (format === 'json') {
     const json = jsonOf(head, tables, written);
     if (!packed) return file('json', encoded(json));
-    return file('zip', zipOf([{ name: `${options.fileName}.json`, content: json }], head.madeAt));
+    return file('zip', zipOf([{ name: `${options.fileName}.json`, content: encoded(json) }], head.madeAt));
   }
   if (format === 'xml') return file('xml', encoded(xmlOf(head, tables, written)));
   if (format === 'xlsx') return file('xlsx', xlsxOf(head, tables, written));

@@ -1,5 +1,5 @@
 import type { Cell, Column, Table, Written } from './table.ts';
-import { CHUNK, xmlText } from './text.ts';
+import { PIECE, xmlText } from './text.ts';
 import { SHEET_OPENS, STYLE } from './xlsx-parts.ts';
 
 const LONGEST_TEXT = 32_767;
@@ -98,7 +98,7 @@ export async function* sheetXml(table: Table, cursor: Cursor, most: number, writ
       for (let i = 0; i < times.length; i++) text += cellXml(row[i], times[i] as boolean, told);
       text += '</row>';
       written.rows++;
-      if (text.length >= CHUNK) {
+      if (text.length >= PIECE) {
         yield text;
         text = '';
       }

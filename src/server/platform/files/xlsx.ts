@@ -1,6 +1,6 @@
 import { fitted, logoSize } from './logo.ts';
 import type { FileHead, Table, Written } from './table.ts';
-import { minuteText, plainText } from './text.ts';
+import { encoded, minuteText, plainText } from './text.ts';
 import {
   aboutRelations,
   appProperties,
@@ -75,7 +75,10 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
 async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, Written>, most: number) {
   const names = ['About'];
   const told: Told = { cut: 0 };
-  const entry = (name: string, content: string | Uint8Array): ZipEntry => ({ name, content: [content] });
+  const entry = (name: string, content: string | Uint8Array): ZipEntry => ({
+    name,
+    content: [Buffer.from(content)],
+  });
   yield entry('_rels/.rels', rootRelations());
   yield entry('docProps/core.xml', coreProperties(head));
   yield entry('docProps/app.xml', appProperties(head));
@@ -87,7 +90,7 @@ async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, W
     try {
       do {
         names.push(sheetName(table.name, names));
-        const content = sheetXml(table, cursor, most, count, told);
+        const content = encoded(sheetXml(table, cursor, most, count, told));
         yield { name: `xl/worksheets/sheet${names.length}.xml`, content };
       } while (await cursor.more());
     } finally {

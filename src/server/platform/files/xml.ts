@@ -1,5 +1,5 @@
 import type { Cell, FileHead, Table, Written } from './table.ts';
-import { CHUNK, xmlText } from './text.ts';
+import { PIECE, xmlText } from './text.ts';
 
 type Tables = Iterable<Table> | AsyncIterable<Table>;
 
@@ -55,7 +55,7 @@ export async function* xmlOf(head: FileHead, tables: Tables, written: Map<string
         }
         text += `${line}</row>\n`;
         count.rows++;
-        if (text.length >= CHUNK) {
+        if (text.length >= PIECE) {
           yield text;
           text = '';
         }

@@ -3,7 +3,7 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 
 import { CHUNK } from './text.ts';
 
-export type ZipEntry = { name: string; content: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> };
+export type ZipEntry = { name: string; content: Iterable<Uint8Array> | AsyncIterable<Uint8Array> };
 type Entries = Iterable<ZipEntry> | AsyncIterable<ZipEntry>;
 type Sums = { crc: number; size: number; packed: number };
 type Done = Sums & { name: Buffer; at: number };
@@ -26,8 +26,7 @@ const thirtyTwo = (value: number) => [...sixteen(value & 0xffff), ...sixteen(val
 const sums = ({ crc, packed, size }: Sums) => [...thirtyTwo(crc), ...thirtyTwo(packed), ...thirtyTwo(size)];
 
 async function* counted(content: ZipEntry['content'], of: Sums): AsyncGenerator<Uint8Array> {
-  for await (const part of content) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+  for await (const bytes of content) {
     of.crc = crc32(bytes, of.crc);
     of.size += bytes.length;
     yield bytes;
