@@ -20,6 +20,7 @@ export const COMMANDS = {
   lock: { run: ['scripts/complete-lock.mjs'], packages: false },
   shots: { run: ['scripts/shots.ts'], build: true },
   mutants: { run: ['scripts/mutants.ts'] },
+  'verify:files': { run: ['scripts/verify-files.ts'] },
 };
 
 /** The plan for a command line, or undefined when there is no such command. */

@@ -12,6 +12,9 @@ const MOST_LINES = 40;
 const SAMPLE = 100;
 const NARROWEST = 34;
 const BREATH = 200;
+/** A table that needs less than this share of the page is not stretched over it, but later rows may be wider. */
+const SPARSE = 0.6;
+const SLACK = 1.4;
 
 const titleOf = ({ title, unit, type }: Column) =>
   unit ? `${title} (${unit})` : type === 'time' ? `${title} (UTC)` : title;
@@ -86,7 +89,8 @@ export async function drawTable(sheet: Sheet, table: Table, most: number): Promi
     sheet.need(80);
     pen.put(table.title, sheet.left(), doc.y + 8, { size: 12, bold: true });
     doc.y += 26;
-    const scaled = sum < room * 0.6 ? upright : upright.map((width) => (width * room) / sum);
+    const scale = sum < room * SPARSE ? SLACK : room / sum;
+    const scaled = upright.map((width) => width * scale);
     drawHead(scaled);
     return scaled;
   };

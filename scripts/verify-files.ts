@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import type { Cell, Column, FileFormat, FileHead, Table } from '#server/platform/files/table.ts';
+import { writeFile } from '#server/platform/files/write.ts';
+import { BRAND } from '#shared/brand.ts';
+
+const FORMATS: FileFormat[] = ['csv', 'json', 'xml', 'xlsx', 'pdf'];
+const ROWS: Cell[][] = [
+  [1, '2026-01-31T09:05:07.000Z', 'Bitcoin, "BTC"', 104_250.5],
+  [2, '2026-01-31T09:05:07.000Z', '=1+1', -5],
+  [3, null, 'Ελληνικά Кириллица 日本語', null],
+];
+const COLUMNS: Column[] = [
+  { name: 'id', title: 'Id', type: 'number' },
+  { name: 'at', title: 'Time', type: 'time' },
+  { name: 'name', title: 'Name', type: 'text' },
+  { name: 'price', title: 'Price', type: 'number', unit: 'USD' },
+];
+/** What LibreOffice turns each into, and what must then stand in it. */
+const OPENED: Partial<Record<FileFormat, { as: string; has: string[] }>> = {
+  csv: { as: 'csv:Text - txt - csv (StarCalc):44,34,76', has: ['104250.5', "'=1+1", '日本語'] },
+  xlsx: {
+    as: 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,2',
+    has: ['2026-01-31 09:05:07 UTC', '=1+1', '日本語'],
+  },
+  pdf: { as: 'png', has: [] },
+};
+
+const table = (): Table => ({
+  name: 'prices',
+  title: 'Prices',
+  columns: COLUMNS,
+  rows: (async function* () {
+    yield ROWS;
+  })(),
+});
+const head: FileHead = {
+  title: 'A file of each format',
+  madeAt: new Date(),
+  dataMode: 'demo',
+  notes: ['Made to be opened by other programs'],
+  metadata: { rows: ROWS.length },
+  look: { name: BRAND.name, logo: null, colour: BRAND.accent },
+};
+
+async function write(format: FileFormat, folder: string): Promise<string> {
+  const { bytes, fileName } = writeFile({ format, packed: false, fileName: format }, head, [table()]);
+  const path = join(folder, fileName);
+  const file = await open(path, 'w');
+  for await (const part of bytes) await file.write(part);
+  await file.close();
+  return path;
+}
+
+function convert(office: string, path: string, as: string, folder: string): string {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const out = join(folder, 'opened');
+  spawnSync(office, [profile, '--headless', '--convert-to', as, '--outdir', out, path], { timeout: 120_000 });
+  const ending = as.split(':')[0] ?? as;
+  const name = basename(path).replace(/[^.]+$/, '');
+  const made = [`${name}${ending}`, `${name.slice(0, -1)}-prices.${ending}`].map((each) => join(out, each));
+  const found = made.find((each) => existsSync(each));
+  if (!found) throw new Error(`LibreOffice could not open ${basename(path)}`);
+  return readFileSync(found, ending === 'png' ? 'latin1' : 'utf8');
+}
+
+const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0);
+const folder = mkdtempSync(join(tmpdir(), 'meridian-verify-'));
+try {
+  for (const format of FORMATS) {
+    const path = await write(format, folder);
+    const opened = OPENED[format];
+    if (!office || !opened) {
+      console.log(`${format}: written`);
+      continue;
+    }
+    const text = convert(office, path, opened.as, folder);
+    const missing = opened.has.filter((value) => !text.includes(value));
+    if (missing.length > 0) throw new Error(`${format}: LibreOffice does not show ${missing.join(', ')}`);
+    console.log(`${format}: written, and opened by LibreOffice`);
+  }
+  if (!office) console.log('LibreOffice is not installed: opening the files with it is skipped.');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

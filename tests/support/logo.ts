@@ -1,0 +1,27 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+const WIDTH = 60;
+const HEIGHT = 20;
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+const head = Buffer.alloc(13);
+head.writeUInt32BE(WIDTH, 0);
+head.writeUInt32BE(HEIGHT, 4);
+head.set([8, 6], 8);
+const pixels = Buffer.alloc(HEIGHT * (1 + 4 * WIDTH), 200);
+for (let row = 0; row < HEIGHT; row++) pixels[row * (1 + 4 * WIDTH)] = 0;
+
+/** A grey rectangle of 60 × 20 that one can see through. */
+export const PNG: Buffer = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a', 'hex'),
+  chunk('IHDR', head),
+  chunk('IDAT', deflateSync(pixels)),
+  chunk('IEND', Buffer.alloc(0)),
+]);
