@@ -6,6 +6,4 @@ export type ExportsContext = AuthContext & {
   /** Files are made in threads with a connection of their own. */
   connection: Connection;
   live: Live;
-  /** Tells a worker that an export waits. */
-  wake: () => Promise<void>;
 };
