@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     schedule_id bigint references export_schedules,
     -- the moment of the schedule it was made for: one file each
     scheduled_for timestamptz,
+    -- asked for in the form of the basic page, whose 'all_data' holds fewer kinds
+    basic boolean not null,
     data_types text[] not null,
     date_range text not null,
     range_from timestamptz,
@@ -37,6 +39,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     include_metadata boolean not null,
     compression boolean not null,
     state text not null check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'expired')),
+    -- how often it was begun; only the newest attempt may finish it, and it is alive while it beats
+    attempt smallint not null default 0,
+    beat_at timestamptz,
     rows_expected bigint not null default 0,
     rows_done bigint not null default 0,
     file_name text,
@@ -54,6 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index exports_user on exports (user_id, created_at desc)`.execute(db);
   await sql`create index exports_expiry on exports (expires_at) where state = 'done'`.execute(db);
+  await sql`create index exports_open on exports (created_at) where state in ('waiting', 'running')`.execute(db);
 
   // One row for each moment at which a schedule ran.
   await sql`create table export_runs (

@@ -8,6 +8,8 @@ type ExportsTable = {
   schedule_id: number | null;
   /** The moment of the schedule it was made for. */
   scheduled_for: string | null;
+  /** Asked for in the form of the basic page. */
+  basic: boolean;
   data_types: ExportType[];
   date_range: ExportRange;
   range_from: string | null;
@@ -16,6 +18,10 @@ type ExportsTable = {
   include_metadata: boolean;
   compression: boolean;
   state: ExportState;
+  /** How often it was begun: only the newest attempt may finish it. */
+  attempt: Generated<number>;
+  /** By the clock of the database; silence means that its process is gone. */
+  beat_at: string | null;
   rows_expected: Generated<number>;
   rows_done: Generated<number>;
   file_name: string | null;
