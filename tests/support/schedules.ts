@@ -29,6 +29,23 @@ export async function runAt(s: Started, at: string | Date): Promise<void> {
   await s.product.scheduler.runByHand('exports.scheduled');
 }
 
+const MANIFEST = JSON.stringify({});
+
+/** What a worker writes of exports that wait, when it has made them. */
+export async function makeAll(s: Started): Promise<void> {
+  const at = s.clock.now();
+  const until = new Date(at.getTime() + 7 * 86_400_000);
+  await sql`update exports set state = 'done', file_name = 'crypto_prices_7d.csv', file_size = 1234567, rows = 1680,
+    sha256 = repeat('a', 64), manifest = ${MANIFEST}::jsonb, finished_at = ${at.toISOString()}, expires_at = ${until.toISOString()}
+    where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
+}
+
+/** What it writes when each of them has failed. */
+export async function failAll(s: Started, error: string): Promise<void> {
+  await sql`update exports set state = 'failed', error = ${error}, finished_at = ${s.clock.now().toISOString()}
+    where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
+}
+
 export type Made = { id: string; schedule_id: number; scheduled_for: string; state: string };
 
 /** The exports of a person's schedules, oldest moment first. */

@@ -79,7 +79,8 @@ export async function setRetry(tx: Db, key: RunKey, at: Date): Promise<void> {
 /** Makes the failed export of a run wait to be made once more. */
 export async function tryAgain(tx: Db, key: RunKey, exportId: string): Promise<void> {
   await sql`update export_runs set tries = tries + 1, retry_at = null where ${ofRun(key)}`.execute(tx);
-  await sql`update exports set state = 'waiting', error = null, started_at = null, finished_at = null, rows_done = 0
+  await sql`update exports set state = 'waiting', error = null, started_at = null, finished_at = null, rows_done = 0,
+      attempt = 0, beat_at = null
     where id = ${exportId}::uuid and state = 'failed'`.execute(tx);
 }
 
