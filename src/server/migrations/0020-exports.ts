@@ -18,7 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     anchor smallint not null,
     state text not null check (state in ('active', 'paused', 'cancelled')),
     next_run_at timestamptz,
-    failures smallint not null default 0,
     created_at timestamptz not null
   )`.execute(db);
   await sql`create index export_schedules_due on export_schedules (next_run_at) where state = 'active'`.execute(db);
@@ -61,6 +60,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index exports_user on exports (user_id, created_at desc)`.execute(db);
   await sql`create index exports_expiry on exports (expires_at) where state = 'done'`.execute(db);
   await sql`create index exports_open on exports (created_at) where state in ('waiting', 'running')`.execute(db);
+
+  // One row for each moment at which a schedule ran.
+  await sql`create table export_runs (
+    schedule_id bigint not null references export_schedules on delete cascade,
+    scheduled_for timestamptz not null,
+    export_id uuid references exports on delete set null,
+    tries smallint not null default 1,
+    retry_at timestamptz,
+    told_at timestamptz,
+    primary key (schedule_id, scheduled_for)
+  )`.execute(db);
+  await sql`create index export_runs_open on export_runs (schedule_id) where told_at is null`.execute(db);
+  await sql`create index export_runs_export on export_runs (export_id)`.execute(db);
 
   await sql`create table export_looks (
     user_id bigint primary key references users on delete cascade,

@@ -42,7 +42,7 @@ type ExportSchedulesTable = {
   name: string;
   schedule: Cadence;
   data_types: ExportType[];
-  date_range: ExportRange;
+  date_range: Exclude<ExportRange, 'custom'>;
   format: ExportFormat;
   include_metadata: boolean;
   compression: boolean;
@@ -52,8 +52,19 @@ type ExportSchedulesTable = {
   anchor: number;
   state: 'active' | 'paused' | 'cancelled';
   next_run_at: string | null;
-  failures: Generated<number>;
   created_at: string;
+};
+
+type ExportRunsTable = {
+  schedule_id: number;
+  scheduled_for: string;
+  /** Null once the export was removed. */
+  export_id: string | null;
+  tries: Generated<number>;
+  /** A failed one is tried again then. */
+  retry_at: string | null;
+  /** When its end was settled: mailed, where a mail is wanted. */
+  told_at: string | null;
 };
 
 type ExportLooksTable = {
@@ -68,6 +79,7 @@ declare module '#server/platform/db.ts' {
   interface Tables {
     exports: ExportsTable;
     export_schedules: ExportSchedulesTable;
+    export_runs: ExportRunsTable;
     export_looks: ExportLooksTable;
   }
 }
