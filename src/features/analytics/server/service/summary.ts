@@ -5,9 +5,8 @@ import { compact, percent } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';
 
 import type { AnalyticsContext } from '../context.ts';
+import { RISK_FREE } from '../risk.ts';
 
-/** The yearly yield that is called free of risk. */
-const RISK_FREE = 0.02;
 const HIGH = 10;
 const MEDIUM = 5;
 /** Below this a standard deviation is what rounding leaves of none. */
