@@ -120,12 +120,12 @@ describe('GET /api/analytics/summary', () => {
 test.each(['/api/analytics/summary', '/api/analytics/risk', '/api/analytics/correlation'])(
   '%s is for Premium+: others are refused in words',
   async (url) => {
-  const plans: Plan[] = ['free', 'pro'];
-  for (const plan of plans) {
-    const res = await (await person(s, `${plan}${url.length}`, plan)).get(url);
-    expect([res.statusCode, res.json().error]).toEqual([403, 'Upgrade required']);
-  }
-  const nobody = await s.get(url);
-  expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
-},
+    const plans: Plan[] = ['free', 'pro'];
+    for (const plan of plans) {
+      const res = await (await person(s, `${plan}${url.length}`, plan)).get(url);
+      expect([res.statusCode, res.json().error]).toEqual([403, 'Upgrade required']);
+    }
+    const nobody = await s.get(url);
+    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
+  },
 );

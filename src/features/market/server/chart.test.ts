@@ -14,8 +14,10 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 let s: Started;
 let pro: Person;
+let empty: Awaited<ReturnType<Started['get']>>;
 beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '30' } });
+  empty = await s.get('/api/candles?symbol=BTC');
   await s.job('market.listing');
   pro = await person(s, 'pro', 'pro');
 });
@@ -62,6 +64,13 @@ beforeEach(async () => {
 });
 
 describe('GET /api/candles', () => {
+  test('503: before the first price list there is nothing to look a symbol up in', () => {
+    expect([empty.statusCode, empty.json().error]).toEqual([
+      503,
+      'No prices have been read yet. Please try again in a minute',
+    ]);
+  });
+
   test('200: without a past there are none, it is being loaded, and is asked for', async () => {
     const body = await candles('symbol=SOL');
     expect(body).toMatchObject({ id: 'solana', symbol: 'SOL', interval: '60', history: 'loading', candles: [] });
