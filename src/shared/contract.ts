@@ -31,6 +31,8 @@ export type Endpoint = {
   readonly path: `/api/${string}`;
   /** Lowest plan that may call it; `public` needs no sign-in. */
   readonly access: Access;
+  /** What someone on a lower plan is told, where the page has words for it. */
+  readonly refusal?: string;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;

@@ -67,11 +67,11 @@ export const hasAccess = (access: Endpoint['access'], caller: Caller | null): bo
   access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
 
 /** 401 = sign in, 403 = plan or role too low. */
-export function checkAccess(access: Endpoint['access'], caller: Caller | null): void {
+export function checkAccess(access: Endpoint['access'], caller: Caller | null, refusal = 'Upgrade required'): void {
   if (hasAccess(access, caller)) return;
   if (!caller) throw new AppError('unauthenticated', 'Authentication required');
   if (access === 'admin') throw new AppError('forbidden', 'Admin access required');
-  throw new AppError('upgrade_required', 'Upgrade required');
+  throw new AppError('upgrade_required', refusal);
 }
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
@@ -93,7 +93,7 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
 }
 
 function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
-  checkAccess(endpoint.access, request.caller);
+  checkAccess(endpoint.access, request.caller, endpoint.refusal);
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
@@ -129,20 +129,20 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** A text that is written while it is read: never whole in memory. */
-export type Download = { type: string; fileName: string; text: AsyncIterable<string> };
+/** A file that is written while it is read: never whole in memory. */
+export type Download = { type: string; fileName: string; text: AsyncIterable<string | Uint8Array> };
 
 /** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
 export function download<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Download,
+  handler: (input: Input<E>) => Download | Promise<Download>,
 ): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { type, fileName, text } = handler(inputOf(endpoint, request));
+      const { type, fileName, text } = await handler(inputOf(endpoint, request));
       reply
         .type(type)
         .header('content-disposition', `attachment; filename="${fileName}"`)
