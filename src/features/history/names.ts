@@ -1,3 +1,5 @@
+import { price } from '#shared/format.ts';
+
 import type { HistoryType } from './contract.ts';
 
 /** The types as people read them. */
@@ -29,13 +31,14 @@ const SCALES = [
   [1e6, 'M'],
 ] as const;
 
-/** A value with as many digits as tell it apart; large ones shortened, states in words. */
+/** Dollars as prices are written, other values with eight digits; large ones shortened, states in words. */
 export function valueText(value: number, unit: string): string {
   if (unit === 'state') return STATES[value] ?? String(value);
   const size = Math.abs(value);
   const [scale, letter] = size >= LARGE ? (SCALES.find(([from]) => size >= from) ?? [1, '']) : [1, ''];
+  if (unit === 'USD')
+    return `${value < 0 ? '\u2212' : ''}$${letter ? short.format(size / scale) + letter : price(size)}`;
   const text = (letter ? short : exact).format(value / scale).replace('-', '\u2212') + letter;
-  if (unit === 'USD') return value < 0 ? `\u2212$${text.slice(1)}` : `$${text}`;
   return unit === '%' ? `${text}%` : text;
 }
 

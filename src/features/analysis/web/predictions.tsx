@@ -31,7 +31,7 @@ function shownOf(set: PredictionSet): Shown[] {
   });
   const { overall_direction: direction, overall_confidence: confidence } = set;
   if (direction === null || confidence === null) return terms;
-  return [...terms, { name: 'Overall', range: 'All terms together', direction, confidence, reasoning: null }];
+  return [...terms, { name: 'Overall', range: 'all terms together', direction, confidence, reasoning: null }];
 }
 
 /** What the analysts say of the market, for each distance and overall. */
@@ -79,9 +79,7 @@ function Said({ name, range, direction, confidence, reasoning }: Shown) {
             <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
           </span>
         </p>
-        {reasoning && (
-          <LongText text={reasoning} limit={REASONING} of={name} className="mt-1 text-xs text-ink-2" />
-        )}
+        {reasoning && <LongText text={reasoning} limit={REASONING} of={name} className="mt-1 text-xs text-ink-2" />}
       </dd>
     </div>
   );
