@@ -66,10 +66,7 @@ declare module 'fastify' {
 export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
   access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
 
-/** The words of a call for those who are not signed in, and for those on a lower plan. */
-export type Refusal = readonly [signedOut: string, lower: string];
-
-const REFUSAL: Refusal = ['Authentication required', 'Upgrade required'];
+const REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
 
 /** 401 = sign in, 403 = plan or role too low. */
 export function checkAccess(access: Endpoint['access'], caller: Caller | null, [signedOut, lower] = REFUSAL): void {
@@ -98,8 +95,8 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
 }
 
 /** What a call brings, once it may be made and fits its contract. */
-export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest, refusal?: Refusal): Input<E> {
-  checkAccess(endpoint.access, request.caller, refusal);
+export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
+  checkAccess(endpoint.access, request.caller, endpoint.refusal);
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
@@ -119,14 +116,14 @@ export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
-  { refusal, ...options }: { bodyLimit?: number; refusal?: Refusal } = {},
+  options: { bodyLimit?: number } = {},
 ): void {
   app.route({
     ...options,
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request: FastifyRequest, reply) => {
-      const given = await handler(inputOf(endpoint, request, refusal));
+      const given = await handler(inputOf(endpoint, request));
       const isVersioned = given instanceof Versioned;
       if (isVersioned) reply.header('etag', etagOf(given.version));
       const answer = endpoint.reply.parse(isVersioned ? given.value : given);
@@ -135,20 +132,20 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** A text that is written while it is read: never whole in memory. */
-export type Download = { type: string; fileName: string; text: AsyncIterable<string> };
+/** A file that is written while it is read: never whole in memory. */
+export type Download = { type: string; fileName: string; text: AsyncIterable<string | Uint8Array> };
 
 /** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
 export function download<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Download,
+  handler: (input: Input<E>) => Download | Promise<Download>,
 ): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { type, fileName, text } = handler(inputOf(endpoint, request));
+      const { type, fileName, text } = await handler(inputOf(endpoint, request));
       reply
         .type(type)
         .header('content-disposition', `attachment; filename="${fileName}"`)

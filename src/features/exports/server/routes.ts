@@ -20,19 +20,15 @@ import { openPlaces } from './service/places.ts';
 import * as read from './service/read.ts';
 import { sendStored } from './service/serve-file.ts';
 import type { Exports } from './service.ts';
-import { FAILED, REFUSAL } from './words.ts';
-
-const refusal = REFUSAL;
+import { FAILED } from './words.ts';
 
 export function exportsRoutes(app: FastifyInstance, exports: Exports): void {
   const { ctx } = exports;
-  route(app, listExports, ({ caller }) => read.readHistory(ctx, caller), { refusal });
-  route(app, exportStatistics, ({ caller }) => read.readStatistics(ctx, caller), { refusal });
-  route(app, getExport, async ({ caller, params }) => read.itemOf(await read.getExport(ctx, caller, params.id)), {
-    refusal,
-  });
-  route(app, getManifest, ({ caller, params }) => read.readManifest(ctx, caller, params.id), { refusal });
-  route(app, deleteExport, ({ caller, params }) => dismissExport(ctx, caller, params.id), { refusal });
+  route(app, listExports, ({ caller }) => read.readHistory(ctx, caller));
+  route(app, exportStatistics, ({ caller }) => read.readStatistics(ctx, caller));
+  route(app, getExport, async ({ caller, params }) => read.itemOf(await read.getExport(ctx, caller, params.id)));
+  route(app, getManifest, ({ caller, params }) => read.readManifest(ctx, caller, params.id));
+  route(app, deleteExport, ({ caller, params }) => dismissExport(ctx, caller, params.id));
   fileRoutes(app, exports);
   schedulesRoutes(app, exports);
 }
@@ -45,7 +41,7 @@ function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
     method: getExportFile.method,
     url: getExportFile.path,
     handler: async (request, reply) => {
-      const { caller, params } = inputOf(getExportFile, request, refusal);
+      const { caller, params } = inputOf(getExportFile, request);
       return sendStored(ctx, request.headers, reply, await read.getStored(ctx, caller, params.id));
     },
   });
@@ -54,7 +50,7 @@ function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
     method: createExport.method,
     url: createExport.path,
     handler: async (request, reply) => {
-      const { caller, body } = inputOf(createExport, request, refusal);
+      const { caller, body } = inputOf(createExport, request);
       const { row, claimed } = await addAsked(ctx, caller, body);
       if (!claimed) {
         await ctx.wake();

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
-export { absentReason } from './metrics.ts';
+export { absentReason, OWN, ruleOf } from './metrics.ts';
 export {
   categoryOf,
   changeMetric,
