@@ -20,6 +20,8 @@ export {
   narrativeDetail,
   narrativeFacts,
 } from './narrative-facts.ts';
+export { correlationsOf } from './service/correlation.ts';
+export { seasonCoins } from './service/derive/season.ts';
 export type { DailyPoint, MetricSeries } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
