@@ -19,11 +19,12 @@ import { part } from '#web/ui/part.tsx';
 import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
+import type { AnalyticsCardsProps } from './analytics-cards.tsx';
 import { AssetHead } from './asset-head.tsx';
 import { LockedPage } from './locked-page.tsx';
 
 const CARDS: CardPlace = { id: 'analytics-cards', title: 'Analytics', className: 'min-h-[80rem]' };
-const Cards = part<{ admin: boolean }>({
+const Cards = part<AnalyticsCardsProps>({
   name: 'Analytics',
   load: async () => (await import('./analytics-cards.tsx')).AnalyticsCards,
   loading: <CardFrame {...CARDS} />,
@@ -103,7 +104,7 @@ function Open() {
           <StatCards />
         </ErrorBoundary>
         <Near frame={<CardFrame {...CARDS} />} className="min-w-0">
-          <Cards admin={admin} />
+          <Cards asset={view.asset} admin={admin} />
         </Near>
       </div>
     </div>

@@ -8,6 +8,7 @@ import { Fact, MarketAnalysisCard } from '#features/analytics/web/market-analysi
 import { OnchainCard } from '#features/analytics/web/onchain-card.tsx';
 import { RiskCard } from '#features/analytics/web/risk-card.tsx';
 import { SentimentCard } from '#features/analytics/web/sentiment-card.tsx';
+import type { Asset } from '#features/analytics/web/view.ts';
 import { metricsQuery } from '#features/metrics/web/queries.ts';
 import { PerformanceCard } from '#features/predictions/web/performance-card.tsx';
 import { compact } from '#shared/format.ts';
@@ -16,8 +17,10 @@ import { Change } from '#web/ui/change.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { Figure } from '#web/ui/figure.tsx';
 
+export type AnalyticsCardsProps = { asset: Asset; admin: boolean };
+
 /** Everything below the chart and the statistics. */
-export function AnalyticsCards({ admin }: { admin: boolean }) {
+export function AnalyticsCards({ asset, admin }: AnalyticsCardsProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-[5fr_7fr]">
@@ -40,7 +43,7 @@ export function AnalyticsCards({ admin }: { admin: boolean }) {
         </Place>
       </div>
       <Place name="Derivatives">
-        <DerivativesCard />
+        <DerivativesCard asset={asset} />
       </Place>
       <Place name="On-Chain Metrics">
         <OnchainCard />

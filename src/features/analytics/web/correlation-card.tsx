@@ -76,7 +76,7 @@ export function CorrelationCard() {
 function ground({ value, method }: Pair): string {
   if (method === 'default') return 'var(--raised)';
   const share = Math.round(Math.min(1, Math.abs(value)) * 50);
-  return `color-mix(in oklch, var(--${value < 0 ? 'warn' : 'accent'}) ${share}%, var(--surface))`;
+  return `color-mix(in srgb, var(--${value < 0 ? 'warn' : 'accent'}) ${share}%, var(--surface))`;
 }
 
 function titleOf(row: string, column: string, { value, method, days, meta }: Pair): string {
@@ -141,7 +141,7 @@ function Swatch({ tone, children }: { tone: string; children: string }) {
     <span className="inline-flex items-center gap-1.5">
       <span
         className="size-2 rounded-[2px]"
-        style={{ background: `color-mix(in oklch, ${tone} 50%, var(--surface))` }}
+        style={{ background: `color-mix(in srgb, ${tone} 50%, var(--surface))` }}
         aria-hidden="true"
       />
       {children}

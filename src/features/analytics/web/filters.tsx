@@ -3,14 +3,7 @@ import { useId } from 'react';
 import type { ChangeFilter } from '#web/ui/address-filter.ts';
 import { SELECT } from '#web/ui/select.ts';
 
-import { ASSET_ORDER, ASSETS, CHART_TYPES, type ChartType, TIMEFRAME_ORDER, TIMEFRAMES, type View } from './view.ts';
-
-const TYPES: Readonly<Record<ChartType, string>> = {
-  candlestick: 'Candlestick',
-  bar: 'Bar',
-  line: 'Line',
-  area: 'Area',
-};
+import { ASSET_ORDER, ASSETS, TIMEFRAME_ORDER, TIMEFRAMES, typeChoices, type View } from './view.ts';
 
 type ChoiceProps<T extends string> = {
   label: string;
@@ -62,7 +55,7 @@ export function Filters({ view, onChange }: { view: View; onChange: ChangeFilter
       <Choice
         label="Chart type"
         value={chartType}
-        options={CHART_TYPES.map((each) => [each, TYPES[each]] as const)}
+        options={typeChoices}
         onChoose={(next) => onChange({ chartType: next })}
       />
       <Choice

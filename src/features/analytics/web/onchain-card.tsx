@@ -3,6 +3,7 @@ import { use } from 'react';
 
 import { age, dateTime } from '#shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
 import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
@@ -49,7 +50,11 @@ export function OnchainCard() {
                       <th
                         key={name}
                         scope="col"
-                        className={name === 'Value' ? HEAD : 'label pr-3 pb-1 font-medium whitespace-nowrap'}
+                        className={
+                          name === 'Value'
+                            ? HEAD
+                            : cx('label pr-3 pb-1 font-medium whitespace-nowrap', name === 'Explanation' && 'pl-3')
+                        }
                       >
                         {name}
                       </th>
@@ -68,7 +73,7 @@ export function OnchainCard() {
                           {value !== null && onchainText(type, value)}
                         </Figure>
                       </td>
-                      <td className="min-w-52 py-2 pr-3 text-xs text-ink-2">
+                      <td className="min-w-52 px-3 py-2 text-xs text-ink-2">
                         <Explanation metric={metricTerm(type)} />
                       </td>
                       <td className="pr-3 whitespace-nowrap text-ink-2">{source === null ? '–' : nameOf(source)}</td>

@@ -1,9 +1,9 @@
-import { chartInterval, TRACKED } from '#features/market/contract.ts';
+import { type ChartInterval, TRACKED } from '#features/market/contract.ts';
 
-import { type Asset, asset, type ChartType, chartType } from '../contract.ts';
+import type { Asset, ChartType } from '../contract.ts';
 
 export type { Asset, ChartType };
-export type Timeframe = (typeof chartInterval)['options'][number];
+export type Timeframe = ChartInterval;
 
 /** What the chart shows: all of it stands in the address. */
 export type View = {
@@ -25,7 +25,7 @@ export const TIMEFRAMES: Readonly<Record<Timeframe, string>> = {
   W: '1 week',
   M: '1 month',
 };
-export const TIMEFRAME_ORDER: readonly Timeframe[] = chartInterval.options;
+export const TIMEFRAME_ORDER = Object.keys(TIMEFRAMES) as Timeframe[];
 
 export const ASSETS: Readonly<Record<Asset, string>> = {
   BTC: 'Bitcoin',
@@ -34,8 +34,16 @@ export const ASSETS: Readonly<Record<Asset, string>> = {
   SUI: 'Sui',
   XRP: 'Ripple',
 };
-export const ASSET_ORDER: readonly Asset[] = asset.options;
-export const CHART_TYPES: readonly ChartType[] = chartType.options;
+export const ASSET_ORDER = Object.keys(ASSETS) as Asset[];
+
+const CHART_TYPES: Readonly<Record<ChartType, string>> = {
+  candlestick: 'Candlestick',
+  bar: 'Bar',
+  line: 'Line',
+  area: 'Area',
+};
+const TYPE_ORDER = Object.keys(CHART_TYPES) as ChartType[];
+export const typeChoices = TYPE_ORDER.map((type) => [type, CHART_TYPES[type]] as const);
 
 const DEFAULT: View = { asset: 'BTC', timeframe: '60', chartType: 'candlestick', compare: null, events: true };
 
@@ -49,7 +57,7 @@ export function parseView(params: URLSearchParams): View {
   return {
     asset: shown,
     timeframe: oneOf(TIMEFRAME_ORDER, params.get('timeframe')) ?? DEFAULT.timeframe,
-    chartType: oneOf(CHART_TYPES, params.get('type')) ?? DEFAULT.chartType,
+    chartType: oneOf(TYPE_ORDER, params.get('type')) ?? DEFAULT.chartType,
     compare: other === shown ? null : other,
     events: params.get('events') !== 'off',
   };
