@@ -44,7 +44,7 @@ export function SentimentCard() {
         return (
           <Card {...PLACE} note={newest && <Fresh {...newest} />}>
             <div className="px-4 pb-3">
-              <p className={cx('flex items-center gap-2', sentimentTone(value ?? 0))}>
+              <div className={cx('flex items-center gap-2', sentimentTone(value ?? 0))}>
                 <Figure
                   meta={meta.value}
                   name="Fear & greed index"
@@ -53,7 +53,7 @@ export function SentimentCard() {
                   {value}
                 </Figure>
                 <span className="text-lg font-semibold">{classification}</span>
-              </p>
+              </div>
               <div className="pt-2 pb-3">
                 <Scale
                   value={value ?? 0}
