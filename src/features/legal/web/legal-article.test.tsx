@@ -130,6 +130,10 @@ describe('Privacy Policy, what it must say', () => {
     ['Mails and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
     ['Payments', /Stripe.* USDC on Base or Solana.* public, can be read by anyone and cannot be deleted/],
     ['How long it is kept', /30 days after their last use.* tax and accounting law/],
+    [
+      'How long it is kept',
+      /keyed hash of the address .* stays after the account is gone, .* so that the trial can be had once/,
+    ],
     ['Deleting your account', /removes your personal data at once.* What the law needs of payments is kept/],
     ['Your rights', /copy of your personal data.* correct .* delete .* one month/],
     ['Who is responsible', /operator of this installation .* controller/],
