@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { get as httpGet } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -114,11 +114,11 @@ test('who leaves while the file is made finds it in the list', async () => {
   const { port } = await s.product.listen();
   const body = JSON.stringify({ dataType: 'market_data', dateRange: '30d', format: 'json' });
   const headers = { authorization: `Bearer ${leaving.token}`, 'content-type': 'application/json' };
-  const call = httpGet({ port, path: '/api/exports/create', method: 'POST', headers });
+  const call = request({ port, path: '/api/exports/create', method: 'POST', headers });
   call.on('error', () => undefined);
   call.end(body);
   const list = async () => listExports.reply.parse((await leaving.get('/api/exports/history')).json());
-  await expect.poll(async () => (await list())[0]?.state, { timeout: 20_000 }).toBe('running');
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1);
   call.destroy();
   await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('done');
   const [item] = await list();
@@ -126,7 +126,7 @@ test('who leaves while the file is made finds it in the list', async () => {
   expect(file.rawPayload.length).toBe(item?.file_size);
 });
 
-test('after a change to Pro, what was made under Premium+ stays in reach, and is gone on Free', async () => {
+test('after a change to Pro, what was made under Premium+ stays in reach', async () => {
   const person_ = await person(s, 'falling', 'premium');
   const [own, bytes] = await make(person_, {
     dataType: undefined,
@@ -154,7 +154,7 @@ test('an account that is deleted takes its files with it', async () => {
   const leaving = await person(s, 'deleted', 'pro');
   const [own] = await make(leaving, { dataType: 'fear_greed' });
   expect(filesOf(own)).toHaveLength(1);
-  const deleted = await ask(s, 'POST', '/api/auth/delete-account', {}, { token: leaving.token });
+  const deleted = await ask(s, 'DELETE', '/api/auth/delete-account', undefined, { token: leaving.token });
   expect(deleted.statusCode, deleted.body).toBe(200);
   await s.product.auth.settled();
   expect(filesOf(own)).toEqual([]);
