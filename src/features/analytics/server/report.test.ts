@@ -103,6 +103,18 @@ describe('POST /api/analytics/export', () => {
     );
   });
 
+  test('the report looks as its person has set it, below Premium+ never', async () => {
+    const look = { name: 'Acme Research', logo: null, colour: '#aa3300' };
+    expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
+    const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    expect(words[0]).toBe('Acme Research');
+    expect(drawn).toContain('0.666667 0.2 0 SCN');
+    expect((await premium.put('/api/exports/white-label', { name: null, logo: null, colour: null })).statusCode).toBe(
+      200,
+    );
+    expect(readPdf((await download()).rawPayload).words[0]).toBe('Meridian');
+  });
+
   test('gaps stay empty in the chart and stand in the file', async () => {
     const { db } = s.product.market.ctx;
     const gone = (hours: number) => new Date(s.clock.now().getTime() - hours * 3_600_000).toISOString();
