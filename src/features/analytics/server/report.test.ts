@@ -13,6 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => s.stop());
 
+/** A name in the directory of a ZIP. */
+const ENTRY = new RegExp('PK\u0001\u0002[\\s\\S]{42}([a-z_]+\\.\\w{3})', 'g');
 const order = { timeframe: '60', asset: 'BTC', chartType: 'candlestick', format: 'pdf' };
 const download = async (more: object = {}) => {
   const res = await premium.post('/api/analytics/export', { ...order, ...more });
@@ -97,10 +99,23 @@ describe('POST /api/analytics/export', () => {
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="meridian-analytics-ETH-D-2026-11-20.zip"',
     });
-    const names = [...res.rawPayload.toString('latin1').matchAll(/PK\u0001\u0002[\s\S]{42}([a-z_]+\.\w{3})/g)];
+    const names = [...res.rawPayload.toString('latin1').matchAll(ENTRY)];
     expect(names.map(([, name]) => name)).toEqual(
       expect.arrayContaining(['about.txt', 'candles.csv', 'risk.csv', 'summary.csv', 'rolling_volatility.csv']),
     );
+  });
+
+  test('the report looks as its person has set it, below Premium+ never', async () => {
+    const look = { name: 'Acme Research', logo: null, colour: '#aa3300' };
+    expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
+    const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    expect(words).toContain('Acme Research');
+    expect(words.some((word) => word.startsWith('Acme Research · BTC analytics'))).toBe(true);
+    expect(drawn).toContain('0.666667 0.2 0 SCN');
+    expect((await premium.put('/api/exports/white-label', { name: null, logo: null, colour: null })).statusCode).toBe(
+      200,
+    );
+    expect(readPdf((await download()).rawPayload).words).not.toContain('Acme Research');
   });
 
   test('gaps stay empty in the chart and stand in the file', async () => {

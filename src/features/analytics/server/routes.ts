@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
 import { collectAdvancedData, exportAnalytics, getMatrix, getRisk, getSummary } from '#features/analytics/contract.ts';
+import { readLook } from '#features/exports/server/service/look.ts';
 import { downloadWhole, route } from '#server/platform/route.ts';
 import type { Scheduler } from '#server/platform/scheduler.ts';
 import { openSideThread } from '#server/platform/side-thread.ts';
-import { BRAND } from '#shared/brand.ts';
 
 import type { AnalyticsContext } from './context.ts';
 import { collectNow } from './service/collect.ts';
@@ -33,7 +33,7 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsContext, sch
     exportReport(ctx, body, caller, {
       thread,
       requestBackfill: (coinId) => scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
-      look: { name: BRAND.name, logo: null, colour: BRAND.accent },
+      look: await readLook(ctx.db, caller.userId, caller.plan),
     }),
   );
 }

@@ -26,6 +26,14 @@ async function whole(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all);
 }
 
+/** As people read figures: seven digits. */
+const readable = ({ rows, ...table }: WholeTable): WholeTable => ({
+  ...table,
+  rows: rows.map((row) =>
+    row.map((cell) => (typeof cell !== 'number' || Math.abs(cell) >= 1e7 ? cell : Number(cell.toPrecision(7)))),
+  ),
+});
+
 /** Makes the file of a report; called in a thread of its own. */
 export async function makeReport({ format, fileName, head, chartTitle, chart, tables }: ReportOrder): Promise<Report> {
   if (format !== 'pdf') {
@@ -38,7 +46,7 @@ export async function makeReport({ format, fileName, head, chartTitle, chart, ta
   const bytes = whole(pdf.bytes);
   pdf.addText(chartTitle, { size: 11, bold: true });
   drawChart(pdf, chart);
-  for (const table of tables) await pdf.addTable(asTable(table));
+  for (const table of tables) await pdf.addTable(asTable(readable(table)));
   pdf.end();
   return { fileName: `${fileName}.pdf`, mime: 'application/pdf', bytes: await bytes };
 }

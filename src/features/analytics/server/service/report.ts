@@ -31,7 +31,7 @@ const WINDOWS = [30, 90, 365] as const;
 const MODULE = new URL('../report/make.ts', import.meta.url).href;
 const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-export const INTERVAL_WORDS: Record<ChartInterval, string> = {
+const INTERVAL_WORDS: Record<ChartInterval, string> = {
   '1': '1 minute',
   '5': '5 minutes',
   '15': '15 minutes',
@@ -64,7 +64,10 @@ export async function exportReport(
       madeAt,
       dataMode: ctx.mode,
       notes: notesOf(chart),
-      metadata: { asset, timeframe, chartType, candles: chart.meta, gaps: chart.gaps.length, history: chart.history },
+      metadata:
+        format === 'pdf'
+          ? null
+          : { asset, timeframe, chartType, candles: chart.meta, gaps: chart.gaps.length, history: chart.history },
       look,
     },
     chartTitle: `${asset} in USD, ${INTERVAL_WORDS[timeframe]}, ${chartType}`,
