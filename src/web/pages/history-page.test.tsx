@@ -83,8 +83,8 @@ const asked = (fetch: ReturnType<typeof open>['fetch']) =>
 describe('AI Market Predictions', () => {
   test('short, medium and long term and overall, each with direction, confidence and reason', async () => {
     open();
-    const card = within(await screen.findByRole('region', { name: 'AI Market Predictions' }, LATE));
-    await waitFor(() => expect(card.getAllByRole('term')).toHaveLength(4));
+    await screen.findByText(/^Short term/, {}, LATE);
+    const card = within(screen.getByRole('region', { name: 'AI Market Predictions' }));
     expect(
       card.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`),
     ).toEqual([
@@ -137,7 +137,9 @@ describe('the stored values', () => {
     await choose('Range', 'Last 7 days');
     await waitFor(() => expect(address()).toBe('/app/history?symbol=ETH&range=7d'));
     await waitFor(() =>
-      expect(asked(fetch).at(-1)).toMatch(/symbol=ETH&from=20\d\d-\d\d-\d\dT00%3A00%3A00\.000Z&limit=/),
+      expect(asked(fetch)).toContainEqual(
+        expect.stringMatching(/symbol=ETH&from=2026-11-\d\dT00%3A00%3A00\.000Z&limit=100$/),
+      ),
     );
     await choose('Range', 'From … to …');
     const from = await screen.findByLabelText('From');
@@ -150,16 +152,12 @@ describe('the stored values', () => {
     const heads = within(await table());
     const press = async () => userEvent.click(heads.getByRole('button', { name: /^Value/ }));
     const state = () => heads.getByRole('columnheader', { name: /^Value/ }).getAttribute('aria-sort');
-    const sorts = () => (screen.getByLabelText('Sort') as HTMLSelectElement).selectedOptions[0]?.textContent;
-    expect([state(), sorts(), await column(2)]).toEqual([
-      'none',
-      'Not sorted, as stored',
-      ['$60,000.00', '$60,037.00', '$60,074.00'],
-    ]);
+    const sorts = () => (screen.getByLabelText('Sort') as HTMLSelectElement).value;
+    expect([state(), sorts(), await column(2)]).toEqual(['none', '', ['$60,000.00', '$60,037.00', '$60,074.00']]);
     await press();
-    await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'Lowest value first']));
+    await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'value-asc']));
     await press();
-    await waitFor(() => expect([state(), sorts()]).toEqual(['descending', 'Highest value first']));
+    await waitFor(() => expect([state(), sorts()]).toEqual(['descending', 'value-desc']));
     expect(await column(2)).toEqual(['$60,074.00', '$60,037.00', '$60,000.00']);
     expect(address()).toBe('/app/history?sort=value-desc');
     await press();
@@ -252,7 +250,7 @@ describe('who sees what', () => {
     for (const name of kinds) expect(screen.getByText(name)).toBeDefined();
     await userEvent.click(screen.getByText('CSV'));
     expect(await screen.findByText('Crypto prices exported as CSV')).toBeDefined();
-    expect(asked(fetch).at(-1)).toMatch(/\/file\?format=csv&from=/);
+    expect(asked(fetch)).toContainEqual(expect.stringMatching(/\/file\?format=csv&from=/));
     expect(clicked).toHaveBeenCalledOnce();
   });
 
