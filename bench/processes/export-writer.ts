@@ -1,14 +1,26 @@
+import { once } from 'node:events';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+
+import { WRITER_LIMITS } from '#server/platform/files/limits.ts';
 import type { FileFormat } from '#server/platform/files/table.ts';
 import { writeFile } from '#server/platform/files/write.ts';
 
 import { freshRows, HEAD, tableOf, writeTo } from '../support/export-rows.ts';
 import { offer } from '../support/offer.ts';
 
-offer({
-  /** The most memory the process has ever held, in bytes, when the file is written. */
-  async write(format: FileFormat, rows: number, path: string) {
-    const { bytes } = writeFile({ format, fileName: 'bench', packed: false }, HEAD, [tableOf(freshRows(rows))]);
-    await writeTo(path, bytes);
-    return process.resourceUsage().maxRSS * 1024;
-  },
-});
+type Order = { format: FileFormat; rows: number; path: string };
+
+if (isMainThread) {
+  offer({
+    /** The most memory the process has ever held, in bytes, when a thread has written the file. */
+    async write(format: FileFormat, rows: number, path: string) {
+      const order: Order = { format, rows, path };
+      await once(new Worker(new URL(import.meta.url), { workerData: order, resourceLimits: WRITER_LIMITS }), 'exit');
+      return process.resourceUsage().maxRSS * 1024;
+    },
+  });
+} else {
+  const { format, rows, path } = workerData as Order;
+  const { bytes } = writeFile({ format, fileName: 'bench', packed: false }, HEAD, [tableOf(freshRows(rows))]);
+  await writeTo(path, bytes);
+}
