@@ -18,6 +18,7 @@ import * as webhooks from './migrations/0017-webhooks.ts';
 import * as payments from './migrations/0018-payments.ts';
 import * as deliveries from './migrations/0019-deliveries.ts';
 import * as exported from './migrations/0020-exports.ts';
+import * as trialAddresses from './migrations/0021-trials.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -43,6 +44,7 @@ const migrations: Migrations = {
   '0018-payments': payments,
   '0019-deliveries': deliveries,
   '0020-exports': exported,
+  '0021-trials': trialAddresses,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

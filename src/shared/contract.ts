@@ -31,6 +31,8 @@ export type Endpoint = {
   readonly path: `/api/${string}`;
   /** Lowest plan that may call it; `public` needs no sign-in. */
   readonly access: Access;
+  /** Where its page has words of its own: for those who are not signed in, and for those on a lower plan. */
+  readonly refusal?: readonly [signedOut: string, lower: string];
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;

@@ -1,3 +1,4 @@
+import { ANALYTICS_TERMS } from './glossary/analytics.ts';
 import { CHAIN_TERMS } from './glossary/chains.ts';
 import { EVENT_TERMS } from './glossary/events.ts';
 import { INFLATION_TERMS } from './glossary/inflation.ts';
@@ -20,4 +21,5 @@ export const GLOSSARY: Readonly<Record<string, Term>> = {
   ...MACRO_TERMS,
   ...EVENT_TERMS,
   ...RULE_TERMS,
+  ...ANALYTICS_TERMS,
 };

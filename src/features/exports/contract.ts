@@ -94,6 +94,12 @@ export const exportItem = z.object({
 });
 export type ExportItem = z.infer<typeof exportItem>;
 
+/** For those who are not signed in, and for those on the free plan. */
+const refusal = [
+  'Authentication required. Please log in to access data export features.',
+  'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
+] as const;
+
 const day = z.iso.date('Dates are written as 2026-01-31');
 
 /** `dataType` is the basic page's body, `dataTypes` the advanced one's; both at once are refused. */
@@ -101,8 +107,9 @@ export const createExport = endpoint({
   method: 'POST',
   path: '/api/exports/create',
   access: 'pro',
+  refusal,
   body: z.strictObject({
-    dataType: z.optional(z.enum(BASIC_TYPES)),
+    dataType: z.optional(exportType),
     dataTypes: z.optional(
       z.array(exportType).check(z.minLength(1, 'Choose at least one kind of data'), z.maxLength(8)),
     ),
@@ -123,6 +130,7 @@ export const listExports = endpoint({
   method: 'GET',
   path: '/api/exports/history',
   access: 'pro',
+  refusal,
   reply: z.array(exportItem),
 });
 
@@ -130,6 +138,7 @@ export const exportStatistics = endpoint({
   method: 'GET',
   path: '/api/exports/statistics',
   access: 'pro',
+  refusal,
   reply: z.object({
     total: z.int(),
     thisMonth: z.int(),
@@ -147,6 +156,7 @@ export const getExport = endpoint({
   method: 'GET',
   path: '/api/exports/:id',
   access: 'pro',
+  refusal,
   params: exportParams,
   reply: exportItem,
 });
@@ -156,6 +166,7 @@ export const getExportFile = endpoint({
   method: 'GET',
   path: '/api/exports/:id/file',
   access: 'pro',
+  refusal,
   params: exportParams,
   reply: z.never(),
 });
@@ -164,6 +175,7 @@ export const getManifest = endpoint({
   method: 'GET',
   path: '/api/exports/:id/manifest',
   access: 'pro',
+  refusal,
   params: exportParams,
   reply: manifest,
 });
@@ -173,6 +185,7 @@ export const deleteExport = endpoint({
   method: 'DELETE',
   path: '/api/exports/:id',
   access: 'pro',
+  refusal,
   params: exportParams,
   reply: z.object({ success: z.literal(true) }),
 });

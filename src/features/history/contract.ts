@@ -71,6 +71,7 @@ export const getHistoryFile = endpoint({
   method: 'GET',
   path: '/api/history/:type/file',
   access: 'pro',
+  refusal: ['Authentication required', 'Export requires Pro+ subscription'],
   params: z.object({ type: historyType }),
   query: z.object({
     symbol: asked.symbol,

@@ -20,6 +20,8 @@ export const about = z.object({
   schedule,
   counts: z.object({ coins: z.int(), sources: z.int() }),
   sources: z.array(z.object({ id: z.string(), name: z.string(), gives: z.string() })),
+  /** What this installation charges: US dollars a month before any discount; no trial where its days are 0. */
+  plans: z.object({ pro: z.number(), premium: z.number(), trialDays: z.int() }),
   /** Percent over the window; null until enough is measured. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),
 });

@@ -138,7 +138,11 @@ export type ChartInterval = z.infer<typeof chartInterval>;
 
 const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
 
-/** Minutes, or days, weeks (from Monday) and months in UTC. A time without trades has no candle and stands in `gaps`. */
+/**
+ * Minutes, or days, weeks (from Monday) and months in UTC, named by their beginning; the last may be running still. The
+ * candles in which `from` and `to` lie are shown whole. A time without trades has no candle and stands in `gaps`.
+ * `symbol` may be a coin's id; of several coins of one symbol it is the best ranked.
+ */
 export const listCandles = endpoint({
   method: 'GET',
   path: '/api/candles',
@@ -155,7 +159,7 @@ export const listCandles = endpoint({
     interval: chartInterval,
     history: z.enum(['complete', 'loading', 'unavailable']),
     candles: z.array(candle),
-    /** First and last moment without a candle, where there are candles before and after. */
+    /** The first and the last candle that is missing, by their beginnings, where there are candles before and after. */
     gaps: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
     /** How far back this interval is kept, or the plan shows; null is everything. */
     limitedToDays: z.nullable(z.int()),

@@ -5,9 +5,6 @@ import { endpoint, type Plan, plan } from '#shared/contract.ts';
 /** Every plan by the name people read. */
 export const PLAN_NAMES: Record<Plan, string> = { free: 'Free', pro: 'Pro', premium: 'Premium+', admin: 'Admin' };
 
-/** US dollars a month, before any discount. */
-export const PLAN_PRICES_USD = { free: 0, pro: 29.99, premium: 99 } as const;
-
 /** What a plan allows, in numbers; null is without limit. Every check, lock and text reads it here. */
 export type PlanLimits = {
   /** Days of past that history and the time control show. */

@@ -66,18 +66,20 @@ declare module 'fastify' {
 export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
   access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
 
+const REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
+
 /** 401 = sign in, 403 = plan or role too low. */
-export function checkAccess(access: Endpoint['access'], caller: Caller | null): void {
+export function checkAccess(access: Endpoint['access'], caller: Caller | null, [signedOut, lower] = REFUSAL): void {
   if (hasAccess(access, caller)) return;
-  if (!caller) throw new AppError('unauthenticated', 'Authentication required');
+  if (!caller) throw new AppError('unauthenticated', signedOut);
   if (access === 'admin') throw new AppError('forbidden', 'Admin access required');
-  throw new AppError('upgrade_required', 'Upgrade required');
+  throw new AppError('upgrade_required', lower);
 }
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
 /** A sentence that the contract has written stands as it is, with its place in a list; anything else needs the name of its field. */
-function wordsOf(message: string, path: readonly PropertyKey[]): string {
+export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
   if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
   const place = path.find((part) => typeof part === 'number');
@@ -92,8 +94,9 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
-function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
-  checkAccess(endpoint.access, request.caller);
+/** What a call brings, once it may be made and fits its contract. */
+export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
+  checkAccess(endpoint.access, request.caller, endpoint.refusal);
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
@@ -129,20 +132,20 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** A text that is written while it is read: never whole in memory. */
-export type Download = { type: string; fileName: string; text: AsyncIterable<string> };
+/** A file that is written while it is read: never whole in memory. */
+export type Download = { type: string; fileName: string; text: AsyncIterable<string | Uint8Array> };
 
 /** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
 export function download<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Download,
+  handler: (input: Input<E>) => Download | Promise<Download>,
 ): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { type, fileName, text } = handler(inputOf(endpoint, request));
+      const { type, fileName, text } = await handler(inputOf(endpoint, request));
       reply
         .type(type)
         .header('content-disposition', `attachment; filename="${fileName}"`)

@@ -31,7 +31,7 @@ export function AboutPage() {
       <div className="max-w-4xl">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">About {BRAND.name}</h1>
         <p className="prose mt-3">{ABOUT_LEAD}</p>
-        <AboutText facts={facts} A={Link} />
+        <AboutText facts={facts} plans={query.data?.plans} A={Link} />
       </div>
     </article>
   );

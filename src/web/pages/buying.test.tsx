@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { billingOf } from '#features/billing/web/billing-fixtures.ts';
+import { billingOf, cardOf } from '#features/billing/web/billing-fixtures.ts';
 import { pricingOf } from '#features/billing/web/fixtures.ts';
 import { paymentOf } from '#features/usdc/web/fixtures.ts';
 
@@ -68,6 +68,21 @@ describe('the payment method chooser', () => {
     expect(radio(/No card here/).disabled).toBe(true);
     expect(radio(/Solana is resting/).disabled).toBe(true);
     expect(radio(/USDC on Base/).checked).toBe(true);
+  });
+
+  test.each([
+    ['goes on paying', {}, true],
+    ['is cancelled', { cancelled: true, renewsAt: null }, false],
+    ['was declined', { pastDue: true }, false],
+  ])('USDC beside a card that %s', async (_, card, closed) => {
+    open({ '/api/billing': answer(billingOf({ card: cardOf(card) })) }, { as: 'pro' });
+    await choose('Upgrade to Premium+');
+    const chooser = within(await dialog('Subscribe to Premium+'));
+    const why = 'Your card renews Pro. To pay in USDC without paying twice, choose Cancel Subscription in your profile';
+    for (const name of [/^USDC on Base/, /^USDC on Solana/]) {
+      const radio = chooser.getByRole<HTMLInputElement>('radio', { name });
+      expect([radio.disabled, radio.parentElement?.textContent.includes(why)]).toEqual([closed, closed]);
+    }
   });
 
   test('with every method closed nothing can be sent', async () => {

@@ -47,6 +47,23 @@ describe('the pages of the footer', () => {
     }, PATIENT);
   });
 
+  test('the Terms and About name what this installation charges; where that cannot be read, the plans page', async () => {
+    const plans = { pro: 10, premium: 45.5, trialDays: 3 };
+    openApp({ at: '/app/terms', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
+    const price = await screen.findByRole('row', { name: 'Price a month $0 $10 $45.50' }, PATIENT);
+    expect(price).toBeDefined();
+    expect(screen.getByText(/free of charge for 3 days/)).toBeDefined();
+    closeApp();
+    openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
+    expect(
+      await screen.findByText(/Pro costs \$10 a month, Premium\+ \$45\.50; .* for 3 days/, {}, PATIENT),
+    ).toBeDefined();
+    closeApp();
+    openApp({ at: '/app/terms', calls: { '/api/about': failing } });
+    const unread = 'Price a month $0 On the plans page On the plans page';
+    expect(await screen.findByRole('row', { name: unread }, PATIENT)).toBeDefined();
+  });
+
   test('an address with a section leads to it', async () => {
     const shown: string[] = [];
     vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function mark(this: Element) {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 
 import type { PaidPlan } from '#features/billing/contract.ts';
 import { Faq } from '#features/billing/web/faq.tsx';
+import { methodsBeside } from '#features/billing/web/methods.ts';
 import { PaymentMethods } from '#features/billing/web/payment-methods.tsx';
 import { PriceTag } from '#features/billing/web/price-tag.tsx';
 import { monthsText, usd } from '#features/billing/web/price-text.ts';
@@ -99,7 +100,7 @@ export function PlansPage() {
           planId={buying}
           offers={offersOf(pricing, buying)}
           months={months}
-          methods={pricing.methods}
+          methods={methodsBeside(billing?.card ?? null, pricing.methods)}
           subscription={account.subscription}
           onClose={() => buy(null)}
         >

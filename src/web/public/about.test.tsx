@@ -43,7 +43,7 @@ describe('/about', () => {
         </AboutSection>
       </>
     );
-    const { container } = render(<AboutText facts={facts} A={LinkTo} />);
+    const { container } = render(<AboutText facts={facts} plans={model.about.plans} A={LinkTo} />);
     const inApp = container.textContent ?? '';
     expect(inApp.length).toBeGreaterThan(1500);
     expect(body.querySelector('main')?.textContent).toContain(inApp);
@@ -83,6 +83,17 @@ describe('/about', () => {
     const links = [...(nav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links[0]).toEqual(['About', '/about']);
     expect(links[1]).toEqual(['Pricing', '/#pricing']);
+  });
+
+  test('what plans cost and how long one can try are those of the installation', () => {
+    const other = (trialDays: number) => ({
+      ...model,
+      about: aboutOf({ plans: { pro: 10, premium: 45.5, trialDays } }),
+    });
+    expect(drawn(renderAbout(other(1))).textContent).toContain(
+      'Pro costs $10 a month, Premium+ $45.50; each account can try Pro for 1 day without a card.',
+    );
+    expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10 a month, Premium+ $45.50. Payment');
   });
 
   test('coins and sources are the counts that the landing page shows', () => {

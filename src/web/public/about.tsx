@@ -30,7 +30,7 @@ export function PublicAbout({ model }: { model: PublicModel }) {
           About {BRAND.name}
         </h1>
         <p className="prose mt-6 text-[17px] leading-7">{ABOUT_LEAD}</p>
-        <AboutText facts={facts} A={PlainLink} />
+        <AboutText facts={facts} plans={model.about.plans} A={PlainLink} />
         <div className="mt-12 flex flex-wrap gap-3">
           <a href="/app" className={PRIMARY}>
             Launch App

@@ -129,6 +129,23 @@ describe('POST /api/subscribe/trial', () => {
     expect((await dan.get('/api/billing')).json().entries).toHaveLength(1);
   });
 
+  test('409: for the address of an account that had its trial and was deleted; only a hash stays', async () => {
+    const ivy = await person(s, 'ivy');
+    expect((await ivy.post('/api/subscribe/trial', {})).statusCode).toBe(200);
+    expect((await ivy.remove('/api/auth/delete-account')).statusCode).toBe(200);
+    const again = await person(s, 'IVY');
+    expect([again.id === ivy.id, again.email]).toEqual([false, ivy.email]);
+    expect((await again.get('/api/billing')).json().canTry).toBe(false);
+    const refused = await again.post('/api/subscribe/trial', {});
+    const error = 'An earlier account with this e-mail address has had its trial of Pro. It can be started once.';
+    expect([refused.statusCode, refused.json()]).toEqual([409, { error, code: 'conflict' }]);
+    expect((await again.get('/api/subscription')).json().plan).toBe('free');
+    const { db } = s.product.billing;
+    const kept = await db.selectFrom('trial_addresses').selectAll().execute();
+    expect(kept.every((row) => row.address_hash.length === 32 && Object.keys(row).length === 2)).toBe(true);
+    await expect(db.deleteFrom('trial_addresses').execute()).rejects.toThrow('append-only');
+  });
+
   test('409: on a paid plan, and after one, a payment that was taken back does not count', async () => {
     const eve = await person(s, 'eve');
     const source = await grantTo(s, eve, { plan: 'premium' });

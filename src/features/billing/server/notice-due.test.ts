@@ -10,9 +10,10 @@ import type { CardStanding } from './ways.ts';
 
 const END = Date.UTC(2026, 1, 1);
 const periods = periodsOf([grantOf({ at: JANUARY, source: 'stripe:invoice:1' })]);
-const due = (days: number, card: CardStanding | null = null) => {
+const ENDLESS = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null } as const;
+const due = (days: number, card: CardStanding | null = null, others: (typeof ENDLESS)[] = []) => {
   const now = new Date(END + days * DAY_MS);
-  const facts = [...factsOf(periods).values()].map((fact, id) => ({ ...fact, id }));
+  const facts = [...factsOf(periods).values(), ...others].map((fact, id) => ({ ...fact, id }));
   return noticeDue({ periods, standing: standingAt(facts, now), card, now })?.kind;
 };
 const card = {
@@ -40,6 +41,10 @@ describe('the notice that is due', () => {
 
   test('is none while the card renews the plan, also while it is being asked', () => {
     for (const days of [-7, -1, 0, 1]) expect(due(days, card)).toBeUndefined();
+  });
+
+  test('is none when an administrator has given a plan without end', () => {
+    for (const days of [-7, -1, 0, 3]) expect(due(days, null, [ENDLESS])).toBeUndefined();
   });
 
   test('is given when the card was cancelled or declined', () => {

@@ -31,6 +31,9 @@ type PostingsTable = {
 
 type TrialsTable = { user_id: number; started_at: string; ends_at: string };
 
+/** Keyed hashes of addresses, kept when the account is gone. */
+type TrialAddressesTable = { address_hash: Buffer; started_at: string };
+
 type BillingNoticesTable = { key: string; user_id: number; kind: string; sent_at: string };
 
 declare module '#server/platform/db.ts' {
@@ -40,6 +43,7 @@ declare module '#server/platform/db.ts' {
     journal: JournalTable;
     postings: PostingsTable;
     trials: TrialsTable;
+    trial_addresses: TrialAddressesTable;
     billing_notices: BillingNoticesTable;
   }
 }

@@ -1,4 +1,6 @@
-import type { Pricing } from '../contract.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+
+import type { Billing, Pricing } from '../contract.ts';
 
 export type Method = keyof Pricing['methods'];
 
@@ -7,6 +9,13 @@ export const METHODS: readonly { id: Method; name: string; about: string }[] = [
   { id: 'base', name: 'USDC on Base', about: 'From any wallet or exchange. Nothing renews by itself.' },
   { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Nothing renews by itself.' },
 ];
+
+/** While a card goes on paying, USDC would pay a second time. */
+export function methodsBeside(card: Billing['card'], methods: Pricing['methods']): Pricing['methods'] {
+  if (!card || card.cancelled || card.pastDue) return methods;
+  const why = `Your card renews ${PLAN_NAMES[card.plan]}. To pay in USDC without paying twice, choose Cancel Subscription in your profile first.`;
+  return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
+}
 
 /** The first that can be used; null when none can. */
 export const firstOpen = (methods: Pricing['methods']): Method | null =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { post } from '#features/billing/server/service.ts';
 
+import { grantTo } from '#tests/support/grants.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
@@ -182,4 +183,27 @@ test('the first month of who has never paid is cheaper, once', async () => {
     [max.id],
   );
   expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
+});
+
+test('a first month that was bought otherwise while its checkout was open is not cheaper twice: the payment becomes credit', async () => {
+  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
+  const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
+  for (const who of [ned, ola]) {
+    const answer = await cheap.app.inject({
+      method: 'POST',
+      url: '/api/subscribe/stripe',
+      headers: { authorization: `Bearer ${who.token}` },
+      payload: { planId: 'pro' },
+    });
+    if (who === ned) await grantTo(shop.s, who, { plan: 'premium', units: 49_500_000n });
+    await shop.press(answer.json<{ url: string }>().url, 'succeed');
+  }
+  await shop.catchUp();
+  await shop.catchUp();
+  expect(await standing(ned)).toMatchObject({ plan: 'premium' });
+  expect(await creditOf(shop.s, ned)).toBe(15_000_000n);
+  expect(await shop.s.product.cards.cardOf(ned.id)).toBeNull();
+  expect((await shop.s.product.cards.way.entriesOf(ned.id))[0]?.title).toBe('Pro, 1 month by card (kept as credit)');
+  expect(await standing(ola)).toMatchObject({ plan: 'pro' });
+  expect(await creditOf(shop.s, ola)).toBe(0n);
 });

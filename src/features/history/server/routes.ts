@@ -1,5 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { HistoryContext } from './context.ts';
+import { download, route } from '#server/platform/route.ts';
 
-export function historyRoutes(_app: FastifyInstance, _ctx: HistoryContext): void {}
+import { getHistory, getHistoryFile } from '../contract.ts';
+import type { HistoryContext } from './context.ts';
+import { historyFile } from './service/file.ts';
+import { readHistory } from './service/read.ts';
+
+export function historyRoutes(app: FastifyInstance, ctx: HistoryContext): void {
+  route(app, getHistory, ({ params, query, caller }) => readHistory(ctx, params.type, query, caller));
+  download(app, getHistoryFile, ({ params, query }) => historyFile(ctx, params.type, query));
+}

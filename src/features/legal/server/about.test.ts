@@ -13,6 +13,10 @@ describe('GET /api/about', () => {
         FAST_LANE_SECONDS: '120',
         LISTING_MINUTES: '10',
         SLOW_LANE_MINUTES: '360',
+        PRO_PRICE_USD: '19.5',
+        PREMIUM_PRICE_USD: '120',
+        TRIAL_DAYS: '14',
+        FIRST_MONTH_DISCOUNT: '50',
         FULL_COLLECTION_CRON: '0 8-18 * * 1-5; 30 6 * * 0',
       },
     });
@@ -41,6 +45,10 @@ describe('GET /api/about', () => {
     expect(counts).toEqual({ coins: 250, sources: health.sources.length });
     expect(sources.map(({ id, name }) => ({ id, name }))).toEqual(health.sources.map(({ id, name }) => ({ id, name })));
     expect(dataMode).toBe('live');
+  });
+
+  test('200: prices a month without any discount, and the days of the trial, as configured', async () => {
+    expect((await read()).plans).toEqual({ pro: 19.5, premium: 120, trialDays: 14 });
   });
 
   test('200: uptime as measured, with its window and target', async () => {

@@ -1,3 +1,4 @@
+import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Uptime } from '#server/platform/heartbeat.ts';
@@ -20,7 +21,12 @@ export function scheduleOf(config: Lanes): Schedule {
   };
 }
 
-type Known = { config: Lanes; dashboard: Dashboard; uptime: Uptime };
+function plansOf(config: Config): About['plans'] {
+  const { pro, premium, trialDays } = priceList(config);
+  return { pro: pro.originalPrice, premium: premium.originalPrice, trialDays };
+}
+
+type Known = { config: Config; dashboard: Dashboard; uptime: Uptime };
 
 /** What the About text says of this instance: nothing in it is written by hand. */
 export function composeAbout({ config, dashboard, uptime }: Known): About {
@@ -30,6 +36,7 @@ export function composeAbout({ config, dashboard, uptime }: Known): About {
     schedule: scheduleOf(config),
     counts: { coins: cryptoPrices.length, sources: sources.length },
     sources: sources.map(({ id, name, gives }) => ({ id, name, gives })),
+    plans: plansOf(config),
     uptime,
   };
 }

@@ -1,16 +1,25 @@
 import type { ReactNode } from 'react';
 
-import { PLAN_NAMES, PLAN_PRICES_USD } from '#features/subscriptions/contract.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
 
 import type { LinkTo } from './about-facts.tsx';
 import { AboutSection } from './about-section.tsx';
-import { usd } from './plan-table.tsx';
+import { daysText, type Plans, usd } from './plan-table.tsx';
 
 export const ABOUT_LEAD = `${BRAND.name} is market intelligence for crypto traders and analysts: prices, on-chain and derivatives data, narratives, macro events, inflation and AI analysis on one page, each number with its source and its age.`;
 
-/** The About text, the same in public and in the app. `facts` is what the running instance adds. */
-export function AboutText({ facts, A }: { facts: ReactNode; A: LinkTo }) {
+/** Nothing is named that is not known. */
+function pricesText(plans: Plans): string {
+  const { pro, premium } = PLAN_NAMES;
+  if (!plans) return `What ${pro} and ${premium} cost stands on the plans page.`;
+  const trial =
+    plans.trialDays > 0 ? `; each account can try ${pro} for ${daysText(plans.trialDays)} without a card` : '';
+  return `${pro} costs ${usd(plans.pro)} a month, ${premium} ${usd(plans.premium)}${trial}.`;
+}
+
+/** The About text, the same in public and in the app. `facts` is what the running instance adds, `plans` what it charges. */
+export function AboutText({ facts, plans, A }: { facts: ReactNode; plans: Plans; A: LinkTo }) {
   return (
     <>
       {facts}
@@ -36,10 +45,9 @@ export function AboutText({ facts, A }: { facts: ReactNode; A: LinkTo }) {
       </AboutSection>
       <AboutSection id="plans" title="Plans and payment">
         <p>
-          The dashboard is open to everyone, without an account. {PLAN_NAMES.pro} costs {usd(PLAN_PRICES_USD.pro)} a
-          month, {PLAN_NAMES.premium} {usd(PLAN_PRICES_USD.premium)}; each account can try {PLAN_NAMES.pro} for 7 days
-          without a card. Payment is by card, or direct from your wallet in USDC on Base or Solana. What each plan holds
-          is in the <A to="/app/terms">Terms & Conditions</A>, what is known about you in the{' '}
+          The dashboard is open to everyone, without an account. {pricesText(plans)} Payment is by card, or direct from
+          your wallet in USDC on Base or Solana. What each plan holds is in the{' '}
+          <A to="/app/terms">Terms & Conditions</A>, what is known about you in the{' '}
           <A to="/app/privacy">Privacy Policy</A>.
         </p>
       </AboutSection>

@@ -17,6 +17,7 @@ export const aboutOf = (change: Partial<About> = {}): About => ({
     { id: 'coingecko', name: 'CoinGecko', gives: 'Prices, market caps, volumes' },
     { id: 'fred', name: 'FRED', gives: 'Treasury yields, federal funds rate' },
   ],
+  plans: { pro: 29.99, premium: 99, trialDays: 7 },
   uptime: { percent: 99.987, windowDays: 30, targetPercent: 99.9 },
   ...change,
 });

@@ -3,13 +3,16 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { PLAN_LIMITS, PLAN_NAMES, PLAN_PRICES_USD } from '#features/subscriptions/contract.ts';
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
 
 import { LegalArticle } from './legal-article.tsx';
 import { IN_FORCE_SINCE, type LegalText } from './legal-text.ts';
 import { PRIVACY } from './privacy.ts';
-import { TERMS } from './terms.ts';
+import { termsOf } from './terms.ts';
+
+const CHARGED = { pro: 19.5, premium: 120, trialDays: 14 };
+const TERMS = termsOf(CHARGED);
 
 afterEach(cleanup);
 
@@ -72,7 +75,10 @@ describe('Terms & Conditions, clauses', () => {
     ['Acceptable use', /You may not .*get around limits, locks or payment/],
     ['API and its limits', /counted per account and day in UTC.* status 429/],
     ['Third-party data and attribution', /licence and the words of attribution/],
-    ['Free trial', /free of charge for 7 days, once per account\. No card is asked for\. The trial ends by itself/],
+    [
+      'Free trial',
+      /free of charge for 14 days, once per account and e-mail address\. No card is asked for\. The trial ends by itself/,
+    ],
     ['Payment and renewal', /By card through Stripe.* In USDC on Base or Solana/],
     ['Price changes', /Prices may change with 30 days notice/],
     ['Cancellation and refunds', /Cancellation takes effect at the end of the billing period/],
@@ -103,9 +109,7 @@ describe('Terms & Conditions, clauses', () => {
         .getAllByRole('columnheader')
         .map((cell) => cell.textContent),
     ).toEqual(['Plan', PLAN_NAMES.free, PLAN_NAMES.pro, PLAN_NAMES.premium]);
-    expect(row('Price a month')).toEqual(
-      [PLAN_PRICES_USD.free, PLAN_PRICES_USD.pro, PLAN_PRICES_USD.premium].map((price) => `$${price}`),
-    );
+    expect(row('Price a month')).toEqual(['$0', '$19.50', '$120']);
     expect(row('API calls a day')).toEqual(plans.map(({ apiCallsPerDay }) => count(apiCallsPerDay)));
     expect(row('Exports a day')).toEqual(plans.map(({ exportsPerDay }) => count(exportsPerDay)));
     expect(row('History shown')[0]).toBe(`${free.historyDays} days`);
@@ -122,6 +126,16 @@ describe('Terms & Conditions, clauses', () => {
   });
 });
 
+test('Terms where nothing can be tried promise no trial, and name no price before it is known', () => {
+  show(termsOf({ ...CHARGED, trialDays: 0 }));
+  expect(wordsOf(section('Free trial'))).toMatch(/There is no free trial at the moment/);
+  expect(document.body.textContent).not.toMatch(/free of charge|The free trial takes no card/);
+  cleanup();
+  show(termsOf(undefined));
+  expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the days that the plans page names, once/);
+  expect(wordsOf(section('Plans and limits'))).toMatch(/Price a month \$0 On the plans page On the plans page/);
+});
+
 describe('Privacy Policy, what it must say', () => {
   test.each([
     ['If you only look', /no cookies, no advertising, no trackers and no analytics/],
@@ -130,6 +144,10 @@ describe('Privacy Policy, what it must say', () => {
     ['Mails and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
     ['Payments', /Stripe.* USDC on Base or Solana.* public, can be read by anyone and cannot be deleted/],
     ['How long it is kept', /30 days after their last use.* tax and accounting law/],
+    [
+      'How long it is kept',
+      /keyed hash of the address .* stays after the account is gone, .* so that the trial can be had once/,
+    ],
     ['Deleting your account', /removes your personal data at once.* What the law needs of payments is kept/],
     ['Your rights', /copy of your personal data.* correct .* delete .* one month/],
     ['Who is responsible', /operator of this installation .* controller/],

@@ -1,4 +1,6 @@
-import { PLAN_LIMITS, PLAN_NAMES, PLAN_PRICES_USD, type PlanLimits } from '#features/subscriptions/contract.ts';
+import { PLAN_LIMITS, PLAN_NAMES, type PlanLimits } from '#features/subscriptions/contract.ts';
+
+import type { About } from '../contract.ts';
 
 const PLANS = ['free', 'pro', 'premium'] as const;
 
@@ -23,8 +25,18 @@ const LINES: readonly (readonly [what: string, of: (limits: PlanLimits) => strin
 /** '29.99', '99', '0': cents only where there are any. */
 export const usd = (price: number): string => `$${Number.isInteger(price) ? price : price.toFixed(2)}`;
 
-/** Plans as they are checked: the same table that the server reads. */
-export function PlanTable() {
+/** '7 days', '1 day'. */
+export const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+
+/** What is charged; undefined while it is not known. */
+export type Plans = About['plans'] | undefined;
+
+/** Plans as they are checked: the same table that the server reads, with the prices of this installation. */
+export function PlanTable({ plans }: { plans: Plans }) {
+  const prices = [
+    usd(0),
+    ...(['pro', 'premium'] as const).map((plan) => (plans ? usd(plans[plan]) : 'On the plans page')),
+  ];
   return (
     <table>
       <caption className="sr-only">Plans, prices and limits</caption>
@@ -41,8 +53,8 @@ export function PlanTable() {
       <tbody className="num">
         <tr>
           <th scope="row">Price a month</th>
-          {PLANS.map((plan) => (
-            <td key={plan}>{usd(PLAN_PRICES_USD[plan])}</td>
+          {PLANS.map((plan, i) => (
+            <td key={plan}>{prices[i]}</td>
           ))}
         </tr>
         {LINES.map(([what, of]) => (

@@ -101,6 +101,11 @@ export const PRIVACY_USE: readonly LegalSection[] = [
           <strong>Payments:</strong> as long as tax and accounting law demands, commonly five to ten years.
         </li>
         <li>
+          <strong>That an address has had the free trial:</strong> a keyed hash of the address and the time at which the
+          trial began. It stays after the account is gone, for one reason: so that the trial can be had once. The
+          address cannot be read from it.
+        </li>
+        <li>
           <strong>Messages to support:</strong> until the matter is settled, and at most two years after the last one.
         </li>
         <li>
@@ -118,8 +123,9 @@ export const PRIVACY_USE: readonly LegalSection[] = [
         You can delete your account yourself, at any time, in the Security part of your profile. We ask for a fresh
         proof that it is you, and confirm it by mail. Deletion removes your personal data at once: your address and
         password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and notification
-        addresses. What the law needs of payments is kept, apart from everything else, for the time stated above.
-        Transfers on a public blockchain stay there, and the list of sent mails runs out as stated above.
+        addresses. What the law needs of payments is kept, apart from everything else, for the time stated above, and so
+        is the keyed hash of an address that has had the free trial. Transfers on a public blockchain stay there, and
+        the list of sent mails runs out as stated above.
       </p>
     ),
   },

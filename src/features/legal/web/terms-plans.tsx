@@ -2,10 +2,24 @@ import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { Link } from '#web/ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
-import { PlanTable } from './plan-table.tsx';
+import { daysText, type Plans, PlanTable } from './plan-table.tsx';
+
+function Trial({ plans }: { plans: Plans }) {
+  if (plans?.trialDays === 0)
+    return <p>There is no free trial at the moment. One that has begun ends by itself, as it was promised.</p>;
+  return (
+    <p>
+      Each account can try {PLAN_NAMES.pro} free of charge for{' '}
+      {plans ? daysText(plans.trialDays) : 'the days that the plans page names'}, once per account and e-mail address.
+      No card is asked for. The trial ends by itself and the account falls back to {PLAN_NAMES.free}: nothing is
+      charged, and nothing has to be cancelled. We write to you two days before it ends. Making several accounts in
+      order to repeat the trial is not allowed.
+    </p>
+  );
+}
 
 /** What is paid, and how it begins and ends. */
-export const TERMS_PLANS: readonly LegalSection[] = [
+export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
   {
     id: 'plans',
     title: 'Plans and limits',
@@ -15,7 +29,7 @@ export const TERMS_PLANS: readonly LegalSection[] = [
           The dashboard is open to everyone. An account on the plan {PLAN_NAMES.free} costs nothing. Paid plans add what
           this table says; the limits are those that the program itself checks.
         </p>
-        <PlanTable />
+        <PlanTable plans={plans} />
         <p>
           The <Link to="/app/subscription">plans page</Link> shows the price you would pay before you order, with taxes
           and any discount for a first month or for several months paid ahead. Above a limit the service refuses the
@@ -27,14 +41,7 @@ export const TERMS_PLANS: readonly LegalSection[] = [
   {
     id: 'trial',
     title: 'Free trial',
-    body: (
-      <p>
-        Each account can try {PLAN_NAMES.pro} free of charge for 7 days, once per account. No card is asked for. The
-        trial ends by itself and the account falls back to {PLAN_NAMES.free}: nothing is charged, and nothing has to be
-        cancelled. We write to you two days before it ends. Making several accounts in order to repeat the trial is not
-        allowed.
-      </p>
-    ),
+    body: <Trial plans={plans} />,
   },
   {
     id: 'payment',

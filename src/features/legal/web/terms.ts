@@ -1,17 +1,19 @@
 import type { LegalText } from './legal-text.ts';
+import type { Plans } from './plan-table.tsx';
 import { TERMS_LAW } from './terms-law.tsx';
-import { TERMS_PLANS } from './terms-plans.tsx';
+import { termsOfPlans } from './terms-plans.tsx';
 import { TERMS_USE } from './terms-use.tsx';
 
-export const TERMS: LegalText = {
+/** With what this installation charges. */
+export const termsOf = (plans: Plans): LegalText => ({
   title: 'Terms & Conditions',
   lead: 'What holds between you and us when you use the service. In plain words, because they bind you.',
   short: [
     'This is information, not financial advice. Data come as they are, with their source and age.',
     'Predictions come with their track record and without a promise.',
-    'The free trial takes no card, ends by itself and costs nothing.',
+    ...(plans?.trialDays === 0 ? [] : ['The free trial takes no card, ends by itself and costs nothing.']),
     'You can cancel at any time; it takes effect at the end of the billing period. There are no refunds for partial periods.',
     'Prices may change with 30 days notice. Our liability is capped at what you paid in the prior 12 months.',
   ],
-  sections: [...TERMS_USE, ...TERMS_PLANS, ...TERMS_LAW],
-};
+  sections: [...TERMS_USE, ...termsOfPlans(plans), ...TERMS_LAW],
+});

@@ -5,7 +5,16 @@ import type { ReadModel } from '#server/platform/read-model.ts';
 import { route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
-import { getCandles, getCoin, listPrices, listSparklines, type PriceList, type Sparklines } from '../contract.ts';
+import {
+  getCandles,
+  getCoin,
+  listCandles,
+  listPrices,
+  listSparklines,
+  type PriceList,
+  type Sparklines,
+} from '../contract.ts';
+import { readChart } from './service/chart.ts';
 import { readCandles, readCoin } from './service/coins.ts';
 import type { Market } from './service.ts';
 
@@ -23,4 +32,8 @@ export function marketRoutes(app: FastifyInstance, market: Market, models: Model
   });
 
   route(app, getCandles, ({ params, query }) => readCandles(market.ctx, params.id, query.range, requestBackfill));
+
+  route(app, listCandles, ({ query, caller }) =>
+    readChart(market.ctx, { ...query, plan: caller?.plan ?? null }, requestBackfill),
+  );
 }

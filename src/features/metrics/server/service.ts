@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type { MetricsContext } from './context.ts';
 export { type Figure, group } from './figure.ts';
-export { absentReason } from './metrics.ts';
+export { absentReason, OWN, ruleOf } from './metrics.ts';
 export {
   categoryOf,
   changeMetric,
@@ -20,6 +20,8 @@ export {
   narrativeDetail,
   narrativeFacts,
 } from './narrative-facts.ts';
+export { correlationsOf } from './service/correlation.ts';
+export { seasonCoins } from './service/derive/season.ts';
 export type { DailyPoint, MetricSeries } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';

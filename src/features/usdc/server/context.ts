@@ -1,11 +1,12 @@
 import type { AuthContext } from '#features/auth/server/service.ts';
+import type { CardOf } from '#features/billing/server/service.ts';
 import type { Connection } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
 
 import type { Network } from '../contract.ts';
 import type { Rail } from './rail.ts';
 
-export type UsdcContext = AuthContext & { live: Live; rails: Record<Network, Rail> };
+export type UsdcContext = AuthContext & { live: Live; rails: Record<Network, Rail>; cardOf: CardOf };
 
 export type UsdcDeps = Omit<UsdcContext, 'rails'> & { connection: Connection };
 

@@ -156,6 +156,8 @@ test('money that nobody can be found for is kept aside', async () => {
   p.base.pay('0xunknown', 3_000_000n);
   p.base.finalise();
   await p.watch();
+  const aside = await p.db.selectFrom('postings').select('units').where('account', '=', 'suspense').execute();
+  expect(aside.map(({ units }) => units)).toEqual([-7_000_000, -3_000_000]);
 });
 
 test('transfers of one transaction to several payments are told apart, and dust changes nothing', async () => {

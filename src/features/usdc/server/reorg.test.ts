@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { Billing } from '#features/billing/contract.ts';
+import { addMonths } from '#features/billing/server/plan-periods.ts';
 import type { Payment } from '#features/usdc/contract.ts';
 import { unitsOf } from '#shared/money.ts';
+import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { DAY, MINUTE, type Paying, PREMIUM, PRO, startPaying } from '#tests/support/paying.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
@@ -209,6 +212,27 @@ test('Pro and Premium+ paid in one block, or Pro heard of last, lose nothing of 
   await p.watch('solana');
   expect((await p.plan(lea)).plan).toBe('premium');
   expect((await ends(lea, first)) > (await ends(lea, later))).toBe(true);
+});
+
+test('Pro whose money came before a Premium+ by card, and is heard of after it, waits for its end whole: nothing has to be credited', async () => {
+  const lou = await somebody();
+  const offer = await p.open(lou);
+  p.base.pay(offer.address, PRO);
+  p.s.advance(MINUTE);
+  const premium = { source: 'stripe:invoice:in_lou', plan: 'premium', units: PREMIUM } as const;
+  await grantTo(p.s, lou, premium);
+  const { currentPeriodEnd: end } = await p.plan(lou);
+  p.base.finalise();
+  await p.watch();
+  expect(await p.plan(lou)).toEqual(expect.objectContaining({ plan: 'premium', currentPeriodEnd: end }));
+  const { upcoming, credit } = (await lou.get('/api/billing')).json<Billing>();
+  expect(upcoming).toEqual([
+    { plan: 'pro', startsAt: end, endsAt: new Date(addMonths(Date.parse(end as string), 1)).toISOString() },
+  ]);
+  expect(credit).toBe('0.00');
+  p.s.advance(MINUTE);
+  await takeBack(p.s, lou, premium.source);
+  expect((await p.plan(lou)).plan).toBe('pro');
 });
 
 test('Pro bought after Premium+ was offered is given back when Premium+ is paid', async () => {

@@ -7,18 +7,25 @@ import type { Caller } from '#server/platform/route.ts';
 
 import type { BillingContext } from '../context.ts';
 import { findGrants, lockBilling } from '../store/grants.ts';
-import { hasTried, insertTrial } from '../store/trials.ts';
+import { hasAddressTried, hasTried, insertTrial } from '../store/trials.ts';
 import { addGrant } from './grants.ts';
 
 export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
 const DAY_MS = 86_400_000;
 
+/** Of an address as the accounts keep it. */
+const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, email: string): Buffer =>
+  secrets.mac('trial address', email);
+
 /** Why an account cannot try Pro, in words for people; null when it can. */
-export async function whyNoTrial({ config, now }: BillingContext, db: Db, userId: number): Promise<string | null> {
+export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
+  const { config, now } = ctx;
   if (config.LAUNCH_COMING_SOON) return COMING_SOON;
   if (config.TRIAL_DAYS === 0) return 'There is no trial at the moment.';
   if (await hasTried(db, userId)) return 'You have had your trial of Pro. It can be started once.';
-  const { role } = await getUser(db, userId);
+  const { role, email } = await getUser(db, userId);
+  if (await hasAddressTried(db, addressHashOf(ctx, email)))
+    return 'An earlier account with this e-mail address has had its trial of Pro. It can be started once.';
   const plan = planOf(role, await standingOf(db, userId, now()));
   if (plan !== 'free') return `You are on ${PLAN_NAMES[plan]} already: there is nothing to try.`;
   const grants = await findGrants(db, userId);
@@ -36,7 +43,8 @@ export async function startTrial(ctx: BillingContext, { userId }: Caller): Promi
     await lockBilling(tx, userId);
     const why = await whyNoTrial(ctx, tx, userId);
     if (why !== null) throw new AppError('conflict', why);
-    await insertTrial(tx, userId, at, endsAt);
+    const { email } = await getUser(tx, userId);
+    await insertTrial(tx, { userId, addressHash: addressHashOf(ctx, email), startedAt: at, endsAt });
     await addGrant(ctx, tx, {
       source: `trial:${userId}`,
       userId,

@@ -7,9 +7,24 @@ export async function hasTried(db: Db, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function insertTrial(db: Db, userId: number, startedAt: Date, endsAt: Date): Promise<void> {
+export async function hasAddressTried(db: Db, addressHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('trial_addresses')
+    .select('started_at')
+    .where('address_hash', '=', addressHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type NewTrial = { userId: number; addressHash: Buffer; startedAt: Date; endsAt: Date };
+
+export async function insertTrial(db: Db, { userId, addressHash, startedAt, endsAt }: NewTrial): Promise<void> {
   await db
     .insertInto('trials')
     .values({ user_id: userId, started_at: startedAt.toISOString(), ends_at: endsAt.toISOString() })
+    .execute();
+  await db
+    .insertInto('trial_addresses')
+    .values({ address_hash: addressHash, started_at: startedAt.toISOString() })
     .execute();
 }

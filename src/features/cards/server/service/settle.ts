@@ -34,9 +34,12 @@ type Purchase = {
   proration: Units;
   /** What of the credit goes into it. */
   spent: Units;
-  /** False when the credit that lowered the price has gone elsewhere meanwhile. */
+  /** False when the credit that lowered the price has gone elsewhere meanwhile, or the discount of a first month with another purchase. */
   isCovered: boolean;
 };
+
+/** Only a first month costs less than every month after it. */
+const isFirstMonth = (quote: CheckoutRow | undefined): boolean => quote !== undefined && quote.price < quote.regular;
 
 async function purchaseOf(tx: Db, sub: SubscriptionTruth, invoice: InvoiceTruth, quote: CheckoutRow | undefined) {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
@@ -53,14 +56,14 @@ async function purchaseOf(tx: Db, sub: SubscriptionTruth, invoice: InvoiceTruth,
     paidAt,
     proration,
     spent,
-    isCovered: wanted - spent <= allowed,
+    isCovered: wanted - spent <= allowed && !(isFirstMonth(quote) && periods.some(({ units }) => units > 0n)),
   };
   return purchase;
 }
 
 /**
  * Books an invoice that was paid and grants what it paid for, once, within a transaction that holds the billing of its account. Money of an
- * account that is gone waits in suspense; money for a price that was lowered by credit which is not there any more becomes credit itself.
+ * account that is gone waits in suspense; money for a price that was lowered by what is not there any more becomes credit itself.
  */
 export async function settle(
   ctx: CardsContext,

@@ -1,5 +1,8 @@
+import type { z } from 'zod/mini';
+
 import { TRACKED } from '#features/market/contract.ts';
 import type { DailyClose } from '#features/market/server/service.ts';
+import type { correlationPair } from '#features/metrics/contract.ts';
 
 import type { MetricsContext } from '../context.ts';
 
@@ -81,38 +84,59 @@ export function correlationMatrix(rows: readonly Float64Array[]): Float64Array {
   return matrix;
 }
 
+type Pair = z.infer<typeof correlationPair>;
+type Coin = { id: string; symbol: string };
+
+/** Every asset with every other over so many days: `pairs[i][j]` of `coins[i]` and `coins[j]`; 1 with itself. */
+export async function correlationsOf(ctx: MetricsContext, coins: readonly Coin[], days: number): Promise<Pair[][]> {
+  const now = ctx.now();
+  const closes = await ctx.market.dailyCloses(
+    coins.map(({ id }) => id),
+    new Date(now.getTime() - (days + 1) * DAY_MS),
+    now,
+  );
+  const series = coins.map(({ id }) => returnsOf(closes.get(id) ?? []));
+  const pairs: Pair[][] = coins.map(() => []);
+  for (const [i, x] of series.entries())
+    for (const [j, y] of series.slice(0, i + 1).entries()) {
+      const { r, days: common } = pearson(x, y);
+      const newest = [x, y].flatMap((each) => [...each.keys()].at(-1) ?? []).toSorted()[0];
+      const pair = pairOf(ctx, { r, common, days, newest });
+      const row = pairs[i] as Pair[];
+      const mirrored = pairs[j] as Pair[];
+      row[j] = i === j ? { ...pair, value: 1 } : pair;
+      mirrored[i] = row[j];
+    }
+  return pairs;
+}
+
+type Told = { r: number | null; common: number; days: number; newest: string | undefined };
+
+function pairOf(ctx: MetricsContext, { r, common, days, newest: newestDay }: Told): Pair {
+  const now = ctx.now();
+  if (r === null || common < LEAST_DAYS) {
+    const reason = `Default, not measured: ${common} common days, ${LEAST_DAYS} are needed`;
+    return { value: DEFAULT_PAIR, method: 'default', days: common, meta: { metric: 'correlation', reason } };
+  }
+  const newest = newestDay ?? now.toISOString().slice(0, 10);
+  const meta = {
+    metric: 'correlation',
+    source: 'Meridian',
+    observedAt: new Date(Math.min(now.getTime(), Date.parse(newest) + DAY_MS)).toISOString(),
+    fetchedAt: now.toISOString(),
+    method: ctx.mode === 'demo' ? ('demo' as const) : ('computed' as const),
+    staleAfter: new Date(Date.parse(newest) + 2 * DAY_MS + 6 * HOUR_MS).toISOString(),
+    terms: `Pearson correlation of ${common} daily log returns`,
+    ...(common < days ? { historyDays: common } : {}),
+  };
+  return { value: r, method: 'measured', days: common, meta };
+}
+
 /** Pairs of the tracked assets as `BTC_ETH`, both ways round. */
 export async function readCorrelation(ctx: MetricsContext, days: number) {
-  const now = ctx.now();
-  const ids = TRACKED.map(({ id }) => id);
-  const closes = await ctx.market.dailyCloses(ids, new Date(now.getTime() - (days + 1) * DAY_MS), now);
-  const series = new Map(TRACKED.map(({ id, symbol }) => [symbol, returnsOf(closes.get(id) ?? [])]));
-  const method = ctx.mode === 'demo' ? ('demo' as const) : ('computed' as const);
-  const pairs = [...series].flatMap(([a, x]) =>
-    [...series].flatMap(([b, y]) => {
-      if (a === b) return [];
-      const { r, days: common } = pearson(x, y);
-      const isMeasured = r !== null && common >= LEAST_DAYS;
-      const newest = [...x.keys()].at(-1) ?? now.toISOString().slice(0, 10);
-      const meta = isMeasured
-        ? {
-            metric: 'correlation',
-            source: 'Meridian',
-            observedAt: new Date(Math.min(now.getTime(), Date.parse(newest) + DAY_MS)).toISOString(),
-            fetchedAt: now.toISOString(),
-            method,
-            staleAfter: new Date(Date.parse(newest) + 2 * DAY_MS + 6 * HOUR_MS).toISOString(),
-            terms: `Pearson correlation of ${common} daily log returns`,
-            ...(common < days ? { historyDays: common } : {}),
-          }
-        : { metric: 'correlation', reason: `Default, not measured: ${common} common days, ${LEAST_DAYS} are needed` };
-      return [
-        [
-          `${a}_${b}`,
-          { value: isMeasured ? r : DEFAULT_PAIR, method: isMeasured ? 'measured' : 'default', days: common, meta },
-        ] as const,
-      ];
-    }),
+  const pairs = await correlationsOf(ctx, TRACKED, days);
+  const named = TRACKED.flatMap(({ symbol: a }, i) =>
+    TRACKED.flatMap(({ symbol: b }, j) => (i === j ? [] : [[`${a}_${b}`, pairs[i]?.[j] as Pair] as const])),
   );
-  return { timestamp: now.toISOString(), correlationData: Object.fromEntries(pairs) };
+  return { timestamp: ctx.now().toISOString(), correlationData: Object.fromEntries(named) };
 }

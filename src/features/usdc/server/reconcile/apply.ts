@@ -11,6 +11,7 @@ import { NETWORK_NAMES } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
 import type { UsdcContext } from '../context.ts';
+import { isPastFirst } from '../service/quote.ts';
 import { covers, isInTime, type StoredDeposit, TOLERANCE } from '../status.ts';
 import { type StoredPayment, setApplied } from '../store/payments.ts';
 import { whatOf } from '../words.ts';
@@ -38,7 +39,7 @@ function restOf(before: readonly Period[], after: readonly Period[], offeredAt: 
   return prorationAt(ending, offeredAt.getTime());
 }
 
-/** Buys the plan from the balance; false, and nothing changed, where the balance does not hold its price. The caller holds the account's lock. */
+/** Buys the plan from the balance; false, and nothing changed, where the balance does not hold its price or the price no longer holds. The caller holds the account's lock. */
 export async function applyPayment(
   ctx: UsdcContext,
   tx: Db,
@@ -51,6 +52,8 @@ export async function applyPayment(
   const about = `${whatOf(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
   const grant = { source, plan, months, days: 0, goodAt, units: price };
   const before = await periodsOfUser(tx, userId);
+  // Of two open offers of a first month one has it: what was paid for the other stays on the balance.
+  if (payment.applications === 0 && isPastFirst(ctx, payment, before)) return false;
   let after = await periodsOfUser(tx, userId, [grant]);
   const own = after.find((period) => period.source === source);
   // Pro whose money was good before that of a Premium+ bought meanwhile would be ended by it: it waits instead.

@@ -13,7 +13,7 @@ import { creditedOf, type Deposit, depositsOfPayments } from '../store/deposits.
 import { findSimilar, insertPayment, type StoredPayment, setRoute } from '../store/payments.ts';
 import { uniqueAmount } from './amounts.ts';
 import { balanceOf, pricedFor, type Quote, quoteOf } from './quote.ts';
-import { refuseClosed, refuseQueued, refuseRenewal } from './refusals.ts';
+import { refuseClosed, refuseQueued, refuseRenewal, refuseRenewed } from './refusals.ts';
 import { viewOf } from './view.ts';
 
 type Choice = { userId: number; plan: PaidPlan; months: number; network: Network };
@@ -74,6 +74,7 @@ async function create(ctx: UsdcContext, tx: Db, choice: Choice, quote: Quote, no
 export async function openPayment(ctx: UsdcContext, choice: Choice, isRenewal: boolean): Promise<Payment> {
   const { userId, plan, months } = choice;
   refuseClosed(ctx, choice.network);
+  await refuseRenewed(ctx, userId);
   const payment = await ctx.db.transaction().execute(async (tx) => {
     await lockBilling(tx, userId);
     const now = ctx.now();

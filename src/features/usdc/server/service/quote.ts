@@ -12,6 +12,7 @@ import type { Units } from '#shared/money.ts';
 
 import type { UsdcContext } from '../context.ts';
 import { TOLERANCE } from '../status.ts';
+import type { StoredPayment } from '../store/payments.ts';
 
 export type Quote = { price: Units; creditUsed: Units; proration: Units; due: Units };
 
@@ -29,9 +30,19 @@ export function pricedFor(
     const sold = config.PREPAID_DISCOUNTS.map((term) => term.months);
     throw new AppError('bad_request', `${months} months are not sold. Choose one of ${sold.join(', ')}.`);
   }
-  const isFirst = months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && periods.every(({ units }) => units === 0n);
+  const isFirst = months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   return isFirst ? firstMonthPrice(config, plan) : price;
 }
+
+const hasPaid = (periods: readonly Period[]): boolean => periods.some(({ units }) => units > 0n);
+
+/** Whether an offer asks for the price of a first month though the account has paid for a plan since it was made. */
+export const isPastFirst = (
+  { config }: Pick<UsdcContext, 'config'>,
+  { plan, months, price }: Pick<StoredPayment, 'plan' | 'months' | 'price'>,
+  periods: readonly Period[],
+): boolean =>
+  months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && price === firstMonthPrice(config, plan) && hasPaid(periods);
 
 /** What a plan costs this person, and what is left to pay after the rest of Pro and the balance. */
 export function quoteOf(

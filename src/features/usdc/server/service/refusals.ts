@@ -1,4 +1,5 @@
 import type { Period } from '#features/billing/server/service.ts';
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { standingOf } from '#features/subscriptions/server/service.ts';
 import type { Network } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -15,6 +16,16 @@ export function refuseClosed(ctx: UsdcContext, network: Network): void {
   if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', 'Pro and Premium+ are coming soon.');
   const closed = closedOf(ctx, network);
   if (closed !== null) throw new AppError('unavailable', closed);
+}
+
+/** A card that goes on charging is ended first: months paid ahead would pile up behind what it pays. One that was declined has ended nothing. */
+export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Promise<void> {
+  const card = await cardOf(userId);
+  if (card && !card.cancelled && !card.pastDue)
+    throw new AppError(
+      'conflict',
+      `${PLAN_NAMES[card.plan]} is renewed by card, so you would pay twice. Choose Cancel Subscription in your profile first: what is paid for stays yours, and what you pay in USDC is added to it.`,
+    );
 }
 
 /** Nobody pays for Pro a second time while one waits for the end of Premium+. */

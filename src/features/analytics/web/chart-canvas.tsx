@@ -1,0 +1,113 @@
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+
+import { Empty } from '#web/ui/states.tsx';
+
+import { type Bar, isBar, type Slot, withPrice } from './bars.ts';
+import type { Drawing, Picture } from './drawing.ts';
+import { type Asset, coinIdOf, type Timeframe } from './view.ts';
+
+/** Tells of the newest price of a coin, first of the one that is known, until the function it returns is called. */
+export type Watch = (coinId: string, listener: (price: number, atMs: number) => void) => () => void;
+
+export type Handle = Pick<Drawing, 'zoom' | 'newest'>;
+
+type Props = {
+  asset: Asset;
+  other: Asset | null;
+  timeframe: Timeframe;
+  picture: Picture;
+  label: string;
+  watch: Watch;
+  handle: RefObject<Handle | null>;
+  /** The bar under the crosshair, by its time; null when there is none. */
+  onLook: (time: number | null) => void;
+  /** The last bar, whenever a price changes it. */
+  onLive: (bar: Bar) => void;
+};
+
+const lastOf = (slots: readonly Slot[] | null): Bar | undefined => slots?.findLast(isBar);
+
+export function ChartCanvas({ asset, other, timeframe, picture, label, watch, handle, onLook, onLive }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const drawing = useRef<Drawing>(null);
+  const shown = useRef(picture);
+  const last = useRef<Bar | undefined>(undefined);
+  const lastOther = useRef<Bar | undefined>(undefined);
+  const [failed, setFailed] = useState(false);
+  const [ready, setReady] = useState(false);
+
+  useImperativeHandle(handle, () => ({
+    zoom: (factor) => drawing.current?.zoom(factor),
+    newest: () => drawing.current?.newest(),
+  }));
+
+  useEffect(() => {
+    let gone = false;
+    const draw = async () => {
+      const { drawChart } = await import('./drawing.ts');
+      if (gone || !host.current) return;
+      drawing.current = drawChart(host.current, { timeframe, onLook });
+      setReady(true);
+    };
+    draw().catch(() => setFailed(true));
+    return () => {
+      gone = true;
+      drawing.current?.close();
+      drawing.current = null;
+      setReady(false);
+    };
+  }, [timeframe, onLook]);
+
+  useEffect(() => {
+    shown.current = picture;
+    if (!ready) return undefined;
+    drawing.current?.show(picture);
+    last.current = lastOf(picture.slots);
+    lastOther.current = lastOf(picture.other);
+    const follow = (known: RefObject<Bar | undefined>, tell: (bar: Bar) => void) => (price: number, atMs: number) => {
+      const next = known.current && withPrice(known.current, timeframe, price, atMs);
+      if (!next) return;
+      known.current = next;
+      tell(next);
+    };
+    const stops = [
+      watch(
+        coinIdOf(asset),
+        follow(last, (bar) => {
+          drawing.current?.live(bar);
+          onLive(bar);
+        }),
+      ),
+    ];
+    if (other)
+      stops.push(
+        watch(
+          coinIdOf(other),
+          follow(lastOther, (bar) => drawing.current?.liveOther(bar)),
+        ),
+      );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [ready, picture, asset, other, timeframe, watch, onLive]);
+
+  const onKey = (event: KeyboardEvent) => {
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => drawing.current?.step(-1),
+      ArrowRight: () => drawing.current?.step(1),
+      '+': () => drawing.current?.zoom(1.5),
+      '-': () => drawing.current?.zoom(1 / 1.5),
+      End: () => drawing.current?.newest(),
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+
+  if (failed) return <Empty title="The chart could not be drawn" note="The table of the bars below it can be read." />;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys read it bar by bar
+    <div ref={host} role="group" aria-label={label} tabIndex={0} onKeyDown={onKey} className="absolute inset-0" />
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { Card } from '#web/ui/card.tsx';
+import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { Figure } from '#web/ui/figure.tsx';
+import { newestOf } from '#web/ui/figure-age.ts';
+import { Fresh } from '#web/ui/fresh.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import type { RiskRow } from '../contract.ts';
+import { type Days, riskQuery } from './queries.ts';
+import { ScrollBox } from './scroll-box.tsx';
+import { BODY, HEAD } from './table.ts';
+import { Term } from './term.tsx';
+import { ratio } from './words.ts';
+
+const WINDOWS = { '30d': '30', '90d': '90', '365d': '365' } as const;
+type Window = keyof typeof WINDOWS;
+
+const percent = (value: number) => `${ratio(value, 1)}%`;
+type Key = 'annualised_volatility' | 'sharpe' | 'sortino' | 'max_drawdown' | 'beta_btc';
+const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number) => string])[] = [
+  ['annualised_volatility', 'Volatility, a year', percent],
+  ['sharpe', 'Sharpe', ratio],
+  ['sortino', 'Sortino', ratio],
+  ['max_drawdown', 'Max drawdown', percent],
+  ['beta_btc', 'Beta to BTC', ratio],
+];
+
+export function RiskCard() {
+  const [window, setWindow] = useState<Window>('365d');
+  const days: Days = WINDOWS[window];
+  const query = useQuery(riskQuery(days));
+  const newest = query.data && newestOf(query.data.risk.flatMap(({ meta }) => Object.values(meta)));
+  return (
+    <Card
+      id="risk"
+      title="Risk"
+      className="min-h-96"
+      note={newest && <Fresh {...newest} />}
+      action={
+        <Segmented
+          label="Window of the risk figures"
+          value={window}
+          options={Object.keys(WINDOWS) as Window[]}
+          onChange={setWindow}
+        />
+      }
+    >
+      <QueryView
+        query={query}
+        loading={
+          <div className="flex flex-1 p-4 pt-1">
+            <output className="sr-only">Loading Risk</output>
+            <div className="skel flex-1" />
+          </div>
+        }
+        failed="Failed to load risk figures"
+        isEmpty={({ risk }) => risk.length === 0}
+        empty={<Empty title="No risk figures available" note="Data collection is in progress..." />}
+      >
+        {({ risk }) => <RiskTable rows={risk} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+function RiskTable({ rows }: { rows: readonly RiskRow[] }) {
+  const [first] = rows;
+  return (
+    <ScrollBox label="Risk of each asset">
+      <table className="num w-full text-sm">
+        <caption className="sr-only">Risk of each asset, from daily closes</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="label pb-1 text-left font-medium">
+              Asset
+            </th>
+            {COLUMNS.map(([key, name]) => (
+              <th key={key} scope="col" className={HEAD}>
+                <Term metric={first?.meta[key]?.metric ?? key}>{name}</Term>
+              </th>
+            ))}
+            <th scope="col" className={HEAD}>
+              Days
+            </th>
+          </tr>
+        </thead>
+        <tbody className={BODY}>
+          {rows.map((row) => (
+            <tr key={row.asset}>
+              <th scope="row" className="text-left font-semibold">
+                <span className="flex items-center gap-2">
+                  <CoinMark symbol={row.asset} size={18} />
+                  {row.asset}
+                </span>
+              </th>
+              {COLUMNS.map(([key, name, text]) => {
+                const value = row[key];
+                return (
+                  <td key={key} className="pl-3">
+                    <Figure meta={row.meta[key]} name={`${name}, ${row.asset}`}>
+                      {value !== null && text(value)}
+                    </Figure>
+                  </td>
+                );
+              })}
+              <td className="pl-3 text-ink-3">{row.days}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="label pt-3">
+        From simple daily returns of closing prices, with a risk-free rate of 2 % a year. What was is no promise.
+      </p>
+    </ScrollBox>
+  );
+}

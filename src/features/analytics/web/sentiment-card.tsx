@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
+
+import { age, dateTime } from '#shared/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Figure } from '#web/ui/figure.tsx';
+import { newestOf } from '#web/ui/figure-age.ts';
+import { Fresh } from '#web/ui/fresh.tsx';
+import { Scale } from '#web/ui/micro.tsx';
+import { useNow } from '#web/ui/now.ts';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { SourceNames } from '#web/ui/source-names.ts';
+import { Spark } from '#web/ui/spark.tsx';
+import { Empty } from '#web/ui/states.tsx';
+
+import { Fact } from './market-analysis-card.tsx';
+import { sentimentQuery } from './queries.ts';
+import { SENTIMENT_STOPS, sentimentTone } from './words.ts';
+
+const PLACE = { id: 'sentiment', title: 'Market Sentiment', className: 'min-h-56' };
+const SHOWN_DAYS = 30;
+
+export function SentimentCard() {
+  const query = useQuery(sentimentQuery);
+  const nameOf = use(SourceNames);
+  const now = useNow(60_000);
+  return (
+    <QueryView
+      query={query}
+      card={PLACE}
+      failed="Failed to load market sentiment"
+      isEmpty={({ value }) => value === null}
+      empty={
+        <Empty
+          title="No sentiment data available"
+          note={query.data && 'reason' in query.data.meta.value ? query.data.meta.value.reason : ''}
+        />
+      }
+    >
+      {({ value, classification, source, timestamp, metadata, meta }) => {
+        const newest = newestOf([meta.value]);
+        const past = metadata.history.slice(0, SHOWN_DAYS).map((day) => day.value);
+        return (
+          <Card {...PLACE} note={newest && <Fresh {...newest} />}>
+            <div className="px-4 pb-3">
+              <div className={cx('flex items-center gap-2', sentimentTone(value ?? 0))}>
+                <Figure
+                  meta={meta.value}
+                  name="Fear & greed index"
+                  className="num text-3xl font-semibold tracking-[-0.03em]"
+                >
+                  {value}
+                </Figure>
+                <span className="text-lg font-semibold">{classification}</span>
+              </div>
+              <div className="pt-2 pb-3">
+                <Scale
+                  value={value ?? 0}
+                  high={100}
+                  stops={SENTIMENT_STOPS}
+                  label={`Fear and greed ${value} of 100, ${classification}`}
+                />
+              </div>
+              <Spark points={past.toReversed()} width={160} height={22} className="h-[22px] w-full" neutral />
+              <p className="label mt-1 mb-2">The last {past.length} days</p>
+              <dl className="num text-sm">
+                <Fact name="Source">{source === null ? '–' : nameOf(source)}</Fact>
+                <Fact name="Last updated">
+                  {timestamp === null ? (
+                    '–'
+                  ) : (
+                    <time dateTime={timestamp} title={dateTime(Date.parse(timestamp))}>
+                      {age(now - Date.parse(timestamp))}
+                    </time>
+                  )}
+                </Fact>
+              </dl>
+            </div>
+          </Card>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,28 @@
+import { GLOSSARY } from '#shared/glossary.ts';
+
+/** A term in the words of docs/glossary.md. */
+export function TermText({ metric }: { metric: string }) {
+  const term = GLOSSARY[metric];
+  if (!term) return <p className="p-4 text-sm text-ink-3">The glossary does not know this term.</p>;
+  return (
+    <div className="grid gap-1 p-4 text-xs text-ink-2">
+      <p className="text-sm font-semibold text-ink">
+        {term.name} <span className="font-normal text-ink-3">({term.unit})</span>
+      </p>
+      <p>{term.meaning}</p>
+      <p>
+        <span className="text-ink-3">Formula: </span>
+        {term.formula}
+      </p>
+      {term.reading && (
+        <p>
+          <span className="text-ink-3">Reading: </span>
+          {term.reading}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a term means, in one or two sentences. */
+export const Explanation = ({ metric }: { metric: string }) => <>{GLOSSARY[metric]?.meaning ?? '–'}</>;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { grantTo } from '#tests/support/grants.ts';
+import { type Paying, startPaying } from '#tests/support/paying.ts';
+import { person } from '#tests/support/people.ts';
+
+const HALF = 14_995_000n;
+
+let p: Paying;
+beforeAll(async () => {
+  p = await startPaying({ FIRST_MONTH_DISCOUNT: '50' });
+});
+afterAll(() => p.stop());
+
+test('of two open offers of a first month one has the discount: what is paid for the other stays on the balance', async () => {
+  const ann = await person(p.s, 'ann');
+  const [first, second] = [await p.open(ann), await p.open(ann, { network: 'solana' })];
+  expect([first.price, second.price]).toEqual(['14.995', '14.995']);
+  await p.settle(first, HALF);
+  expect(await p.show(ann, first)).toMatchObject({ status: 'settled', flags: [] });
+  const { plan, currentPeriodEnd } = await p.plan(ann);
+  expect(plan).toBe('pro');
+  await p.settle(second, HALF + 10_000n);
+  expect(await p.show(ann, second)).toMatchObject({ grantedUntil: null, flags: expect.arrayContaining(['credited']) });
+  expect(await p.plan(ann)).toMatchObject({ plan: 'pro', currentPeriodEnd });
+  expect(await p.credit(ann)).toBe('15.005');
+  expect(await p.open(ann)).toMatchObject({ price: '29.99', creditUsed: '15.005', amount: '14.985' });
+});
+
+test('the first month is gone with whatever was bought meanwhile, of another plan or by card', async () => {
+  const ben = await person(p.s, 'ben');
+  const offer = await p.open(ben, { planId: 'premium' });
+  expect(offer.price).toBe('49.50');
+  await grantTo(p.s, ben, { source: 'stripe:invoice:in_ben' });
+  await p.settle(offer, 49_500_000n);
+  expect(await p.show(ben, offer)).toMatchObject({ grantedUntil: null, flags: ['credited'] });
+  expect(await p.credit(ben)).toBe('49.50');
+  expect((await p.plan(ben)).plan).toBe('pro');
+});
+
+test('one whose money the chain took back has its discount still when the money comes again, after another purchase too', async () => {
+  const cas = await person(p.s, 'cas');
+  const offer = await p.open(cas);
+  p.base.pay(offer.address, HALF, { tx: 'again' });
+  p.base.confirm();
+  await p.watch();
+  await grantTo(p.s, cas, { source: 'stripe:invoice:in_cas' });
+  p.base.reorg(3);
+  await p.watch();
+  expect(await p.show(cas, offer)).toMatchObject({ grantedUntil: null });
+  p.base.pay(offer.address, HALF, { tx: 'again' });
+  p.base.finalise();
+  await p.watch();
+  expect(await p.show(cas, offer)).toMatchObject({ status: 'settled', flags: [], grantedUntil: expect.any(String) });
+  expect(await p.credit(cas)).toBe('0.00');
+});

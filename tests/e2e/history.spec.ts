@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Page } from '@playwright/test';
+
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { expect, hydrated, test } from './product.ts';
+
+const values = (page: Page) => page.getByRole('region', { name: 'Stored values' });
+
+async function texts(page: Page): Promise<string[][]> {
+  const rows = values(page).locator('tbody tr:not([aria-hidden])');
+  await expect(rows.first()).toBeVisible(LONG);
+  return rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+}
+
+/** Saves a file from the menu and reads it. */
+async function exported(page: Page, kind: string): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: kind, exact: true }).click();
+  const file = await coming;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+test('without an account: the last 30 days, sorted by a head, a type chosen; export waits for Pro', async ({
+  page,
+}) => {
+  await page.goto('/app');
+  await hydrated(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Historical Data' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Historical Data' })).toBeVisible(LONG);
+  await expect(page.getByText(/Your plan shows the last 30 days/)).toBeVisible(LONG);
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeDisabled();
+  await expect(page.getByTitle('Export requires Pro+ subscription')).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Data type' }).selectOption('Treasury yields');
+  await page.getByRole('combobox', { name: 'Symbol', exact: true }).selectOption('US10Y');
+  await expect(values(page).getByRole('row').nth(1)).toContainText('US10Y', LONG);
+  await values(page)
+    .getByRole('button', { name: /^Value/ })
+    .click();
+  await expect(page).toHaveURL(/type=TREASURY_YIELD&symbol=US10Y&sort=value-asc/);
+  const shown = (await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''));
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('value-asc', LONG);
+  expect((await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''))).toEqual(shown);
+});
+
+test('pro: older rows follow while scrolling, and the CSV holds what the table shows', async ({ page }) => {
+  await enterDemo(page, 'pro', '/app/history?symbol=BTC&range=all');
+  await texts(page);
+  await expect(page.getByText('100 values loaded, older ones follow')).toBeVisible(LONG);
+  await values(page).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(page.getByText(/^(2|3)00 values loaded/)).toBeVisible(LONG);
+  await values(page).evaluate((box) => box.scrollTo(0, 0));
+
+  const rows = await texts(page);
+  const { name, text } = await exported(page, 'CSV');
+  expect(name).toMatch(/^meridian-history-crypto-price-btc-20\d\d-\d\d-\d\d\.csv$/);
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\r\n')
+    .slice(1);
+  const fromFile = lines.slice(0, 20).map((line) => {
+    const [, symbol, value] = line.split(',');
+    return `${symbol} $${Number(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  });
+  expect(rows.slice(0, 20).map((cells) => `${cells[1]} ${cells[2]}`)).toEqual(fromFile);
+  await expect(page.getByText('Crypto prices exported as CSV')).toBeVisible();
+
+  const report = await exported(page, 'Printable report');
+  expect(report.text).toContain('Crypto prices, historical data');
+  expect(report.text.match(/<tr>/g)).toHaveLength(51);
+});
+
+test('a load that fails says so, and Retry brings the rows', async ({ page, problems }) => {
+  let fails = true;
+  await page.route('**/api/history/**', (route) =>
+    fails ? route.fulfill({ status: 500, json: { error: 'Out of order', code: 'internal' } }) : route.fallback(),
+  );
+  await page.goto('/app/history');
+  await hydrated(page);
+  await expect(page.getByText('Failed to load historical data')).toBeVisible(LONG);
+  fails = false;
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+  expect((await texts(page)).length).toBeGreaterThan(10);
+  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('500')));
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('on a desktop and on a phone: no violation, nothing to scroll sideways', async ({ page }) => {
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto('/app/history');
+        await hydrated(page);
+        await texts(page);
+        await expectNoViolation(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}
