@@ -4,6 +4,7 @@ import { exportsTopic } from '#features/exports/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { isUnreachable } from '#server/platform/db-failures.ts';
+import { WRITER_LIMITS } from '#server/platform/files/limits.ts';
 
 import type { ExportsContext } from '../context.ts';
 import { beat, type ExportRow, type File, fail, finish, giveBack } from '../store/exports.ts';
@@ -95,7 +96,10 @@ async function begin(
     part: partOf(ctx.config, row),
     file: fileOf(ctx.config, row),
   };
-  const thread = new Worker(new URL('../make-worker.ts', import.meta.url), { workerData: order });
+  const thread = new Worker(new URL('../make-worker.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: WRITER_LIMITS,
+  });
   thread.on('message', (said: Said) => {
     if (said.kind === 'progress') Object.assign(progress, { done: said.done, expected: said.expected });
     else end(said.kind === 'made' ? { why: 'made', file: said.file } : { why: 'failed', ...said });
