@@ -68,6 +68,7 @@ json.dump(answer, sys.stdout)
 `;
 
 /** A file as Python's own csv, json, zipfile, ElementTree or openpyxl read it. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller names what it was given
 export function readByPython<T>(python: string, kind: 'csv' | 'json' | 'zip' | 'xml' | 'xlsx', path: string): T {
   return JSON.parse(run(python, ['-', kind, path], PYTHON)) as T;
 }

@@ -99,7 +99,7 @@ export function openPen(doc: Document): Pen {
       text
         .toWellFormed()
         .split(/\r\n|[\n\r\u2028\u2029]/)
-        .flatMap((line) => wrapped(line.replaceAll(/\s/g, ' ').replaceAll(/[\u0000-\u001f]/g, ''), width, ink)),
+        .flatMap((line) => wrapped(line.replaceAll(/\s/g, ' ').replaceAll(/[^ -\uffff]/g, ''), width, ink)),
     put(text, x, y, { size = SIZE, bold = false, colour = INK } = {}) {
       doc
         .font(bold ? 'bold' : 'regular')

@@ -168,7 +168,7 @@ export function openPdf(head: FileHead): Pdf {
       if (pen.replaced()) addText('□ stands for a sign that the font of this file does not have.', { size: 8 });
       doc.end();
     },
-    bytes: gathered(doc as unknown as AsyncIterable<Uint8Array>),
+    bytes: gathered(doc),
   };
 }
 

@@ -30,25 +30,47 @@ const COLUMNS: readonly Column[] = [
   { name: 'is_new', title: 'New', type: 'boolean' },
 ];
 const NAMES = [
-  ...['=1+1', '+44 20', '-5', '@SUM(A1)', '\tTab', '\rReturn', '=HYPERLINK("http://x","y"),\n2', "'quoted'", '＝1+1'],
-  ...['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', ' blanks ', '', '<tag attr="1">&amp;</tag>', ']]>', '_x0041_'],
-  ...[
-    '日本語',
-    'العربية',
-    'עברית',
-    'हिन्दी',
-    'Ελληνικά',
-    'Кириллица',
-    '한국어',
-    '😀👩‍👩‍👧',
-    'Zażółć',
-    'e\u0301',
-    'null',
-    '007',
-    'TRUE',
-    '1e5',
-  ],
-  ...['bell\u0007', 'nul\u0000', 'esc\u001b[31m', 'half \ud83d letter', '\udc00', '\ufffe\uffff', '\u2028', '\u0085'],
+  '=1+1',
+  '+44 20',
+  '-5',
+  '@SUM(A1)',
+  '\tTab',
+  '\rReturn',
+  '=HYPERLINK("http://x","y"),\n2',
+  "'quoted'",
+  '＝1+1',
+  'a,b',
+  'say "hi"',
+  'two\nlines',
+  'two\r\nlines',
+  ' blanks ',
+  '',
+  '<tag attr="1">&amp;</tag>',
+  ']]>',
+  '_x0041_',
+
+  '日本語',
+  'العربية',
+  'עברית',
+  'हिन्दी',
+  'Ελληνικά',
+  'Кириллица',
+  '한국어',
+  '😀👩‍👩‍👧',
+  'Zażółć',
+  'e\u0301',
+  'null',
+  '007',
+  'TRUE',
+  '1e5',
+  'bell\u0007',
+  'nul\u0000',
+  'esc\u001b[31m',
+  'half \ud83d letter',
+  '\udc00',
+  '\ufffe\uffff',
+  '\u2028',
+  '\u0085',
 ];
 const NUMBERS = [0, -0, 1, -1.5, 0.1 + 0.2, 1e21, 5e-324, Number.MAX_SAFE_INTEGER, Number.NaN, Infinity, -Infinity];
 
@@ -70,9 +92,10 @@ const ROWS: Cell[][] = [
 
 /** What a format without room for them may keep of a text: letters, tabs and line breaks. */
 const shown = (text: string) =>
-  [...text.toWellFormed()]
-    .filter((sign) => (sign >= ' ' ? sign !== '\ufffe' && sign !== '\uffff' : '\t\n\r'.includes(sign)))
-    .join('');
+  Array.from(text.toWellFormed(), (sign) => {
+    const isKept = sign >= ' ' ? sign !== '\ufffe' && sign !== '\uffff' : '\t\n\r'.includes(sign);
+    return isKept ? sign : '';
+  }).join('');
 const finite = (cell: Cell) => (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 const tables = () => [
   tableOf('prices', COLUMNS, ROWS),

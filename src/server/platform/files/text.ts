@@ -21,8 +21,8 @@ export async function* encoded(texts: Iterable<string> | AsyncIterable<string>):
 }
 
 /** What XML forbids and no table shows. Surrogates are looked at again: pairs of them are letters. */
-const DOUBTFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const DOUBTFUL = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
+const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Without control characters other than tab and line breaks; half a letter becomes U+FFFD. */
 export function cleanText(text: string): string {

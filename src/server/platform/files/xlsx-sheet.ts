@@ -11,7 +11,7 @@ const LAST_DAY = 2_958_466;
 const SAMPLE = 100;
 
 /** Texts that cannot stand in XML as they are, keep their blanks only when told to, or look like a sheet's own escape. */
-const DOUBTFUL = /[&<>"\r\n\t\u0000-\u001f\ud800-\udfff\ufffe\uffff]|^ | $| {2}|_x/;
+const DOUBTFUL = /[&<>"]|[^ -\ud7ff\ue000-\ufffd]|^ | $| {2}|_x/;
 const OWN_ESCAPE = /_(?=x[0-9a-f]{4}_)/gi;
 
 export type Told = { cut: number };

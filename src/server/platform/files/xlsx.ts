@@ -28,7 +28,7 @@ const LEVEL = 1;
 
 /** Unlike those before, whatever their case; 'prices', then 'prices (2)'. */
 function sheetName(wanted: string, taken: readonly string[]): string {
-  const clean = wanted.toWellFormed().replaceAll(/[\u0000-\u001f[\]:*?/\\']/g, '_') || 'sheet';
+  const clean = wanted.toWellFormed().replaceAll(/[^ -\uffff]|[[\]:*?/\\']/g, '_') || 'sheet';
   for (let part = 1; ; part++) {
     const end = part === 1 ? '' : ` (${part})`;
     const name = clean.slice(0, LONGEST_NAME - end.length).toWellFormed() + end;

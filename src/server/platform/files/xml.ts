@@ -1,5 +1,5 @@
 import type { Cell, FileHead, Table, Written } from './table.ts';
-import { PIECE, xmlText } from './text.ts';
+import { PIECE, plainText, xmlText } from './text.ts';
 
 type Tables = Iterable<Table> | AsyncIterable<Table>;
 
@@ -24,7 +24,7 @@ function elements(name: string, value: unknown): string {
     inside = Object.entries(value)
       .map(([key, each]) => elements(key, each))
       .join('');
-  else inside = xmlText(String(value));
+  else inside = xmlText(plainText(value));
   return `<${tag}>${inside}</${tag}>\n`;
 }
 

@@ -82,7 +82,7 @@ export async function* zipOf(entries: Entries, madeAt: Date, level = 6): AsyncGe
       ...time,
       ...sums(entry),
       ...sixteen(entry.name.length),
-      ...new Array<number>(12).fill(0),
+      ...Array.from({ length: 12 }, () => 0),
       ...thirtyTwo(entry.at),
     ];
     yield told(Buffer.concat([Buffer.from(head), entry.name]));
