@@ -51,10 +51,10 @@ const settle = (ctx: ExportsContext, key: RunKey): Promise<void> =>
   });
 
 /** Starts what is due and settles what has ended, each by itself: one that fails holds up no other and comes again. */
-export async function runSchedules(ctx: ExportsContext, signal?: AbortSignal): Promise<void> {
+export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
   const each = async <T>(what: string, list: readonly T[], act: (ctx: ExportsContext, one: T) => Promise<void>) => {
     for (const one of list) {
-      if (signal?.aborted) return;
+      if (signal.aborted) return;
       await act(ctx, one).catch((error: unknown) =>
         ctx.report('exports', 'system', what, { one, error: messageOf(error) }),
       );
