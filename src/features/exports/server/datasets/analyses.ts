@@ -1,4 +1,4 @@
-import { calledOutcome } from '#features/predictions/server/service.ts';
+import { calledOutcome } from '#features/predictions/server/scoring/scores.ts';
 
 import { type Calls, callPages, countCalls, countOpinions, opinionPages } from '../store/analyses.ts';
 import type { Row } from '../store/scope.ts';

@@ -10,7 +10,7 @@ const DAYS: Record<Exclude<ExportRange, 'all' | 'custom'>, number> = {
   '1y': 365,
 };
 
-/** After `from`, up to and including `to`; `from` null is everything stored. */
+/** Both included; `from` null is everything stored. */
 export type Range = { from: Date | null; to: Date };
 type Asked = { dateRange: ExportRange; startDate?: string | undefined; endDate?: string | undefined };
 
@@ -29,7 +29,6 @@ export function rangeOf({ dateRange, startDate, endDate }: Asked, now: Date): Ra
   if (startDate > endDate) throw new AppError('bad_request', 'The first day is after the last day');
   const today = now.toISOString().slice(0, 10);
   if (endDate > today) throw new AppError('bad_request', 'The last day is in the future');
-  // The bound before the first moment of the day is open.
   const end = midnight(endDate) + DAY_MS - 1;
-  return { from: new Date(midnight(startDate) - 1), to: new Date(Math.min(end, now.getTime())) };
+  return { from: new Date(midnight(startDate)), to: new Date(Math.min(end, now.getTime())) };
 }

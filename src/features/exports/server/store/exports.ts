@@ -66,9 +66,20 @@ export async function totalsOf(db: Db, userId: number, monthStart: Date): Promis
   return rows[0] ?? { total: 0, thisMonth: 0, bytes: 0 };
 }
 
+/** The row that was just added, taken by this process if it is to make it now. */
+export async function claim(tx: Db, id: string, now: Date | null): Promise<ExportRow> {
+  if (now === null) return tx.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return tx
+    .updateTable('exports')
+    .set({ state: 'running', attempt: 1, started_at: now.toISOString(), beat_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /**
- * Takes the next that waits, or whose process has gone silent, of a person who has fewer than `each` under way; Premium+ has no
- * precedence, the oldest goes first.
+ * Takes the next that waits, or whose process has gone silent, of a person who has fewer than `each` under way. The
+ * oldest goes first.
  */
 export async function claimNext(db: Db, each: number, now: Date): Promise<ExportRow | undefined> {
   const { rows } = await sql<ExportRow>`update exports set state = 'running', attempt = attempt + 1, rows_done = 0,

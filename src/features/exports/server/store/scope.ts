@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Cell } from '#server/platform/files/table.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** What is read: after `from` (null: everything), up to `to`, as this person may see it. Moments are ISO strings. */
+/** What is read: from `from` (null: everything) to `to`, both included, as this person may see it. Moments are ISO strings. */
 export type Scope = { from: string | null; to: string; userId: number; mode: DataMode };
 
 /** One row as its query names it; more than the table shows where a page needs its key. */
@@ -16,7 +16,7 @@ export const PAGE = 5000;
 export const within = (column: RawBuilder<unknown>, { from, to }: Scope): RawBuilder<boolean> =>
   from === null
     ? sql<boolean>`${column} <= ${to}::timestamptz`
-    : sql<boolean>`${column} > ${from}::timestamptz and ${column} <= ${to}::timestamptz`;
+    : sql<boolean>`${column} >= ${from}::timestamptz and ${column} <= ${to}::timestamptz`;
 
 /** Of the rows of a query that ends before its limit, at most so many. */
 export async function countOf(db: Db, query: RawBuilder<unknown>, most: number): Promise<number> {
