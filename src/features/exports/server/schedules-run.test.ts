@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addFact } from '#features/subscriptions/server/service.ts';
 import type { Product } from '#server/product.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
@@ -127,6 +128,31 @@ describe('the mail about a file', () => {
     expect(links.some((href) => href.startsWith(`${SITE}/api/unsubscribe?t=`))).toBe(true);
     const run = { state: 'done', exportId: made?.id, error: null };
     expect(await schedulesOf(ann)).toMatchObject([{ lastRun: run }]);
+  });
+
+  test('leads to the file itself, of the size that it says', async () => {
+    const ann = await someone();
+    await raise(
+      s,
+      [1, 2, 3].map((n) => draftOf(`export-${n}`, { sourceAt: s.clock.now() })),
+    );
+    await scheduleFor(ann, { dataTypes: ['alerts'], hour: 13, format: 'json' });
+    await runAt(s, '2026-11-20T13:00:00Z');
+    expect(await s.product.scheduler.waiting('exports.make')).not.toEqual([]);
+    await s.product.scheduler.runByHand('exports.make');
+    await runAt(s, '2026-11-20T13:01:00Z');
+    const [made] = await exportsOf(s, ann);
+    const file = await ann.get(`/api/exports/${made?.id}/file`);
+    expect(file.statusCode).toBe(200);
+    const { file_size: bytes, rows, schedule_id: scheduleId } = (await ann.get(`/api/exports/${made?.id}`)).json();
+    expect([bytes, scheduleId]).toEqual([file.rawPayload.length, made?.schedule_id]);
+    expect(rows).toBe(3);
+    const [mail] = await mailed(ann);
+    expect(mail?.text).toContain('Alerts, 3 rows');
+    expect(mail?.text).toContain(
+      `JSON, ${(bytes / (bytes < 1e6 ? 1e3 : 1e6)).toFixed(1)} ${bytes < 1e6 ? 'kB' : 'MB'}`,
+    );
+    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', exportId: made?.id } }]);
   });
 
   test('is not sent where it is not wanted: by the schedule, or when mails are off', async () => {

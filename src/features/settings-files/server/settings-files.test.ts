@@ -125,6 +125,14 @@ describe('taking a file over', () => {
     expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
   });
 
+  test('numbers of another list mean nothing', async () => {
+    const ben = await someone();
+    const [theirs] = await callsOf(s, ann).list();
+    const answer = await bring(ben, wholeFile([{ ...rule({ name: 'Numbered' }), id: theirs?.id }]));
+    expect(answer.json()).toMatchObject({ rules: { added: 1 } });
+    expect(await namesOf(ben)).toEqual(['Numbered']);
+  });
+
   test('what is not asked for is left alone', async () => {
     const ben = await someone();
     const file = wholeFile([rule()], preferencesWith({ emailNotifications: false }));

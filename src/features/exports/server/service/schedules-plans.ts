@@ -26,8 +26,8 @@ const pause = (ctx: ExportsContext, userId: number): Promise<void> =>
   });
 
 /** Pauses the schedules of those whose plan of now no longer includes them, and lets those of others go on. */
-export async function fitPlans(ctx: ExportsContext, signal?: AbortSignal): Promise<void> {
-  for (let after = 0; !signal?.aborted; ) {
+export async function fitPlans(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
+  for (let after = 0; !signal.aborted; ) {
     const people = await peopleAfter(ctx.db, after, PEOPLE_AT_ONCE);
     const ids = people.map(({ user_id }) => user_id);
     const standings = await standingsOf(ctx.db, ids, ctx.now());

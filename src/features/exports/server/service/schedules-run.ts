@@ -11,15 +11,16 @@ const MINUTE_MS = 60_000;
 /** Pauses after the first and the second try that failed; the third is the last. */
 const PAUSES_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
 
-/** The newest moment of a schedule that is due gets one export, in one transaction with the next moment. */
-const run = (ctx: ExportsContext, id: number): Promise<void> =>
+/** The newest moment of a schedule that is due gets one export, in one transaction with the next moment. Whether one waits now. */
+const run = (ctx: ExportsContext, id: number): Promise<boolean> =>
   ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now();
     const due = await takeDue(tx, id, now);
-    if (!due?.next_run_at) return;
+    if (!due?.next_run_at) return false;
     const { schedule, anchor, hour, time_zone: timeZone } = due;
     const scheduledFor = newestRun({ schedule, anchor, hour, timeZone }, new Date(due.next_run_at), now);
-    if (await insertRun(tx, id, scheduledFor)) {
+    const isNew = await insertRun(tx, id, scheduledFor);
+    if (isNew) {
       const exportId = await enqueueExport(ctx, tx, {
         userId: due.user_id,
         scheduleId: id,
@@ -33,34 +34,44 @@ const run = (ctx: ExportsContext, id: number): Promise<void> =>
       if (exportId) await setExport(tx, { scheduleId: id, scheduledFor: scheduledFor.toISOString() }, exportId);
     }
     await setNextRun(tx, id, nextRun(schedule, anchor, hour, timeZone, now));
+    return isNew;
   });
 
-/** What an ended run leads to: a later try, the next try, or that its person is told. */
-const settle = (ctx: ExportsContext, key: RunKey): Promise<void> =>
+/** What an ended run leads to: a later try, the next try, or that its person is told. Whether an export waits now. */
+const settle = (ctx: ExportsContext, key: RunKey): Promise<boolean> =>
   ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now();
     const ended = await takeEnded(tx, key, now);
-    if (!ended) return;
+    if (!ended) return false;
     const { state, tries, exportId, retryAt, isCancelled } = ended;
     const pause = state === 'failed' && !isCancelled ? PAUSES_MS[tries - 1] : undefined;
     if (pause === undefined || exportId === null) {
       await tellOfRun(ctx, tx, ended);
       await setTold(tx, key, now);
-    } else if (retryAt === null) await setRetry(tx, key, new Date(now.getTime() + pause));
-    else await tryAgain(tx, key, exportId);
+      return false;
+    }
+    if (retryAt === null) {
+      await setRetry(tx, key, new Date(now.getTime() + pause));
+      return false;
+    }
+    await tryAgain(tx, key, exportId);
+    return true;
   });
 
 /** Starts what is due and settles what has ended, each by itself: one that fails holds up no other and comes again. */
-export async function runSchedules(ctx: ExportsContext, signal?: AbortSignal): Promise<void> {
-  const each = async <T>(what: string, list: readonly T[], act: (ctx: ExportsContext, one: T) => Promise<void>) => {
+export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
+  let waiting = 0;
+  const each = async <T>(what: string, list: readonly T[], act: (ctx: ExportsContext, one: T) => Promise<boolean>) => {
     for (const one of list) {
-      if (signal?.aborted) return;
-      await act(ctx, one).catch((error: unknown) =>
-        ctx.report('exports', 'system', what, { one, error: messageOf(error) }),
-      );
+      if (signal.aborted) return;
+      try {
+        if (await act(ctx, one)) waiting += 1;
+      } catch (error) {
+        ctx.report('exports', 'system', what, { one, error: messageOf(error) });
+      }
     }
   };
   await each('A scheduled export could not be started', await dueSchedules(ctx.db, ctx.now()), run);
   await each('A scheduled export could not be settled', await endedRuns(ctx.db, ctx.now()), settle);
-  await ctx.wake();
+  if (waiting > 0) await ctx.wake();
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import { z } from 'zod/mini';
 
 import { type Preferences, preferences } from '#features/notifications/contract.ts';
 import {
@@ -22,6 +22,9 @@ export type SettingsFile = {
   rules: ThresholdInput[] | null;
   notifications: Preferences;
 };
+
+/** Numbers are those of another list. */
+const ruleInFile = z.omit(thresholdInput, { id: true });
 
 const refuse = (sentence: string): never => {
   throw new AppError('bad_request', sentence);
@@ -54,7 +57,7 @@ export function rulesIn({ rules }: Opened): ParsedThreshold[] {
   if (!Array.isArray(rules)) return refuse('The custom alerts of this file are no list');
   if (rules.length > MOST_RULES)
     refuse(`A list holds at most ${MOST_RULES} alerts, and this file has ${rules.length.toLocaleString('en-US')}`);
-  return rules.map((rule, i) => parsed(thresholdInput, rule, `Number ${i + 1}`));
+  return rules.map((rule, i) => parsed(ruleInFile, rule, `Number ${i + 1}`));
 }
 
 export function notificationsIn({ notifications }: Opened): Preferences {

@@ -31,7 +31,7 @@ export const prepareImport = (keeper: Keeper, userId: number, rules: readonly Pa
 export type Imported = { added: number; removed: number; kept: number };
 
 /**
- * Adds rules to the end of a person's list, or makes them the list, in the caller's transaction. One that is there already, by name and
+ * Adds rules without numbers to the end of a person's list, or makes them the list, in the caller's transaction. One that is there already, by name and
  * meaning, is kept with its state. What is beyond the plan is refused, as are rules that make no sense, by their number.
  */
 export async function importRules(
@@ -44,7 +44,7 @@ export async function importRules(
   let counts: Imported = { added: 0, removed: 0, kept: 0 };
   await changeListIn(keeper, tx, who, undefined, (stored) => {
     const left = [...stored];
-    const entries = rules.map(({ id: _, ...rule }, place): Entry => {
+    const entries = rules.map((rule, place): Entry => {
       const same = takeSame(left, entryOf(rule));
       return same ? { ...entryOf(rule), id: same.id } : taken(keeper, stored, rule, place);
     });
