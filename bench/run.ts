@@ -7,6 +7,7 @@ import { alertsTick } from './alerts-tick.ts';
 import { analyticsBacktest } from './analytics-backtest.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
+import { exportsLoad } from './exports-load.ts';
 import { history } from './history.ts';
 import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
@@ -24,6 +25,7 @@ const BENCHMARKS: Benchmark[] = [
   httpDashboard,
   httpAccounts,
   httpRebuild,
+  exportsLoad,
   ingestTick,
   alertsTick,
   alertsOwner,
