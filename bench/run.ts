@@ -9,6 +9,7 @@ import { analyticsRisk } from './analytics-risk.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
 import { exportedFiles } from './exports.ts';
+import { exportsLoad } from './exports-load.ts';
 import { history } from './history.ts';
 import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Benchmark[] = [
   httpDashboard,
   httpAccounts,
   httpRebuild,
+  exportsLoad,
   ingestTick,
   alertsTick,
   alertsOwner,

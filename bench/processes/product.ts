@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { addExport } from '#features/exports/server/store/exports.ts';
 import { pricesTopic } from '#features/market/contract.ts';
 import { fanOut } from '#features/notifications/server/service/fan.ts';
 import type { Connection } from '#server/platform/db.ts';
@@ -17,6 +19,7 @@ const product = await openProduct(
 const { live, board } = product.market.ctx;
 let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;
+let exporting: { wanted: boolean; made: number; ended: Promise<void> } | undefined;
 let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
 
 /** Every coin of the board moves by up to half a percent. */
@@ -52,6 +55,30 @@ async function longestTurn(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
+/** Every metric there is, as JSON, one export after the other. */
+async function exportOn(state: { wanted: boolean; made: number }): Promise<void> {
+  const { db } = product.exports.ctx;
+  const { id: userId } = await db.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
+  while (state.wanted) {
+    const at = new Date().toISOString();
+    await addExport(db, {
+      id: randomUUID(),
+      user_id: userId,
+      basic: false,
+      data_types: ['market_data'],
+      date_range: 'all',
+      range_to: at,
+      format: 'json',
+      include_metadata: true,
+      compression: false,
+      state: 'waiting',
+      created_at: at,
+    });
+    await product.scheduler.runByHand('exports.make');
+    state.made++;
+  }
+}
+
 offer(
   {
     listen: async () => (await product.listen()).port,
@@ -66,6 +93,18 @@ offer(
       const ending = new AbortController();
       const ended = product.notifications.deliver(ending.signal);
       delivering = { ending, ended };
+    },
+    startExporting() {
+      const state = { wanted: true, made: 0 };
+      exporting = Object.assign(state, { ended: exportOn(state) });
+    },
+    exportsUnderWay: () => product.exports.ctx.making.size,
+    async stopExporting() {
+      if (!exporting) return 0;
+      exporting.wanted = false;
+      for (const { end } of product.exports.ctx.making.values()) end('cancelled');
+      await exporting.ended;
+      return exporting.made;
     },
     async stopDelivering() {
       delivering?.ending.abort();
