@@ -111,7 +111,7 @@ describe('POST /api/analytics/export', () => {
     const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
     expect(words).toContain('Acme Research');
     expect(words.some((word) => word.startsWith('Acme Research · BTC analytics'))).toBe(true);
-    expect(drawn).toContain('0.666667 0.2 0 SCN');
+    expect(drawn).toContain(`${0xaa / 255} ${0x33 / 255} 0 SCN`);
     expect((await premium.put('/api/exports/white-label', { name: null, logo: null, colour: null })).statusCode).toBe(
       200,
     );
