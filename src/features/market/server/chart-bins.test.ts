@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { type Candles, type ChartInterval, chartInterval, listCandles } from '../contract.ts';
-import { bar, forgetBars, storeBars } from './fixtures/bars.ts';
 import { rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';
 

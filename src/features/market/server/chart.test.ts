@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { chartInterval, listCandles } from '../contract.ts';
-import { bar, forgetBars, storeBars } from './fixtures/bars.ts';
 import type { CandleTable } from './store/candles.ts';
 import type { Bar } from './types.ts';
 
