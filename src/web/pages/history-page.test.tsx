@@ -152,7 +152,7 @@ describe('the stored values', () => {
     const heads = within(await table());
     const press = async () => userEvent.click(heads.getByRole('button', { name: /^Value/ }));
     const state = () => heads.getByRole('columnheader', { name: /^Value/ }).getAttribute('aria-sort');
-    const sorts = () => (screen.getByLabelText('Sort') as HTMLSelectElement).value;
+    const sorts = () => screen.getByLabelText<HTMLSelectElement>('Sort').value;
     expect([state(), sorts(), await column(2)]).toEqual(['none', '', ['$60,000.00', '$60,037.00', '$60,074.00']]);
     await press();
     await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'value-asc']));

@@ -75,9 +75,9 @@ function headOf({ mode, now }: HistoryContext, type: HistoryType, question: Ques
   };
 }
 
-const tableOf = (ctx: HistoryContext, type: HistoryType, asked: Asked, range: Range): Table => ({
-  name: type.toLowerCase(),
-  title: TYPE_NAMES[type],
-  columns: COLUMNS.map(({ of: _, ...column }) => column),
+const tableOf = (ctx: HistoryContext, of: HistoryType, asked: Asked, range: Range): Table => ({
+  name: of.toLowerCase(),
+  title: TYPE_NAMES[of],
+  columns: COLUMNS.map(({ name, title, type, unit }) => ({ name, title, type, ...(unit ? { unit } : {}) })),
   rows: cellsOf(readAll(ctx, asked, range, BATCH)),
 });
