@@ -102,7 +102,7 @@ export const createExport = endpoint({
   path: '/api/exports/create',
   access: 'pro',
   body: z.strictObject({
-    dataType: z.optional(z.enum(BASIC_TYPES)),
+    dataType: z.optional(exportType),
     dataTypes: z.optional(
       z.array(exportType).check(z.minLength(1, 'Choose at least one kind of data'), z.maxLength(8)),
     ),

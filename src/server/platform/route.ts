@@ -66,12 +66,17 @@ declare module 'fastify' {
 export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
   access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
 
+/** The words of a call for those who are not signed in, and for those on a lower plan. */
+export type Refusal = readonly [signedOut: string, lower: string];
+
+const REFUSAL: Refusal = ['Authentication required', 'Upgrade required'];
+
 /** 401 = sign in, 403 = plan or role too low. */
-export function checkAccess(access: Endpoint['access'], caller: Caller | null): void {
+export function checkAccess(access: Endpoint['access'], caller: Caller | null, [signedOut, lower] = REFUSAL): void {
   if (hasAccess(access, caller)) return;
-  if (!caller) throw new AppError('unauthenticated', 'Authentication required');
+  if (!caller) throw new AppError('unauthenticated', signedOut);
   if (access === 'admin') throw new AppError('forbidden', 'Admin access required');
-  throw new AppError('upgrade_required', 'Upgrade required');
+  throw new AppError('upgrade_required', lower);
 }
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
@@ -92,8 +97,9 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
-function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
-  checkAccess(endpoint.access, request.caller);
+/** What a call brings, once it may be made and fits its contract. */
+export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest, refusal?: Refusal): Input<E> {
+  checkAccess(endpoint.access, request.caller, refusal);
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
@@ -113,14 +119,14 @@ export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
-  options: { bodyLimit?: number } = {},
+  { refusal, ...options }: { bodyLimit?: number; refusal?: Refusal } = {},
 ): void {
   app.route({
     ...options,
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request: FastifyRequest, reply) => {
-      const given = await handler(inputOf(endpoint, request));
+      const given = await handler(inputOf(endpoint, request, refusal));
       const isVersioned = given instanceof Versioned;
       if (isVersioned) reply.header('etag', etagOf(given.version));
       const answer = endpoint.reply.parse(isVersioned ? given.value : given);

@@ -17,6 +17,8 @@ export type Job<D = unknown> = {
   expireSeconds?: number;
   /** At most one waiting and one running. */
   exclusive?: boolean;
+  /** How many of them one process runs at the same time; 1 unless it says otherwise. */
+  atOnce?: number;
   run: (payload: D, signal: AbortSignal) => Promise<void>;
 };
 
@@ -113,7 +115,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
           if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
         // NOTIFY wakes for what is sent; a retry or a delayed job has none and would wait half a minute for its poll.
         const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-        await boss.work(job.name, { ...polling, batchSize: 1 }, async ([item]) => {
+        await boss.work(job.name, { ...polling, batchSize: 1, localConcurrency: job.atOnce ?? 1 }, async ([item]) => {
           if (!item) return;
           try {
             await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));

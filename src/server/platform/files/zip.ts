@@ -1,0 +1,102 @@
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+import { CHUNK } from './text.ts';
+
+export type ZipEntry = { name: string; content: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> };
+type Entries = Iterable<ZipEntry> | AsyncIterable<ZipEntry>;
+type Sums = { crc: number; size: number; packed: number };
+type Done = Sums & { name: Buffer; at: number };
+
+/** UTF-8 names; sizes follow the content. */
+const FLAGS = 0x0808;
+const DEFLATE = 8;
+const MOST = 0xffff_ffff;
+
+/** Date and time as DOS writes them, in steps of two seconds. */
+function dosTime(at: Date): number {
+  const date = ((Math.max(1980, at.getUTCFullYear()) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
+  const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
+  return ((date << 16) | time) >>> 0;
+}
+
+const sixteen = (value: number) => [value & 0xff, (value >> 8) & 0xff];
+const thirtyTwo = (value: number) => [...sixteen(value & 0xffff), ...sixteen(value >>> 16)];
+
+const sums = ({ crc, packed, size }: Sums) => [...thirtyTwo(crc), ...thirtyTwo(packed), ...thirtyTwo(size)];
+
+async function* counted(content: ZipEntry['content'], of: Sums): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    of.crc = crc32(bytes, of.crc);
+    of.size += bytes.length;
+    yield bytes;
+  }
+}
+
+/** The thread pool packs what came last while the next is made; who stops reading stops the content too. */
+async function* deflated(content: ZipEntry['content'], level: number, of: Sums): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflateRaw({ level, chunkSize: CHUNK });
+  pipeline(Readable.from(counted(content, of), { highWaterMark: 2 }), deflate, () => undefined);
+  for await (const part of deflate as AsyncIterable<Uint8Array>) {
+    of.packed += part.length;
+    yield part;
+  }
+}
+
+/** In one pass, in bounded memory, each entry below 4 GB and so the whole: more is refused rather than written wrong. */
+export async function* zipOf(entries: Entries, madeAt: Date, level = 6): AsyncGenerator<Uint8Array> {
+  const time = thirtyTwo(dosTime(madeAt));
+  const done: Done[] = [];
+  let at = 0;
+  const told = <T extends Uint8Array>(bytes: T): T => {
+    at += bytes.length;
+    if (at > MOST) throw new Error('The file would be larger than 4 GB');
+    return bytes;
+  };
+  for await (const { name, content } of entries) {
+    const entry: Done = { name: Buffer.from(name), at, crc: 0, size: 0, packed: 0 };
+    const head = [
+      ...thirtyTwo(0x0403_4b50),
+      ...sixteen(20),
+      ...sixteen(FLAGS),
+      ...sixteen(DEFLATE),
+      ...time,
+      ...sums(entry),
+      ...sixteen(entry.name.length),
+      ...sixteen(0),
+    ];
+    yield told(Buffer.concat([Buffer.from(head), entry.name]));
+    for await (const part of deflated(content, level, entry)) yield told(part);
+    if (entry.size > MOST) throw new Error(`${name} would be larger than 4 GB`);
+    yield told(Buffer.from([...thirtyTwo(0x0807_4b50), ...sums(entry)]));
+    done.push(entry);
+  }
+  const directoryAt = at;
+  for (const entry of done) {
+    const head = [
+      ...thirtyTwo(0x0201_4b50),
+      ...sixteen(20),
+      ...sixteen(20),
+      ...sixteen(FLAGS),
+      ...sixteen(DEFLATE),
+      ...time,
+      ...sums(entry),
+      ...sixteen(entry.name.length),
+      ...new Array<number>(12).fill(0),
+      ...thirtyTwo(entry.at),
+    ];
+    yield told(Buffer.concat([Buffer.from(head), entry.name]));
+  }
+  const count = sixteen(done.length);
+  yield Buffer.from([
+    ...thirtyTwo(0x0605_4b50),
+    ...sixteen(0),
+    ...sixteen(0),
+    ...count,
+    ...count,
+    ...thirtyTwo(at - directoryAt),
+    ...thirtyTwo(directoryAt),
+    ...sixteen(0),
+  ]);
+}
