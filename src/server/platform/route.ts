@@ -82,7 +82,7 @@ export function checkAccess(access: Endpoint['access'], caller: Caller | null, [
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
 /** A sentence that the contract has written stands as it is, with its place in a list; anything else needs the name of its field. */
-function wordsOf(message: string, path: readonly PropertyKey[]): string {
+export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
   if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
   const place = path.find((part) => typeof part === 'number');

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Notifications } from '#features/notifications/server/service.ts';
-import type { Thresholds } from '#features/thresholds/server/service.ts';
+import { downloadWhole, route } from '#server/platform/route.ts';
 
-export type SettingsFilesContext = { thresholds: Thresholds; notifications: Notifications; now: () => Date };
+import { exportSettings, importSettings } from '../contract.ts';
+import { makeFile, type SettingsFilesContext, takeOver } from './service/settings.ts';
 
-export function settingsFilesRoutes(_app: FastifyInstance, _ctx: SettingsFilesContext): void {}
+/** The longest list of alerts, each with the longest texts, and the settings. */
+const FILE_BYTES = 2.5 * 1024 * 1024;
+
+export function settingsFilesRoutes(app: FastifyInstance, ctx: SettingsFilesContext): void {
+  downloadWhole(app, exportSettings, ({ caller }) => makeFile(ctx, caller));
+  route(app, importSettings, ({ caller, body }) => takeOver(ctx, caller, body), { bodyLimit: FILE_BYTES });
+}

@@ -5,6 +5,7 @@ import { createHistories, type Histories } from './preview/series-history.ts';
 
 export type { ThresholdsContext } from './context.ts';
 export { presentValue } from './service/present.ts';
+export { exportRules, importRules, prepareImport } from './service/transfer.ts';
 
 export type Thresholds = {
   ctx: ThresholdsContext;

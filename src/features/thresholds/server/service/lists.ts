@@ -1,5 +1,6 @@
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import type { ParsedThreshold, Threshold } from '#features/thresholds/contract.ts';
+import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Caller, checkMatch, Versioned } from '#server/platform/route.ts';
 import type { ThresholdsContext } from '../context.ts';
@@ -16,7 +17,7 @@ import { canRearm, viewsOf } from './view.ts';
 
 /** What the lists of people are worked on with. */
 export type Keeper = { ctx: ThresholdsContext; feed: Feed };
-type Who = Pick<Caller, 'userId' | 'plan'>;
+export type Who = Pick<Caller, 'userId' | 'plan'>;
 type List = Versioned<Threshold[]>;
 
 const CHANGED = 'Your alerts were changed in another tab. Reload to see them.';
@@ -40,39 +41,53 @@ export async function listRules({ ctx, feed }: Keeper, { userId, plan }: Who): P
 }
 
 /** Before a transaction: in it, a second connection might never come. What is not watched is refused in it. */
-async function prepare({ ctx, feed }: Keeper, userId: number, asked: readonly ParsedThreshold[] = []): Promise<void> {
+export async function prepare(
+  { ctx, feed }: Keeper,
+  userId: number,
+  asked: readonly ParsedThreshold[] = [],
+): Promise<void> {
   const isKnown = (series: string) => presentValue(ctx, series.split('~')[0] as string) !== null;
   await feed.prepare(watchedBy([...(await rulesOf(ctx.db, userId)), ...asked]).filter(isKnown));
 }
 
+type EntriesOf = (stored: readonly StoredRule[]) => Entry[];
+
 /** One change of a list at a time: the next one sees what this one did. What is beyond the plan is paused with it. */
 export async function changeList(
   keeper: Keeper,
-  { userId, plan }: Who,
+  who: Who,
   ifMatch: string | undefined,
-  entriesOf: (stored: readonly StoredRule[]) => Entry[],
+  entriesOf: EntriesOf,
   asked?: readonly ParsedThreshold[],
 ): Promise<List> {
-  const { ctx, feed } = keeper;
+  await prepare(keeper, who.userId, asked);
+  return keeper.ctx.db.transaction().execute((tx) => changeListIn(keeper, tx, who, ifMatch, entriesOf));
+}
+
+/** In the caller's transaction, which what is asked for was prepared for. */
+export async function changeListIn(
+  { ctx, feed }: Keeper,
+  tx: Db,
+  { userId, plan }: Who,
+  ifMatch: string | undefined,
+  entriesOf: EntriesOf,
+): Promise<List> {
   const now = ctx.now();
-  await prepare(keeper, userId, asked);
-  return ctx.db.transaction().execute(async (tx) => {
-    const revision = await lockList(tx, userId, now);
-    checkMatch(ifMatch, revision, CHANGED);
-    await lockRules(tx, userId);
-    const stored = await rulesOf(tx, userId);
-    const entries = entriesOf(stored);
-    const begin = beginningOf(feed);
-    const changed = await applyList(tx, userId, stored, entries, { now, plan, begin });
-    const next = changed.list ? revision + 1 : revision;
-    if (changed.list) await setRevision(tx, userId, next, now);
-    if (changed.list || changed.states) await tellRules(tx, userId);
-    return new Versioned(next, viewsOf(ctx, feed, await rulesOf(tx, userId), plan));
-  });
+  const revision = await lockList(tx, userId, now);
+  checkMatch(ifMatch, revision, CHANGED);
+  await lockRules(tx, userId);
+  const stored = await rulesOf(tx, userId);
+  const entries = entriesOf(stored);
+  const begin = beginningOf(feed);
+  const changed = await applyList(tx, userId, stored, entries, { now, plan, begin });
+  const next = changed.list ? revision + 1 : revision;
+  if (changed.list) await setRevision(tx, userId, next, now);
+  if (changed.list || changed.states) await tellRules(tx, userId);
+  return new Versioned(next, viewsOf(ctx, feed, await rulesOf(tx, userId), plan));
 }
 
 /** The entry that is meant; one that says something new is looked at, in the name of its place in a list. */
-function taken({ ctx }: Keeper, stored: readonly StoredRule[], asked: ParsedThreshold, place?: number): Entry {
+export function taken({ ctx }: Keeper, stored: readonly StoredRule[], asked: ParsedThreshold, place?: number): Entry {
   const entry = entryOf(asked);
   if (
     !isNews(

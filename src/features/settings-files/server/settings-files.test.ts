@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { give, type Person, person } from '#tests/support/people.ts';
+import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let ann: Person;
+beforeAll(async () => {
+  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
+  ann = await person(s, 'ann', 'pro');
+});
+afterAll(() => s.stop());
+
+let count = 0;
+const someone = (plan: 'free' | 'pro' | 'premium' = 'pro') => {
+  count += 1;
+  return person(s, `p${count}`, plan);
+};
+
+const fileOf = async (who: Person) => (await who.get('/api/settings/export')).json();
+const bring = (who: Person, file: unknown, change: object = {}) =>
+  who.post('/api/settings/import', { file, rules: 'add', notifications: true, dryRun: false, ...change });
+const said = ({ statusCode, json }: Awaited<ReturnType<Person['get']>>) => [
+  statusCode,
+  json<{ error: string }>().error,
+];
+const wholeFile = (rules: unknown[] | null, notifications: unknown = PREFERENCES) => ({
+  version: 1,
+  product: 'Meridian',
+  createdAt: '2026-11-20T12:00:00.000Z',
+  rules,
+  notifications,
+});
+const namesOf = async (who: Person) => (await callsOf(s, who).list()).map(({ name }) => name);
+
+const RICH = {
+  ...rule({ name: 'Dollar ⚡ "quoted"', description: 'Line one\nline two', enabled: false, icon: 'bell' }),
+  options: {
+    mode: 'once',
+    cooldownMinutes: 60,
+    margin: 500,
+    holdMinutes: 5,
+    expiresAt: '2027-01-01T00:00:00.000Z',
+    and: { metric: 'ai_prediction_short', condition: 'becomes_bullish', value: 'BULLISH' },
+    schedule: { days: [1, 5], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' },
+  },
+};
+
+describe('the file of settings', () => {
+  test('holds version, product, time, rules as they are posted, and every notification setting', async () => {
+    await callsOf(s, ann).save([RICH, rule({ name: 'Plain' })]);
+    const kept = await prefer(ann, { emailNotifications: false, more: { timeZone: 'Asia/Kolkata' } });
+    const answer = await ann.get('/api/settings/export');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="meridian-settings-2026-11-20.json"');
+    const { rules, ...rest } = answer.json<{ rules: object[] }>();
+    expect(rest).toEqual({
+      version: 1,
+      product: 'Meridian',
+      createdAt: '2026-11-20T12:00:00.000Z',
+      notifications: kept,
+    });
+    expect(rules).toEqual([RICH, expect.objectContaining({ name: 'Plain', value: 90_000 })]);
+    const ben = await someone();
+    expect((await callsOf(s, ben).save(rules)).statusCode).toBe(200);
+  });
+
+  test('of a free account holds no rules; nobody else gets one', async () => {
+    const eve = await someone('free');
+    expect(await fileOf(eve)).toMatchObject({ rules: null, notifications: PREFERENCES });
+    expect((await s.get('/api/settings/export')).statusCode).toBe(401);
+  });
+});
+
+describe('taking a file over', () => {
+  test('brings rules and notification settings back as they were', async () => {
+    const ben = await someone();
+    const file = await fileOf(ann);
+    const answer = await bring(ben, file);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        rules: { added: 2, removed: 0, kept: 0 },
+        notifications: ['Email notifications: on → off', 'Time zone: UTC → Asia/Kolkata'],
+        applied: true,
+      },
+    ]);
+    const { rules, notifications } = await fileOf(ben);
+    expect({ rules, notifications }).toEqual({ rules: file.rules, notifications: file.notifications });
+  });
+
+  test('a try tells what would change and changes nothing', async () => {
+    const ben = await someone();
+    await callsOf(s, ben).save([rule({ name: 'Mine' })]);
+    const before = await fileOf(ben);
+    const tag = await callsOf(s, ben).etag();
+    const answer = await bring(ben, await fileOf(ann), { rules: 'replace', dryRun: true });
+    expect(answer.json()).toMatchObject({ rules: { added: 2, removed: 1, kept: 0 }, applied: false });
+    expect(await fileOf(ben)).toEqual(before);
+    expect(await callsOf(s, ben).etag()).toBe(tag);
+  });
+
+  test('adding puts new rules behind those there are; the same one is kept, not doubled', async () => {
+    const ben = await someone();
+    await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
+    const [, plain] = await callsOf(s, ben).list();
+    const file = wholeFile([rule({ name: 'Plain' }), rule({ name: 'New' })]);
+    expect((await bring(ben, file)).json()).toMatchObject({ rules: { added: 1, removed: 0, kept: 2 } });
+    expect(await namesOf(ben)).toEqual(['Mine', 'Plain', 'New']);
+    expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
+    expect((await bring(ben, file)).json()).toMatchObject({ rules: { added: 0, removed: 0, kept: 3 } });
+  });
+
+  test('replacing makes the list that of the file; what stays keeps its number', async () => {
+    const ben = await someone();
+    await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
+    const [, plain] = await callsOf(s, ben).list();
+    const file = wholeFile([rule({ name: 'New' }), rule({ name: 'Plain' })]);
+    expect((await bring(ben, file, { rules: 'replace' })).json()).toMatchObject({
+      rules: { added: 1, removed: 1, kept: 1 },
+    });
+    expect(await namesOf(ben)).toEqual(['New', 'Plain']);
+    expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
+  });
+
+  test('what is not asked for is left alone', async () => {
+    const ben = await someone();
+    const file = wholeFile([rule()], preferencesWith({ emailNotifications: false }));
+    const only = { rules: { added: 0, removed: 0, kept: 0 }, applied: true };
+    expect((await bring(ben, file, { rules: 'skip' })).json()).toEqual({
+      ...only,
+      notifications: ['Email notifications: on → off'],
+    });
+    expect(await namesOf(ben)).toEqual([]);
+    expect((await bring(ben, file, { notifications: false })).json()).toMatchObject({ notifications: [] });
+    expect(await namesOf(ben)).toEqual(['BTC above 90k']);
+    expect((await bring(ben, wholeFile(null, null), { rules: 'skip', notifications: false })).json()).toEqual({
+      ...only,
+      notifications: [],
+    });
+  });
+
+  test('is all or nothing: one bad rule keeps the settings as well as the list', async () => {
+    const ben = await someone();
+    const file = wholeFile([rule(), rule({ metric: 'btc_mood' })], preferencesWith({ emailNotifications: false }));
+    expect(said(await bring(ben, file))).toEqual([400, 'Number 2: There is no metric called "btc_mood"']);
+    const { rules, notifications } = await fileOf(ben);
+    expect({ rules, notifications }).toEqual({ rules: [], notifications: PREFERENCES });
+  });
+});
+
+describe('a file that cannot be taken over is refused in one sentence', () => {
+  const many = (n: number) => Array.from({ length: n }, (_, i) => rule({ name: `Rule ${i}` }));
+  const FOREIGN = 'This is not a settings file of Meridian';
+  test.each([
+    ['a text', 'hello', FOREIGN],
+    ['nothing', null, FOREIGN],
+    ['a list', [rule()], FOREIGN],
+    ['another product', { ...wholeFile([]), product: 'Other' }, FOREIGN],
+    ['no version', { ...wholeFile([]), version: undefined }, FOREIGN],
+    ['a later version', { ...wholeFile([]), version: 2 }, 'This file is of version 2. Meridian reads version 1 here.'],
+    ['no rules', wholeFile(null), 'This file holds no custom alerts'],
+    [
+      'rules that are no list',
+      { ...wholeFile([]), rules: { 1: rule() } },
+      'The custom alerts of this file are no list',
+    ],
+    ['a rule that is none', wholeFile([rule(), 7]), 'Number 2: '],
+    ['a rule without a name', wholeFile([rule(), rule({ name: ' ' })]), 'Number 2: Please give the alert a name'],
+    [
+      'a rule without a condition',
+      wholeFile([{ ...rule(), condition: 'near' }]),
+      'Number 1: Please choose a condition',
+    ],
+    ['a value that does not fit', wholeFile([rule({ value: -4 })]), 'Number 1: Please enter'],
+    [
+      'a date that has passed',
+      wholeFile([{ ...rule(), options: { expiresAt: '2020-01-01T00:00:00.000Z' } }]),
+      'Number 1: The expiry lies in the past. Please choose a later time.',
+    ],
+    ['thousands of rules', wholeFile(many(501)), 'A list holds at most 500 alerts, and this file has 501'],
+    ['no settings', wholeFile([], null), 'This file holds no notification settings'],
+    [
+      'broken settings',
+      wholeFile([], { ...PREFERENCES, emailNotifications: 'yes' }),
+      'Notification settings: emailNotifications: ',
+    ],
+    ['settings of a later version', wholeFile([], { ...PREFERENCES, fax: true }), 'Notification settings: '],
+    [
+      'a place that is not known',
+      wholeFile([], preferencesWith({ more: { timeZone: 'Europe/Atlantis' } })),
+      'Notification settings: This time zone is not known',
+    ],
+    [
+      'a time that is an offset',
+      wholeFile([], preferencesWith({ more: { timeZone: '+02:00' } })),
+      'This time zone is not known',
+    ],
+  ])('%s', async (_what, file, sentence) => {
+    for (const dryRun of [true, false]) {
+      const [status, error] = said(await bring(ann, file, { dryRun }));
+      expect(status).toBe(400);
+      expect(String(error).startsWith(sentence)).toBe(true);
+    }
+  });
+
+  test('more rules than the plan has; as many as it has are taken', async () => {
+    const ben = await someone();
+    expect(said(await bring(ben, wholeFile(many(51))))).toEqual([
+      403,
+      'Pro covers 50 alerts of your own, and this list has 51',
+    ]);
+    expect((await bring(ben, wholeFile(many(50)))).statusCode).toBe(200);
+    expect(said(await bring(ben, wholeFile([rule({ name: 'One more' })])))[0]).toBe(403);
+    await give(s, ben.id, 'premium');
+    expect((await bring(ben, wholeFile([rule({ name: 'One more' })]))).statusCode).toBe(200);
+  });
+
+  test('rules on the free plan; its notification settings are taken', async () => {
+    const eve = await someone('free');
+    const file = wholeFile([rule()], preferencesWith({ eventNotifications: false }));
+    expect(said(await bring(eve, file))).toEqual([
+      403,
+      'Custom alerts are part of Pro. Notification settings can be taken over.',
+    ]);
+    expect((await bring(eve, file, { rules: 'skip' })).json()).toMatchObject({
+      notifications: ['Event reminders: on → off'],
+      applied: true,
+    });
+  });
+});
