@@ -66,7 +66,7 @@ describe('the history', () => {
       `Crypto pricesReadyScheduled1 Nov 2026 to 7 Nov 2026 · CSV, compressed · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBKept until 28 Nov 2026${acts}`,
       'Crypto pricesFailed7 days · JSON · 21 Nov 2026, 11:00 UTCThe disk is full',
       'Crypto pricesCancelled7 days · JSON · 21 Nov 2026, 11:00 UTC',
-      'Crypto pricesExpired7 days · XML · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MB',
+      'Crypto pricesRemoved7 days · XML · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MB',
       'Crypto pricesWaiting7 days · JSON · 21 Nov 2026, 11:00 UTCCancel0%',
     ]);
   });

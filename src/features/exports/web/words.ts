@@ -43,7 +43,7 @@ export const STATES: Record<ExportState, readonly [word: string, tone: Tone]> = 
   done: ['Ready', 'up'],
   failed: ['Failed', 'down'],
   cancelled: ['Cancelled', 'plain'],
-  expired: ['Expired', 'plain'],
+  expired: ['Removed', 'plain'],
 };
 
 const SIZES = ['bytes', 'kB', 'MB', 'GB'] as const;
