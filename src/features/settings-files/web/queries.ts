@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod/mini';
+
+import { call } from '#web/api/client.ts';
+
+import { importSettings } from '../contract.ts';
+
+export type Choice = Pick<z.input<typeof importSettings.body>, 'rules' | 'notifications'>;
+
+/** What the nth file would change; asked anew with each other choice. */
+export const previewQuery = (token: string | null, n: number, file: unknown, choice: Choice) =>
+  queryOptions({
+    queryKey: ['settings-preview', token, n, choice],
+    queryFn: ({ signal }) => call(importSettings, { body: { file, ...choice, dryRun: true } }, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
