@@ -3,9 +3,11 @@ import { CapabilityTable } from '#features/exports/web/capability-table.tsx';
 import { ExportsList } from '#features/exports/web/exports-list.tsx';
 import { StatisticsCard } from '#features/exports/web/statistics-card.tsx';
 import { useNews } from '#features/exports/web/use-news.ts';
+import { SettingsCard } from '#features/settings-files/web/settings-card.tsx';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { UPSELLS } from '#features/subscriptions/web/upsells.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
+import type { Plan } from '#shared/contract.ts';
 import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { useArrival } from '#web/ui/use-arrival.ts';
@@ -17,21 +19,21 @@ const { refusal } = UPSELLS['data-export'];
 
 export function DataExportPage() {
   const account = useAccount();
+  const plan = planOf(account);
   return (
     <>
-      <LockedPage page="data-export">
-        <Open />
-      </LockedPage>
+      <LockedPage page="data-export">{plan && <Open plan={plan} />}</LockedPage>
       {account.state !== 'unknown' && (
-        <div className="mx-auto max-w-[1560px] px-3 pb-8 sm:px-6">
-          <CapabilityTable plan={planOf(account)} />
+        <div className="mx-auto grid max-w-[1560px] gap-3 px-3 pb-8 sm:px-6">
+          <CapabilityTable plan={plan} />
+          {plan === 'free' && <SettingsCard plan={plan} />}
         </div>
       )}
     </>
   );
 }
 
-function Open() {
+function Open({ plan }: { plan: Plan }) {
   useTitle('Data Export');
   useArrival();
   useNews();
@@ -45,7 +47,10 @@ function Open() {
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">{UPSELLS['data-export'].about}</p>
       <div className="grid items-start gap-3 lg:grid-cols-2">
-        <BasicForm />
+        <div className="grid gap-3">
+          <BasicForm />
+          <SettingsCard plan={plan} />
+        </div>
         <div className="grid gap-3">
           <StatisticsCard />
           <ExportsList title="Export History" refusal={refusal} />

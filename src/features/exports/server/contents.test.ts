@@ -191,7 +191,10 @@ test('CSV, XLSX and XML are read back by Python with the same values, and nothin
   const close = names.indexOf('close');
   expect(csv.slice(1).map((line) => Number(line[close]))).toEqual(rows.map((row) => row['close']));
   const odd = csv.find((line) => line[names.indexOf('coin')] === 'odd-coin') ?? [];
-  expect([odd[names.indexOf('name')], odd[names.indexOf('symbol')]]).toEqual([`'${ODD_NAME.replace('\u0001', '')}`, "'+ODD"]);
+  expect([odd[names.indexOf('name')], odd[names.indexOf('symbol')]]).toEqual([
+    `'${ODD_NAME.replace('\u0001', '')}`,
+    "'+ODD",
+  ]);
 
   const sheet = python(
     `import json,sys,openpyxl

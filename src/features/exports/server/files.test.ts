@@ -128,7 +128,11 @@ test('who leaves while the file is made finds it in the list', async () => {
 
 test('after a change to Pro, what was made under Premium+ stays in reach, and is gone on Free', async () => {
   const person_ = await person(s, 'falling', 'premium');
-  const [own, bytes] = await make(person_, { dataType: undefined, dataTypes: ['fear_greed', 'market_data'], format: 'xml' });
+  const [own, bytes] = await make(person_, {
+    dataType: undefined,
+    dataTypes: ['fear_greed', 'market_data'],
+    format: 'xml',
+  });
   await give(s, person_.id, 'pro');
   expect((await person_.get(`/api/exports/${own}/file`)).rawPayload.equals(bytes)).toBe(true);
 });

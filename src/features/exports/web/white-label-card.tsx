@@ -6,12 +6,13 @@ import { call } from '#web/api/client.ts';
 import { useToken } from '#web/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { FormError, PRIMARY, SECONDARY } from '#web/ui/form.tsx';
-import { Labelled, TextField } from '#web/ui/inputs.tsx';
+import { TextField } from '#web/ui/inputs.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { saveWhiteLabel, type WhiteLabel } from '../contract.ts';
+import { LogoField } from './logo-field.tsx';
 import { HEX, logoProblem, problemsOf } from './look.ts';
 import { LookSample } from './look-sample.tsx';
 import { whiteLabelQuery } from './queries.ts';
@@ -83,25 +84,12 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
           problem={problems.name}
           onText={(name) => change({ name: name === '' ? null : name })}
         />
-        <Labelled label="Logo" note="PNG or JPEG, at most 150 kB" problem={refused}>
-          {(control) => (
-            <input
-              {...control}
-              type="file"
-              accept="image/png,image/jpeg"
-              onChange={(event) => {
-                void choose(event.target.files?.[0]);
-                event.target.value = '';
-              }}
-              className="block w-full text-sm text-ink-2"
-            />
-          )}
-        </Labelled>
-        {look.logo && (
-          <button type="button" className={SECONDARY} onClick={() => change({ logo: null })}>
-            Remove Logo
-          </button>
-        )}
+        <LogoField
+          logo={look.logo}
+          problem={refused}
+          onChoose={(file) => void choose(file)}
+          onRemove={() => change({ logo: null })}
+        />
         <div className="flex gap-3">
           <input
             type="color"
