@@ -54,6 +54,7 @@ describe('who may open it', () => {
     expect(document.title).toBe('Data Export · Meridian');
     expect(await screen.findByText('No exports yet')).toBeDefined();
     expect(await createButton()).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Your settings as a file' })).toBeDefined();
     const own = screen.getByRole('columnheader', { name: /Yours/ });
     expect(own.textContent).toContain(plan === 'pro' ? 'Pro' : 'Premium+/Admin');
   });

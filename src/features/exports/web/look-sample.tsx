@@ -26,9 +26,7 @@ export function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel 
           )}
           <span className="min-w-0 break-words">{name ?? BRAND.name}</span>
         </div>
-        <p className="mt-2 font-semibold" style={{ color: ink }}>
-          Crypto prices
-        </p>
+        <p className="mt-2 font-semibold">Crypto prices</p>
         <dl className="num mt-1">
           {ROWS.map(([symbol, price]) => (
             <div key={symbol} className="flex justify-between gap-3">
