@@ -22,10 +22,12 @@ export function CapabilityTable({ plan }: { plan: Plan | null }) {
         <table className="num w-full min-w-[40rem] text-sm">
           <thead>
             <tr className="text-left">
-              <td className="w-1/4 px-4 py-2" />
+              <th scope="col" className="label w-1/4 px-4 py-2 font-medium">
+                Plan
+              </th>
               {COLUMNS.map(({ name, holds }) => (
-                <th key={name} scope="col" className={cx('px-4 py-2 font-semibold', isOwn(holds) && 'bg-accent/10')}>
-                  {name} {isOwn(holds) && <Badge tone="accent">Yours</Badge>}
+                <th key={name} scope="col" className={cx('px-4 py-2 font-semibold', isOwn(holds) && 'bg-raised/50')}>
+                  {name} {isOwn(holds) && <Badge>Yours</Badge>}
                 </th>
               ))}
             </tr>
@@ -37,7 +39,7 @@ export function CapabilityTable({ plan }: { plan: Plan | null }) {
                   {name}
                 </th>
                 {COLUMNS.map((column, i) => (
-                  <td key={column.name} className={cx('px-4 py-2 text-ink-2', isOwn(column.holds) && 'bg-accent/10')}>
+                  <td key={column.name} className={cx('px-4 py-2 text-ink-2', isOwn(column.holds) && 'bg-raised/50')}>
                     <Value value={values[i] ?? false} />
                   </td>
                 ))}

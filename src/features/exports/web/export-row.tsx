@@ -52,7 +52,7 @@ export function ExportRow({ item, marked = false }: { item: ExportItem; marked?:
   const name = item.type || typeWords(data_types);
   const isDone = state === 'done';
   return (
-    <li className={cx('border-t border-line px-4 py-3', marked && 'bg-accent/10')}>
+    <li className={cx('border-t border-line px-4 py-3', marked && 'bg-raised/50')}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <div className="min-w-0 flex-1 text-sm max-sm:w-full max-sm:flex-none">
           <p className="flex flex-wrap items-center gap-x-2 font-medium">
