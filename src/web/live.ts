@@ -66,7 +66,8 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   } else if (name === 'account') {
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
-  } else if (name === 'back') sayComeback();
+  } else if (name === 'exports') queries.setQueryData(['export-news'], JSON.parse(data));
+  else if (name === 'back') sayComeback();
   else if (name === 'live') {
     toast('success', 'Live updates are back');
     sayComeback();

@@ -13,6 +13,7 @@ const EVENTS = [
   'events',
   'account',
   'alerts',
+  'exports',
   'reset',
 ] as const;
 /** The server sends prices at least once a minute: longer silence means a dead line that never closed. */

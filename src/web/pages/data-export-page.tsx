@@ -1,16 +1,61 @@
+import { BasicForm } from '#features/exports/web/basic-form.tsx';
+import { CapabilityTable } from '#features/exports/web/capability-table.tsx';
+import { ExportsList } from '#features/exports/web/exports-list.tsx';
+import { StatisticsCard } from '#features/exports/web/statistics-card.tsx';
+import { useNews } from '#features/exports/web/use-news.ts';
+import { SettingsCard } from '#features/settings-files/web/settings-card.tsx';
+import { planOf } from '#features/subscriptions/web/access.ts';
+import { UPSELLS } from '#features/subscriptions/web/upsells.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
+import type { Plan } from '#shared/contract.ts';
+import { TEXT_LINK } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
 import { LockedPage } from './locked-page.tsx';
 
+const { refusal } = UPSELLS['data-export'];
+
 export function DataExportPage() {
+  const account = useAccount();
+  const plan = planOf(account);
   return (
-    <LockedPage page="data-export">
-      <Open />
-    </LockedPage>
+    <>
+      <LockedPage page="data-export">{plan && <Open plan={plan} />}</LockedPage>
+      {account.state !== 'unknown' && (
+        <div className="mx-auto grid max-w-[1560px] gap-3 px-3 pb-8 sm:px-6">
+          <CapabilityTable plan={plan} />
+          {plan === 'free' && <SettingsCard plan={plan} />}
+        </div>
+      )}
+    </>
   );
 }
 
-function Open() {
+function Open({ plan }: { plan: Plan }) {
   useTitle('Data Export');
-  return <h1 className="p-6 text-xl font-semibold">Data Export</h1>;
+  useArrival();
+  useNews();
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-3 sm:px-6 sm:pt-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Data Export</h1>
+        <Link to="/app/advanced-export" className={`${TEXT_LINK} inline-flex min-h-9 items-center text-sm`}>
+          Advanced Export
+        </Link>
+      </div>
+      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">{UPSELLS['data-export'].about}</p>
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <div className="grid gap-3">
+          <BasicForm />
+          <SettingsCard plan={plan} />
+        </div>
+        <div className="grid gap-3">
+          <StatisticsCard />
+          <ExportsList title="Export History" refusal={refusal} />
+        </div>
+      </div>
+    </div>
+  );
 }

@@ -80,12 +80,12 @@ describe('a page that the plan does not reach', () => {
 });
 
 test.each([
-  ['/app/data-export', 'admin'],
-  ['/app/advanced-export', 'premium'],
-  ['/app/advanced-analytics', 'admin'],
-] as const)('%s is not there yet for who has the plan (%s)', async (at, as) => {
+  ['/app/data-export', 'admin', 'Data Export'],
+  ['/app/advanced-export', 'premium', 'Advanced Data Export'],
+  ['/app/advanced-analytics', 'admin', 'Advanced Analytics'],
+] as const)('%s opens for who has the plan (%s)', async (at, as, name) => {
   openApp({ at, as });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeDefined();
   expect(screen.queryByRole('link', { name: /^Upgrade/ })).toBeNull();
 });
 

@@ -15,7 +15,7 @@ const AuthRequiredPage = latePage(
 const HistoryPage = latePage('Historical Data', async () => (await import('./history-page.tsx')).HistoryPage);
 const DataExportPage = latePage('Data Export', async () => (await import('./data-export-page.tsx')).DataExportPage);
 const AdvancedExportPage = latePage(
-  'Advanced Export',
+  'Advanced Data Export',
   async () => (await import('./advanced-export-page.tsx')).AdvancedExportPage,
 );
 const AdvancedAnalyticsPage = latePage(

@@ -33,10 +33,10 @@ describe('Subscription Plans', () => {
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
     expect(pro.textContent).toMatch(
-      /Market alerts.*50 custom alert thresholds.*All stored history.*Being built.*1,000 API calls a day/,
+      /Market alerts.*50 custom alert thresholds.*All stored history.*Data export.*Being built.*1,000 API calls a day/,
     );
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
-    expect(premium.textContent).toMatch(/^Premium\+.*Being built.*10,000 API calls a day.*White-label/);
+    expect(premium.textContent).toMatch(/^Premium\+.*White-label.*Being built.*10,000 API calls a day/);
     expect(screen.getByText(/^Prices in US dollars\./).textContent).not.toContain('cannot be bought');
   });
 

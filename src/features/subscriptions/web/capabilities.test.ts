@@ -22,7 +22,10 @@ test('only what can be used today counts as built', () => {
     'History',
     'Market alerts and notifications',
     'Custom alerts',
+    'Data export',
+    'Advanced export',
     'Webhooks',
     'Rules of your own',
+    'Exports',
   ]);
 });

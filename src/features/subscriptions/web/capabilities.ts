@@ -15,10 +15,10 @@ type Flag = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never
 const FLAGS: readonly (readonly [flag: Flag, name: string, built: boolean])[] = [
   ['alerts', 'Market alerts and notifications', true],
   ['customAlerts', 'Custom alerts', true],
-  ['dataExport', 'Data export', false],
+  ['dataExport', 'Data export', true],
   ['apiKeys', 'API keys', false],
   ['advancedAnalytics', 'Advanced analytics', false],
-  ['advancedExport', 'Advanced export', false],
+  ['advancedExport', 'Advanced export', true],
   ['webhooks', 'Webhooks', true],
 ];
 const RISING: readonly Plan[] = ['free', 'pro', 'premium'];
@@ -31,12 +31,13 @@ const from = (allows: (limits: PlanLimits) => boolean): string => {
 
 function perDay(plan: Plan, limit: 'apiCallsPerDay' | 'exportsPerDay', name: string, unit: string): Capability {
   const count = PLAN_LIMITS[plan][limit];
-  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false, built: false };
+  const built = limit === 'exportsPerDay';
+  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false, built };
   return {
     name,
     value: count === null ? 'Without limit' : `${count.toLocaleString('en-US')} ${unit} a day`,
     included: true,
-    built: false,
+    built,
   };
 }
 

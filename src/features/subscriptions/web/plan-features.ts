@@ -34,11 +34,9 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
       'Email, push and Telegram notifications',
       'All stored history',
-    ],
-    coming: [
       `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
-      `${count(pro.apiCallsPerDay)} API calls a day`,
     ],
+    coming: [`${count(pro.apiCallsPerDay)} API calls a day`],
   },
   premium: {
     about: 'Everything in Pro, for those who build on it.',
@@ -46,14 +44,11 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       `${premium.alertRules} custom alert thresholds`,
       'Webhooks, signed, and for Discord and Slack',
       'Priority notifications: yours go out first',
-    ],
-    coming: [
-      'Advanced analytics',
       'Advanced exports: PDF, XML, scheduled',
       'Unlimited exports and custom date ranges',
-      `${count(premium.apiCallsPerDay)} API calls a day`,
       'White-label reports',
     ],
+    coming: ['Advanced analytics', `${count(premium.apiCallsPerDay)} API calls a day`],
   },
   admin: {
     about: 'All features, and the running of this installation.',

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+
+import { COLUMNS, ROWS } from './capability-rows.ts';
+
+const valuesOf = (name: string) => ROWS.find((row) => row.name === name)?.values;
+
+test('the columns are Free, Pro and Premium+/Admin, and every row has a value for each', () => {
+  expect(COLUMNS.map(({ name }) => name)).toEqual(['Free', 'Pro', 'Premium+/Admin']);
+  for (const { values } of ROWS) expect(values).toHaveLength(3);
+});
+
+test('what Premium+ and administrators share in one column is the same for both', () => {
+  const { historyDays, exportsPerDay, dataExport, advancedExport } = PLAN_LIMITS.premium;
+  expect(PLAN_LIMITS.admin).toMatchObject({ historyDays, exportsPerDay, dataExport, advancedExport });
+});
+
+test.each([
+  ['History on its page', ['The last 30 days', 'Everything stored', 'Everything stored']],
+  ['Exports', [false, '20 a day', 'Without limit']],
+  [
+    'Data',
+    [
+      false,
+      'Crypto prices, market data, fear and greed, narratives, AI analysis, all data',
+      'All of Pro, and alerts, backtest results',
+    ],
+  ],
+  ['Formats', [false, 'CSV, JSON, Excel', 'All of Pro, and PDF, XML']],
+  ['Date ranges', [false, '1 day, 7 days, 30 days, 90 days, 1 year, all time', 'All of Pro, and custom']],
+  ['Manifest with SHA-256', [false, true, true]],
+  ['Several kinds of data in one file', [false, false, true]],
+  ['Metadata inside and compression', [false, false, true]],
+  ['Scheduled: daily, weekly, monthly', [false, false, true]],
+  ['Your name, logo and colour on reports', [false, false, true]],
+])('%s: as the limits and the lists of the calls say', (name, values) => {
+  expect(valuesOf(name)).toEqual(values);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+
+import { bodyOf, type Draft, dateProblems, FIRST_DRAFT, sharedBody } from './draft.ts';
+
+const draftOf = (change: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...change });
+const TODAY = '2026-11-21';
+
+test('by default crypto prices of 7 days as JSON, with metadata and compressed', () => {
+  expect(bodyOf(FIRST_DRAFT)).toEqual({
+    dataTypes: ['crypto_prices'],
+    dateRange: '7d',
+    format: 'json',
+    includeMetadata: true,
+    compression: true,
+  });
+});
+
+test('all data stands for every other kind', () => {
+  expect(sharedBody(draftOf({ dataTypes: ['alerts', 'all_data'] })).dataTypes).toEqual(['all_data']);
+});
+
+test.each([
+  ['csv', true],
+  ['json', true],
+  ['xlsx', false],
+  ['pdf', false],
+  ['xml', false],
+] as const)('%s: compression is %s', (format, compression) => {
+  expect(sharedBody(draftOf({ format })).compression).toBe(compression);
+});
+
+describe('a custom range', () => {
+  test.each<[string, string, object]>([
+    ['', '', { startDate: 'Choose the first day' }],
+    ['2026-11-22', '2026-11-22', { startDate: 'The first day is in the future' }],
+    ['2026-11-01', '', { endDate: 'Choose the last day' }],
+    ['2026-11-01', '2026-11-22', { endDate: 'The last day is in the future' }],
+    ['2026-11-10', '2026-11-09', { endDate: 'The last day is before the first' }],
+    ['2026-11-10', '2026-11-10', {}],
+    ['2026-11-10', TODAY, {}],
+  ])('%s to %s: %j', (startDate, endDate, problems) => {
+    expect(dateProblems(draftOf({ dateRange: 'custom', startDate, endDate }), TODAY)).toEqual(problems);
+  });
+
+  test('goes along with its days; another range leaves them out', () => {
+    const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
+    expect(bodyOf(draftOf({ dateRange: 'custom', ...days }))).toMatchObject(days);
+    expect(bodyOf(draftOf({ dateRange: '30d', ...days }))).not.toHaveProperty('startDate');
+    expect(dateProblems(draftOf({ startDate: '' }), TODAY)).toEqual({});
+  });
+});
