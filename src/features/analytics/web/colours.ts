@@ -1,7 +1,7 @@
 /** The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
 function pixel(token: string, alpha = 1): string {
   const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
-  if (!context) return '#888888';
+  if (!context) throw new Error('This browser cannot draw');
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token) || '#888888';
   context.fillRect(0, 0, 1, 1);
   const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
