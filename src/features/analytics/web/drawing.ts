@@ -147,8 +147,8 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
           wickDownColor: down,
         },
         bar: { upColor: up, downColor: down },
-        line: { color: accent },
-        area: { lineColor: accent, topColor: accentSoft, bottomColor: NOTHING },
+        line: { color: accent, priceLineColor: ink },
+        area: { lineColor: accent, topColor: accentSoft, bottomColor: NOTHING, priceLineColor: ink },
       }[picture.chartType],
     );
     other?.applyOptions({ color: warn });
