@@ -5,6 +5,7 @@ import { alertsPersist } from './alerts-persist.ts';
 import { alertsPreview } from './alerts-preview.ts';
 import { alertsTick } from './alerts-tick.ts';
 import { analyticsBacktest } from './analytics-backtest.ts';
+import { analyticsRisk } from './analytics-risk.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
 import { history } from './history.ts';
@@ -31,6 +32,7 @@ const BENCHMARKS: Benchmark[] = [
   notifications,
   notificationsSubscribers,
   correlation,
+  analyticsRisk,
   analyticsBacktest,
   alertsPreview,
   sseFanout,

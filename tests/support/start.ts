@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { Channel } from '#features/notifications/server/channel.ts';
 import type { Network } from '#features/usdc/contract.ts';
 import type { Rail } from '#features/usdc/server/rail.ts';
@@ -77,9 +81,18 @@ export async function start({
   clock.set(at);
   const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
   const products: Product[] = [];
+  const exportsFolder = await mkdtemp(join(tmpdir(), 'meridian-exports-'));
 
   async function open(more: Record<string, string>): Promise<Product> {
-    const given = { PORT: '0', LOG_LEVEL: 'silent', SECRET_KEY, ...sandbox.urls, ...env, ...more };
+    const given = {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      SECRET_KEY,
+      EXPORTS_DIR: exportsFolder,
+      ...sandbox.urls,
+      ...env,
+      ...more,
+    };
     const config: Config = loadConfig(given);
     const log = createLog(config.LOG_LEVEL, heard && { write: heard });
     const product = await createProduct({
@@ -118,6 +131,7 @@ export async function start({
       for (const each of products) await each.stop();
       sandbox.faults.clear();
       await database.drop();
+      await rm(exportsFolder, { recursive: true, force: true });
     },
   };
 }

@@ -81,6 +81,6 @@ export const collectAdvancedData = endpoint({
   reply: z.object({
     success: z.literal(true),
     message: z.string(),
-    jobs: z.array(z.object({ name: z.string(), about: z.string() })),
+    jobs: z.array(z.object({ name: z.string(), about: z.string(), state: z.enum(['started', 'running']) })),
   }),
 });

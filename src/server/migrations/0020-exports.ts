@@ -18,7 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     anchor smallint not null,
     state text not null check (state in ('active', 'paused', 'cancelled')),
     next_run_at timestamptz,
-    failures smallint not null default 0,
     created_at timestamptz not null
   )`.execute(db);
   await sql`create index export_schedules_due on export_schedules (next_run_at) where state = 'active'`.execute(db);
@@ -30,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     schedule_id bigint references export_schedules,
     -- the moment of the schedule it was made for: one file each
     scheduled_for timestamptz,
+    -- asked for in the form of the basic page, whose 'all_data' holds fewer kinds
+    basic boolean not null,
     data_types text[] not null,
     date_range text not null,
     range_from timestamptz,
@@ -38,6 +39,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     include_metadata boolean not null,
     compression boolean not null,
     state text not null check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'expired')),
+    -- how often it was begun; only the newest attempt may finish it, and it is alive while it beats
+    attempt smallint not null default 0,
+    beat_at timestamptz,
     rows_expected bigint not null default 0,
     rows_done bigint not null default 0,
     file_name text,
@@ -55,6 +59,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index exports_user on exports (user_id, created_at desc)`.execute(db);
   await sql`create index exports_expiry on exports (expires_at) where state = 'done'`.execute(db);
+  await sql`create index exports_open on exports (created_at) where state in ('waiting', 'running')`.execute(db);
+
+  // One row for each moment at which a schedule ran.
+  await sql`create table export_runs (
+    schedule_id bigint not null references export_schedules on delete cascade,
+    scheduled_for timestamptz not null,
+    export_id uuid references exports on delete set null,
+    tries smallint not null default 1,
+    retry_at timestamptz,
+    told_at timestamptz,
+    primary key (schedule_id, scheduled_for)
+  )`.execute(db);
+  await sql`create index export_runs_open on export_runs (schedule_id) where told_at is null`.execute(db);
+  await sql`create index export_runs_export on export_runs (export_id)`.execute(db);
 
   await sql`create table export_looks (
     user_id bigint primary key references users on delete cascade,

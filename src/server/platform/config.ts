@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { BRAND } from '#shared/brand.ts';
 
+import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import { flag, key, url, whole } from './setting-kinds.ts';
@@ -123,6 +124,7 @@ export const settings = z.object({
     '1 lets webhooks lead to this machine, over http and to any port. For trying them out: never where others have accounts.',
   ),
   ...PAYMENT_SETTINGS,
+  ...EXPORT_SETTINGS,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -241,7 +243,7 @@ export const settings = z.object({
 });
 
 export type Settings = z.output<typeof settings>;
-export type Config = Settings & { dataDir: string; production: boolean };
+export type Config = Settings & { dataDir: string; exportsDir: string; production: boolean };
 
 const PAID_COINGECKO_URL = 'https://pro-api.coingecko.com/api/v3';
 const DEMO_CALLS_A_MONTH = 10_000;
@@ -275,7 +277,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(`Configuration: ${lines.join('; ')}`);
   }
   refuseOverspending(parsed.data);
-  return { ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR), production: parsed.data.NODE_ENV === 'production' };
+  const dataDir = resolve(parsed.data.DATA_DIR);
+  const exportsDir = resolve(parsed.data.EXPORTS_DIR ?? join(dataDir, 'exports'));
+  return { ...parsed.data, dataDir, exportsDir, production: parsed.data.NODE_ENV === 'production' };
 }
 
 /** True when the operator set the key: demo mode fills only the provider addresses nobody set. */

@@ -11,7 +11,10 @@ export type ReturnRisk = { volatility: number; sharpe: number | null; sortino: n
 /** Four chains, so that an addition does not wait for the one before. */
 function meanOf(values: Float64Array): number {
   const n = values.length;
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   let i = 0;
   for (; i + 3 < n; i += 4) {
     a += values[i] as number;
@@ -28,25 +31,31 @@ export function riskOfReturns(returns: Float64Array): ReturnRisk {
   const n = returns.length;
   const mean = meanOf(returns);
   const free = RISK_FREE / YEAR_DAYS;
-  let [even, odd] = [0, 0];
-  let [low, lower] = [0, 0];
+  let even = 0;
+  let odd = 0;
+  let low = 0;
+  let lower = 0;
   let i = 0;
   for (; i + 1 < n; i += 2) {
-    const [x, y] = [returns[i] as number, returns[i + 1] as number];
-    const [dx, dy] = [x - mean, y - mean];
-    const [fx, fy] = [Math.min(0, x - free), Math.min(0, y - free)];
+    const x = returns[i] as number;
+    const y = returns[i + 1] as number;
+    const dx = x - mean;
+    const dy = y - mean;
     even += dx * dx;
     odd += dy * dy;
+    // Twice the smaller of 0 and the distance: a branch would be guessed wrong every second time.
+    const fx = x - free - Math.abs(x - free);
+    const fy = y - free - Math.abs(y - free);
     low += fx * fx;
     lower += fy * fy;
   }
   if (i < n) {
     const x = returns[i] as number;
     even += (x - mean) ** 2;
-    low += Math.min(0, x - free) ** 2;
+    low += (2 * Math.min(0, x - free)) ** 2;
   }
   const deviation = Math.sqrt((even + odd) / (n - 1));
-  const downside = Math.sqrt((low + lower) / n);
+  const downside = Math.sqrt((low + lower) / n) / 2;
   const excess = mean * YEAR_DAYS - RISK_FREE;
   const ratio = (by: number) => (by > NOTHING ? excess / (by * Math.sqrt(YEAR_DAYS)) : null);
   return { volatility: 100 * deviation * Math.sqrt(YEAR_DAYS), sharpe: ratio(deviation), sortino: ratio(downside) };
@@ -76,6 +85,8 @@ export function betaTo(returns: Float64Array, others: Float64Array): number | nu
 
 /** Rolling sums are begun anew after so many steps: what rounding adds to them stays small. */
 const SEED_EVERY = 4096;
+/** So small a part of the largest sum since then that rounding would be seen in it. */
+const DOUBTFUL = 1e-3;
 
 /**
  * Volatility in percent a year over each `window` of returns, from the first whole one on. `into` takes the values where
@@ -89,30 +100,27 @@ export function rollingVolatility(
   const scale = 100 * Math.sqrt(YEAR_DAYS);
   const count = returns.length - window + 1;
   const perWindow = 1 / window;
-  const perDegree = 1 / (window - 1);
+  const factor = (scale * scale) / (window - 1);
   for (let seed = 0; seed < count; seed += SEED_EVERY) {
     const end = Math.min(count, seed + SEED_EVERY);
-    const centre = returns[seed] as number;
-    let [sum, squares, largest] = [0, 0, 0];
-    for (let i = seed; i < end + window - 1; i++) {
-      const distance = Math.abs((returns[i] as number) - centre);
-      if (distance > largest) largest = distance;
-    }
+    const centre = meanOf(returns.subarray(seed, seed + window));
+    let sum = 0;
+    let squares = 0;
     for (let i = seed; i < seed + window; i++) {
       const distance = (returns[i] as number) - centre;
       sum += distance;
       squares += distance * distance;
     }
-    // So little is left of the sums that rounding would be seen in it.
-    const doubtful = largest * largest * 1e-3;
+    let doubtful = squares * DOUBTFUL;
     for (let i = seed; ; ) {
       const square = squares - sum * sum * perWindow;
-      into[i] = square > doubtful ? scale * Math.sqrt(square * perDegree) : scale * exactly(returns, i, window);
+      into[i] = square > doubtful ? Math.sqrt(square * factor) : scale * exactly(returns, i, window);
       if (++i === end) break;
       const gone = (returns[i - 1] as number) - centre;
       const come = (returns[i + window - 1] as number) - centre;
       sum += come - gone;
-      squares += come * come - gone * gone;
+      squares += (come - gone) * (come + gone);
+      if (squares * DOUBTFUL > doubtful) doubtful = squares * DOUBTFUL;
     }
   }
   return into;

@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-import { getMatrix, getRisk, getSummary } from '#features/analytics/contract.ts';
-import { route } from '#server/platform/route.ts';
+import { collectAdvancedData, exportAnalytics, getMatrix, getRisk, getSummary } from '#features/analytics/contract.ts';
+import { readLook } from '#features/exports/server/service/look.ts';
+import { downloadWhole, route } from '#server/platform/route.ts';
 import type { Scheduler } from '#server/platform/scheduler.ts';
+import { openSideThread } from '#server/platform/side-thread.ts';
 
 import type { AnalyticsContext } from './context.ts';
+import { collectNow } from './service/collect.ts';
 import { readMatrix } from './service/matrix.ts';
+import { exportReport } from './service/report.ts';
 import { readRisk } from './service/risk.ts';
 import { readSummary } from './service/summary.ts';
 
-export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsContext, _scheduler: Scheduler): void {
+export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsContext, scheduler: Scheduler): void {
   const timestamp = () => ctx.now().toISOString();
   route(app, getSummary, () => ({ timestamp: timestamp(), summary: readSummary(ctx) }));
   route(app, getRisk, async ({ query }) => {
@@ -17,4 +21,19 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsContext, _sc
     return { timestamp: timestamp(), days, risk: await readRisk(ctx, days) };
   });
   route(app, getMatrix, ({ query }) => readMatrix(ctx, Number(query.days), Number(query.assets)));
+  route(app, collectAdvancedData, ({ caller }) => collectNow(ctx, scheduler, caller.userId));
+
+  // Drawing a report takes longer than pages and messages may wait for their thread.
+  const { report } = ctx.market.ctx;
+  const thread = openSideThread({
+    onError: (error) => report('server', 'system', 'The thread that draws reports failed', error),
+  });
+  app.addHook('onClose', thread.stop);
+  downloadWhole(app, exportAnalytics, async ({ body, caller }) =>
+    exportReport(ctx, body, caller, {
+      thread,
+      requestBackfill: (coinId) => scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
+      look: await readLook(ctx.db, caller.userId, caller.plan),
+    }),
+  );
 }

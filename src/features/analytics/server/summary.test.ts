@@ -117,16 +117,15 @@ describe('GET /api/analytics/summary', () => {
   });
 });
 
-test.each([
-  ['/api/analytics/summary', 'premium'],
-  ['/api/analytics/risk', 'premium'],
-  ['/api/analytics/correlation', 'premium'],
-] as const)('%s is for %s: others are refused in words', async (url) => {
-  const plans: Plan[] = ['free', 'pro'];
-  for (const plan of plans) {
-    const res = await (await person(s, `${plan}${url.length}`, plan)).get(url);
-    expect([res.statusCode, res.json().error]).toEqual([403, 'Upgrade required']);
-  }
-  const nobody = await s.get(url);
-  expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
-});
+test.each(['/api/analytics/summary', '/api/analytics/risk', '/api/analytics/correlation'])(
+  '%s is for Premium+: others are refused in words',
+  async (url) => {
+    const plans: Plan[] = ['free', 'pro'];
+    for (const plan of plans) {
+      const res = await (await person(s, `${plan}${url.length}`, plan)).get(url);
+      expect([res.statusCode, res.json().error]).toEqual([403, 'Upgrade required']);
+    }
+    const nobody = await s.get(url);
+    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
+  },
+);

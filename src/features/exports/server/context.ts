@@ -1,9 +1,20 @@
 import type { AuthContext } from '#features/auth/server/service.ts';
-import type { Connection } from '#server/platform/db.ts';
+import type { Connection, Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
+
+import type { ExportRow } from './store/exports.ts';
+
+/** Ends a thread that makes a file: it is given up, or left to another process. */
+export type Making = { end: (why: 'cancelled' | 'stopping') => void; ended: Promise<unknown> };
 
 export type ExportsContext = AuthContext & {
   /** Files are made in threads with a connection of their own. */
   connection: Connection;
   live: Live;
+  /** Told of each export that is done or has failed, in the transaction that says so. */
+  made: ((row: ExportRow, tx: Db) => Promise<unknown>)[];
+  /** What this process makes at the moment, by export. */
+  making: Map<string, Making>;
+  /** Tells a worker that an export waits. */
+  wake: () => Promise<void>;
 };

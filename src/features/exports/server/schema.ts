@@ -8,6 +8,8 @@ type ExportsTable = {
   schedule_id: number | null;
   /** The moment of the schedule it was made for. */
   scheduled_for: string | null;
+  /** Asked for in the form of the basic page. */
+  basic: boolean;
   data_types: ExportType[];
   date_range: ExportRange;
   range_from: string | null;
@@ -16,6 +18,10 @@ type ExportsTable = {
   include_metadata: boolean;
   compression: boolean;
   state: ExportState;
+  /** How often it was begun: only the newest attempt may finish it. */
+  attempt: Generated<number>;
+  /** By the clock of the database; silence means that its process is gone. */
+  beat_at: string | null;
   rows_expected: Generated<number>;
   rows_done: Generated<number>;
   file_name: string | null;
@@ -36,7 +42,7 @@ type ExportSchedulesTable = {
   name: string;
   schedule: Cadence;
   data_types: ExportType[];
-  date_range: ExportRange;
+  date_range: Exclude<ExportRange, 'custom'>;
   format: ExportFormat;
   include_metadata: boolean;
   compression: boolean;
@@ -46,8 +52,19 @@ type ExportSchedulesTable = {
   anchor: number;
   state: 'active' | 'paused' | 'cancelled';
   next_run_at: string | null;
-  failures: Generated<number>;
   created_at: string;
+};
+
+type ExportRunsTable = {
+  schedule_id: number;
+  scheduled_for: string;
+  /** Null once the export was removed. */
+  export_id: string | null;
+  tries: Generated<number>;
+  /** A failed one is tried again then. */
+  retry_at: string | null;
+  /** When its end was settled: mailed, where a mail is wanted. */
+  told_at: string | null;
 };
 
 type ExportLooksTable = {
@@ -62,6 +79,7 @@ declare module '#server/platform/db.ts' {
   interface Tables {
     exports: ExportsTable;
     export_schedules: ExportSchedulesTable;
+    export_runs: ExportRunsTable;
     export_looks: ExportLooksTable;
   }
 }

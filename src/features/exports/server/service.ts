@@ -1,9 +1,27 @@
+import type { AuthContext } from '#features/auth/server/service.ts';
+import type { Connection } from '#server/platform/db.ts';
+import type { Live } from '#server/platform/live/live.ts';
+
 import type { ExportsContext } from './context.ts';
+import { removeOrphans } from './service/files.ts';
 
 export type { ExportsContext } from './context.ts';
+export { enqueueExport } from './service/enqueue.ts';
+export type { ExportRow } from './store/exports.ts';
 
 export type Exports = { ctx: ExportsContext; stop: () => Promise<void> };
 
-export function createExports(deps: ExportsContext): Exports {
-  return { ctx: deps, stop: async () => undefined };
+type Deps = AuthContext & { connection: Connection; live: Live };
+
+export function createExports(deps: Deps): Exports {
+  const ctx: ExportsContext = { ...deps, made: [], making: new Map(), wake: async () => undefined };
+  // The exports of an account go with it, so that its files belong to nobody.
+  deps.farewells.push(() => removeOrphans(ctx));
+  return {
+    ctx,
+    async stop() {
+      for (const { end } of ctx.making.values()) end('stopping');
+      await Promise.allSettled([...ctx.making.values()].map(({ ended }) => ended));
+    },
+  };
 }

@@ -1,11 +1,11 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-import { type Candles, type ChartInterval, chartInterval, listCandles } from '../contract.ts';
-import { type CandleTable, findCoinKey, rollUp, saveBars } from './store/candles.ts';
+import { chartInterval, listCandles } from '../contract.ts';
+import { bar, forgetBars, storeBars } from './fixtures/bars.ts';
+import type { CandleTable } from './store/candles.ts';
 import type { Bar } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,8 +14,10 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 let s: Started;
 let pro: Person;
+let empty: Awaited<ReturnType<Started['get']>>;
 beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '30' } });
+  empty = await s.get('/api/candles?symbol=BTC');
   await s.job('market.listing');
   pro = await person(s, 'pro', 'pro');
 });
@@ -24,28 +26,7 @@ afterAll(() => s.stop());
 const ctx = () => s.product.market.ctx;
 const now = () => s.clock.now().getTime();
 
-async function store(coinId: string, table: CandleTable, bars: Bar[]): Promise<void> {
-  const coinKey = (await findCoinKey(ctx().db, coinId)) as number;
-  const [first, last] = [bars[0]?.at ?? s.clock.now(), bars.at(-1)?.at ?? s.clock.now()];
-  await ctx().partitions.ensure({ table: 'candles_1m', every: 'day' }, first, last);
-  await ctx().partitions.ensure({ table: 'candles_1h', every: 'month' }, first, last);
-  const birth = { coinKey, source: 'okx', fetchedAt: s.clock.now(), method: 'computed' } as const;
-  await saveBars(
-    ctx().db,
-    table,
-    bars.map((bar) => ({ ...bar, ...birth })),
-  );
-}
-
-const bar = (at: number, price: number, volume: number | null, minutes = 1): Bar => ({
-  at: new Date(at),
-  open: price,
-  high: price + 2,
-  low: price - 2,
-  close: price + 1,
-  volume,
-  minutes,
-});
+const store = (coinId: string, table: CandleTable, bars: Bar[]) => storeBars(s, coinId, table, bars);
 
 async function candles(query: string, who: { get: (url: string) => ReturnType<Started['get']> } = pro) {
   const res = await who.get(`/api/candles?${query}`);
@@ -57,11 +38,16 @@ const refused = async (query: string) => {
   return [res.statusCode, res.json<{ error: string }>().error];
 };
 
-beforeEach(async () => {
-  for (const table of ['candles_1m', 'candles_1h', 'candles_1d'] as const) await ctx().db.deleteFrom(table).execute();
-});
+beforeEach(() => forgetBars(s));
 
 describe('GET /api/candles', () => {
+  test('503: before the first price list there is nothing to look a symbol up in', () => {
+    expect([empty.statusCode, empty.json().error]).toEqual([
+      503,
+      'No prices have been read yet. Please try again in a minute',
+    ]);
+  });
+
   test('200: without a past there are none, it is being loaded, and is asked for', async () => {
     const body = await candles('symbol=SOL');
     expect(body).toMatchObject({ id: 'solana', symbol: 'SOL', interval: '60', history: 'loading', candles: [] });
@@ -233,72 +219,5 @@ describe('GET /api/candles', () => {
     expect((await candles('symbol=BTC&interval=5', caller)).limitedToDays).toBe(minuteDays);
     const old = await candles('symbol=BTC&interval=D&to=2026-09-30T00:00:00Z', caller);
     expect(old.candles).toHaveLength(days === null ? 49 : 0);
-  });
-});
-
-/** The bars of one interval from minutes, by hand: what each calendar says in UTC. */
-function byHand(minutes: readonly Bar[], interval: ChartInterval): Candles['candles'] {
-  const startOf = (at: Date): number => {
-    const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
-    if (interval === 'M') return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
-    if (interval === 'W') return midnight - ((at.getUTCDay() + 6) % 7) * DAY_MS;
-    if (interval === 'D') return midnight;
-    const length = Number(interval) * MINUTE_MS;
-    return midnight + Math.floor((at.getTime() - midnight) / length) * length;
-  };
-  return [...Map.groupBy(minutes, ({ at }) => startOf(at))].map(([start, bars]) => ({
-    at: iso(start),
-    open: bars[0]?.open ?? 0,
-    high: Math.max(...bars.map(({ high }) => high)),
-    low: Math.min(...bars.map(({ low }) => low)),
-    close: bars.at(-1)?.close ?? 0,
-    volume: bars.reduce((sum, { volume }) => sum + (volume ?? 0), 0),
-  }));
-}
-
-describe('property', () => {
-  // Both changes of the clock in Berlin and New York lie within it.
-  const FIRST = Date.UTC(2026, 9, 22, 0, 0);
-  const minute = fc.tuple(
-    fc.integer({ min: 0, max: 28 * 1440 }),
-    fc.integer({ min: 10, max: 900 }),
-    fc.integer({ min: 0, max: 50 }),
-  );
-
-  test('bars of any interval equal bins of the minutes, whatever minutes are missing', {
-    timeout: 60_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(minute, { minLength: 1, maxLength: 400, selector: ([at]) => at }),
-        async (drawn) => {
-          const minutes = drawn
-            .toSorted(([a], [b]) => a - b)
-            .map(([i, price, volume]) => bar(FIRST + i * MINUTE_MS, price, volume));
-          for (const table of ['candles_1m', 'candles_1h', 'candles_1d'] as const)
-            await ctx().db.deleteFrom(table).execute();
-          await store('bitcoin', 'candles_1m', minutes);
-          const from = new Date(FIRST);
-          await rollUp(ctx().db, { from: 'candles_1m', to: 'candles_1h', unit: 'hour' }, from, s.clock.now());
-          await rollUp(ctx().db, { from: 'candles_1h', to: 'candles_1d', unit: 'day' }, from, s.clock.now());
-          for (const interval of chartInterval.options) {
-            const days = interval === '1' ? 2 : interval === '5' ? 15 : 40;
-            const since = Math.max(FIRST, now() - days * DAY_MS);
-            const aligned = since - (since % DAY_MS);
-            const shown = Number.isNaN(Number(interval))
-              ? minutes
-              : minutes.filter(({ at }) => at.getTime() >= aligned);
-            const body = await candles(`symbol=BTC&interval=${interval}&from=${iso(aligned)}`);
-            expect(body.candles, interval).toEqual(
-              byHand(
-                shown.filter(({ at }) => at.getTime() <= now()),
-                interval,
-              ),
-            );
-          }
-        },
-      ),
-      { numRuns: 12 },
-    );
   });
 });

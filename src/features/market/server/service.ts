@@ -22,6 +22,8 @@ import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './stor
 
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
+export { readChart } from './service/chart.ts';
+export { candlesBetween } from './service/chart-bins.ts';
 export { startCollector } from './service/collector.ts';
 export type { EarlierMarket } from './service/earlier.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';

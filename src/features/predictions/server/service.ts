@@ -13,7 +13,7 @@ import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
 
 export { blockBootstrap } from './scoring/intervals.ts';
 export { dispersion, linearPool } from './scoring/pool.ts';
-export { brier } from './scoring/scores.ts';
+export { brier, calledOutcome } from './scoring/scores.ts';
 export { FEWEST_WINDOWS } from './scoring/verdict.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { summaryOf } from './service/summary.ts';

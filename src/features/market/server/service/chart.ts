@@ -34,6 +34,8 @@ export async function readChart(
   const range = rangeOf(ctx.now().getTime(), interval, { from, to, limitedToDays });
   const coin = findCoin(ctx.board.coins(), symbol);
   const coinKey = coin && (await findCoinKey(ctx.db, coin.id));
+  if (ctx.board.size() === 0)
+    throw new AppError('unavailable', 'No prices have been read yet. Please try again in a minute');
   if (!coin || coinKey === undefined) throw new AppError('not_found', 'Unknown symbol');
   const [rows, history] = await Promise.all([
     range ? chartRows(ctx.db, coinKey, INTERVALS[interval], new Date(range.first), new Date(range.end)) : [],

@@ -1,5 +1,6 @@
 import { accountTopic } from '#features/auth/contract.ts';
 import { CATEGORIES, CHANNELS, EVENT_WINDOWS, type Preferences } from '#features/notifications/contract.ts';
+import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { NotificationsContext } from '../context.ts';
 import { knowsZone, storePreferences } from '../store/preferences.ts';
@@ -18,20 +19,34 @@ function tidied(given: Preferences): Preferences {
   };
 }
 
-/** Stores the whole object; every open page of the account reads it again. */
-export async function savePreferences(
-  { db, live }: NotificationsContext,
-  userId: number,
-  given: Preferences,
-): Promise<Preferences> {
+/** Sorted, without doubles; refuses a zone that is not known here or to the database. Before a transaction: a failed query would end it. */
+export async function checkPreferences(db: Db, given: Preferences): Promise<Preferences> {
   const preferences = tidied(given);
   const { timeZone } = preferences.notificationPreferences;
   // An offset such as +02:00 means its opposite to the database.
   if (!/^[A-Za-z]/.test(timeZone) || !(await knowsZone(db, timeZone)))
     throw new AppError('bad_request', 'This time zone is not known');
-  await db.transaction().execute(async (tx) => {
-    await storePreferences(tx, userId, preferences);
-    await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
-  });
+  return preferences;
+}
+
+/** Stores what was checked; every open page of the account reads it again. */
+export async function putPreferences(
+  { live }: Pick<NotificationsContext, 'live'>,
+  tx: Db,
+  userId: number,
+  preferences: Preferences,
+): Promise<void> {
+  await storePreferences(tx, userId, preferences);
+  await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
+}
+
+/** Stores the whole object. */
+export async function savePreferences(
+  ctx: NotificationsContext,
+  userId: number,
+  given: Preferences,
+): Promise<Preferences> {
+  const preferences = await checkPreferences(ctx.db, given);
+  await ctx.db.transaction().execute((tx) => putPreferences(ctx, tx, userId, preferences));
   return preferences;
 }

@@ -1,0 +1,60 @@
+import { riskOfReturns, rollingVolatility } from '#features/analytics/server/risk.ts';
+
+import { type Benchmark, type Context, interleave } from './benchmark.ts';
+
+const RETURNS = 1_000_000;
+const WINDOW = 30;
+const TIMES = 3;
+const FIGURES = 4;
+
+/** Daily returns of a few percent, the same at every run. */
+function makeReturns(): Float64Array {
+  let state = 12_345;
+  return Float64Array.from({ length: RETURNS }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state / 2_147_483_648 - 0.5) * 0.1;
+  });
+}
+
+function bareSum(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  return sum;
+}
+
+/** Milliseconds a time. */
+const took = (work: () => unknown): Promise<number> => {
+  const startedAt = performance.now();
+  for (let i = 0; i < TIMES; i++) work();
+  return Promise.resolve((performance.now() - startedAt) / TIMES);
+};
+
+/** Volatility, Sharpe, Sortino and rolling volatility against as many loops that do nothing but add. */
+async function run({ ci, emit, note }: Context): Promise<void> {
+  const returns = makeReturns();
+  const into = new Float64Array(RETURNS - WINDOW + 1);
+  const measured = await interleave(
+    ci ? 7 : 21,
+    () =>
+      took(() => {
+        riskOfReturns(returns);
+        rollingVolatility(returns, WINDOW, into);
+      }),
+    () =>
+      took(() => {
+        for (let i = 0; i < FIGURES; i++) bareSum(returns);
+      }),
+  );
+  note(`risk of 1 M returns: ${(RETURNS / measured.subject / 1000).toFixed(0)} M a second`);
+  emit({
+    name: 'analytics.risk',
+    n: RETURNS,
+    unit: 'ms',
+    subject: measured.subject,
+    baseline: measured.baseline,
+    ratio: 1 / measured.ratio,
+    goal: { atLeast: 0.3 },
+  });
+}
+
+export const analyticsRisk: Benchmark = { names: ['analytics.risk'], run };

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { listCandles } from '#features/market/contract.ts';
+import { readPdf } from '#tests/support/embedded-text.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let premium: Person;
+beforeAll(async () => {
+  s = await start({ env: { COIN_LIMIT: '30' } });
+  premium = await person(s, 'premium', 'premium');
+});
+afterAll(() => s.stop());
+
+/** A name in the directory of a ZIP. */
+const ENTRY = new RegExp('PK\u0001\u0002[\\s\\S]{42}([a-z_]+\\.\\w{3})', 'g');
+const order = { timeframe: '60', asset: 'BTC', chartType: 'candlestick', format: 'pdf' };
+const download = async (more: object = {}) => {
+  const res = await premium.post('/api/analytics/export', { ...order, ...more });
+  expect(res.statusCode, res.body).toBe(200);
+  return res;
+};
+type Json = { notes: string[]; metadata: object; tables: Record<string, Record<string, unknown>[]> };
+const json = async (more: object = {}) => (await download({ format: 'json', ...more })).json<Json>();
+
+describe('POST /api/analytics/export', () => {
+  test('an empty database gives a file that says what is missing', async () => {
+    const refused = await premium.post('/api/analytics/export', order);
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      503,
+      'No prices have been read yet. Please try again in a minute',
+    ]);
+    await s.job('market.listing');
+    const { tables, notes } = await json();
+    expect(notes[0]).toBe('BTC, 1 hour: no candles are stored.');
+    expect(notes).toContain('The past of this asset is still being fetched.');
+    expect(tables['candles']).toEqual([]);
+    expect(tables['risk']?.[0]).toMatchObject({ value: null, note: '0 daily returns are known, 20 are needed' });
+    expect(await s.product.scheduler.waiting('market.backfill')).toContainEqual({ coinId: 'bitcoin' });
+    expect(readPdf((await download()).rawPayload).words).toContain('No candles of this time are stored.');
+  });
+
+  test('JSON: the candles of the timeframe and every figure with its source and age', async () => {
+    for (const coinId of ['bitcoin', 'ethereum']) await s.job('market.backfill', { coinId });
+    for (const lane of ['listing', 'slow', 'blocks']) await s.job(`metrics.${lane}`);
+    const { tables, notes, metadata } = await json();
+    const stored = listCandles.reply.parse((await premium.get('/api/candles?symbol=BTC&interval=60')).json());
+    expect(tables['candles']).toEqual(stored.candles);
+    expect(metadata).toMatchObject({ asset: 'BTC', timeframe: '60', chartType: 'candlestick', candles: stored.meta });
+    expect(notes[0]).toMatch(/^BTC, 1 hour: 720 candles from OKX \(computed\), the newest seen 20 Nov 2026/);
+    for (const name of ['summary', 'risk', 'correlation', 'sentiment', 'derivatives', 'onchain', 'backtest']) {
+      expect(tables[name]?.length, name).toBeGreaterThan(0);
+      for (const row of tables[name] ?? []) {
+        const isBorn = typeof row['source'] === 'string' && typeof row['observed_at'] === 'string';
+        expect(isBorn || row['note'] || row['figure'] === 'assetCount', JSON.stringify(row)).toBeTruthy();
+      }
+    }
+    const row = (table: string, figure: string) => tables[table]?.find((each) => each['figure'] === figure);
+    const { summary } = (await premium.get('/api/analytics/summary')).json();
+    expect(row('summary', 'volatility')).toMatchObject({ value: summary.volatility, name: 'Market volatility' });
+    const { risk } = (await premium.get('/api/analytics/risk?days=30')).json();
+    expect(row('risk', 'sharpe')).toMatchObject({ days: 30, value: risk[0].sharpe });
+    const rolling = tables['rolling_volatility'] ?? [];
+    expect(rolling).toHaveLength(364 - 29);
+    expect(rolling.at(-1)?.['annualised_volatility']).toBeCloseTo(risk[0].annualised_volatility, 9);
+  });
+
+  test.each(['candlestick', 'bar', 'line', 'area'])(
+    'PDF: %s, a chart of every candle above the tables',
+    async (chartType) => {
+      const res = await download({ chartType });
+      expect(res.headers).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': 'attachment; filename="meridian-analytics-BTC-60-2026-11-20.pdf"',
+      });
+      const { words, drawn } = readPdf(res.rawPayload);
+      for (const title of [
+        'BTC analytics, 1 hour',
+        'Market summary',
+        'Risk of daily returns',
+        'Derivatives',
+        'Candles of BTC',
+      ])
+        expect(words).toContain(title);
+      expect(words).toContain(`BTC in USD, 1 hour, ${chartType}`);
+      const strokes = (operator: string) => drawn.match(new RegExp(` ${operator}\\b`, 'g'))?.length ?? 0;
+      const [lines, boxes] = [strokes('l'), strokes('re')];
+      const least =
+        { candlestick: [720, 1400], bar: [2160, 700], line: [719, 700], area: [1439, 700] }[chartType] ?? [];
+      expect(lines).toBeGreaterThanOrEqual(least[0] ?? 0);
+      expect(boxes).toBeGreaterThanOrEqual(least[1] ?? 0);
+    },
+  );
+
+  test('CSV: several tables are one ZIP', async () => {
+    const res = await download({ format: 'csv', asset: 'ETH', timeframe: 'D' });
+    expect(res.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="meridian-analytics-ETH-D-2026-11-20.zip"',
+    });
+    const names = [...res.rawPayload.toString('latin1').matchAll(ENTRY)];
+    expect(names.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['about.txt', 'candles.csv', 'risk.csv', 'summary.csv', 'rolling_volatility.csv']),
+    );
+  });
+
+  test('the report looks as its person has set it, below Premium+ never', async () => {
+    const look = { name: 'Acme Research', logo: null, colour: '#aa3300' };
+    expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
+    const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    expect(words).toContain('Acme Research');
+    expect(words.some((word) => word.startsWith('Acme Research · BTC analytics'))).toBe(true);
+    expect(drawn).toContain(`${0xaa / 255} ${0x33 / 255} 0 SCN`);
+    expect((await premium.put('/api/exports/white-label', { name: null, logo: null, colour: null })).statusCode).toBe(
+      200,
+    );
+    expect(readPdf((await download()).rawPayload).words).not.toContain('Acme Research');
+  });
+
+  test('gaps stay empty in the chart and stand in the file', async () => {
+    const { db } = s.product.market.ctx;
+    const gone = (hours: number) => new Date(s.clock.now().getTime() - hours * 3_600_000).toISOString();
+    await db.deleteFrom('candles_1h').where('at', '>=', gone(50)).where('at', '<=', gone(40)).execute();
+    const { tables, notes } = await json();
+    expect(notes).toContain('1 gap is left as found, not filled.');
+    expect(tables['gaps']).toEqual([{ from: gone(50), to: gone(40) }]);
+    const { drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    expect(drawn).not.toContain('NaN');
+  });
+
+  test.each([
+    [{ timeframe: '7' }, 'timeframe'],
+    [{ asset: 'DOGE' }, 'asset'],
+    [{ chartType: 'pie' }, 'chartType'],
+    [{ format: 'xlsx' }, 'format'],
+    [{ more: 1 }, 'more'],
+  ])('%j is refused', async (wrong, field) => {
+    const res = await premium.post('/api/analytics/export', { ...order, ...wrong });
+    expect(res.statusCode).toBe(400);
+    expect(res.json().error).toContain(field);
+  });
+
+  test('others than Premium+ and admins are refused in words', async () => {
+    const nobody = await ask(s, 'POST', '/api/analytics/export', order);
+    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
+    const pro = await (await person(s, 'pro', 'pro')).post('/api/analytics/export', order);
+    expect([pro.statusCode, pro.json().error]).toEqual([403, 'Upgrade required']);
+    const admin = await (await person(s, 'admin', 'admin')).post('/api/analytics/export', { ...order, format: 'json' });
+    expect(admin.statusCode).toBe(200);
+  });
+});
+
+describe('POST /api/collect-advanced-data', () => {
+  const NAMES = ['market.listing', 'metrics.listing', 'metrics.slow', 'metrics.blocks'];
+
+  test('starts what the page is made of, says which, and is kept in the audit log', async () => {
+    const admin = await person(s, 'collector', 'admin');
+    const first = await admin.post('/api/collect-advanced-data');
+    expect(first.statusCode).toBe(200);
+    expect(first.json()).toMatchObject({
+      success: true,
+      message: `Started: ${NAMES.join(', ')}`,
+      jobs: NAMES.map((name) => ({ name, state: 'started', about: expect.any(String) })),
+    });
+    for (const name of NAMES) expect(await s.product.scheduler.waiting(name)).toHaveLength(1);
+    const second = await admin.post('/api/collect-advanced-data');
+    expect(second.json()).toMatchObject({ message: `Running already: ${NAMES.join(', ')}` });
+    for (const name of NAMES) expect(await s.product.scheduler.waiting(name)).toHaveLength(1);
+    const kept = await s.product.market.ctx.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'collection.start')
+      .orderBy('id')
+      .execute();
+    expect(kept.map(({ actor_id, details }) => ({ actor_id, details }))).toEqual([
+      { actor_id: admin.id, details: { started: NAMES, running: [] } },
+      { actor_id: admin.id, details: { started: [], running: NAMES } },
+    ]);
+  });
+
+  test('others are refused in words', async () => {
+    const nobody = await ask(s, 'POST', '/api/collect-advanced-data');
+    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
+    const res = await premium.post('/api/collect-advanced-data');
+    expect([res.statusCode, res.json().error]).toEqual([403, 'Admin access required']);
+  });
+});

@@ -1,0 +1,124 @@
+import type { z } from 'zod/mini';
+
+import type { exportAnalytics } from '#features/analytics/contract.ts';
+import type { Candles, ChartInterval } from '#features/market/contract.ts';
+import { candlesBetween, readChart } from '#features/market/server/service.ts';
+import type { Look } from '#server/platform/files/table.ts';
+import type { Caller, WholeFile } from '#server/platform/route.ts';
+import type { SideThread } from '#server/platform/side-thread.ts';
+import { BRAND } from '#shared/brand.ts';
+import { dateTime } from '#shared/format.ts';
+
+import type { AnalyticsContext } from '../context.ts';
+import type { Report, ReportOrder } from '../report/make.ts';
+import {
+  backtestTable,
+  candleTables,
+  correlationTable,
+  derivativesTable,
+  onchainTable,
+  riskTable,
+  rollingTable,
+  sentimentTable,
+  summaryTable,
+  type WholeTable,
+} from '../report/tables.ts';
+import { readMatrix } from './matrix.ts';
+import { readRisk, readRollingVolatility } from './risk.ts';
+import { readSummary } from './summary.ts';
+
+const WINDOWS = [30, 90, 365] as const;
+const MODULE = new URL('../report/make.ts', import.meta.url).href;
+const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+const INTERVAL_WORDS: Record<ChartInterval, string> = {
+  '1': '1 minute',
+  '5': '5 minutes',
+  '15': '15 minutes',
+  '30': '30 minutes',
+  '60': '1 hour',
+  '240': '4 hours',
+  D: '1 day',
+  W: '1 week',
+  M: '1 month',
+};
+
+type Asked = z.infer<(typeof exportAnalytics)['body']>;
+type Deps = { thread: SideThread; requestBackfill: (coinId: string) => Promise<void>; look: Look };
+
+/** The analytics of one asset as a file, made beside the event loop. */
+export async function exportReport(
+  ctx: AnalyticsContext,
+  asked: Asked,
+  { plan }: Caller,
+  { thread, requestBackfill, look }: Deps,
+): Promise<WholeFile> {
+  const { asset, timeframe, chartType, format } = asked;
+  const madeAt = ctx.now();
+  const chart = await readChart(ctx.market.ctx, { symbol: asset, interval: timeframe, plan }, requestBackfill);
+  const order: ReportOrder = {
+    format,
+    fileName: `${FILE}-analytics-${asset}-${timeframe}-${madeAt.toISOString().slice(0, 10)}`,
+    head: {
+      title: `${asset} analytics, ${INTERVAL_WORDS[timeframe]}`,
+      madeAt,
+      dataMode: ctx.mode,
+      notes: notesOf(chart),
+      metadata:
+        format === 'pdf'
+          ? null
+          : { asset, timeframe, chartType, candles: chart.meta, gaps: chart.gaps.length, history: chart.history },
+      look,
+    },
+    chartTitle: `${asset} in USD, ${INTERVAL_WORDS[timeframe]}, ${chartType}`,
+    chart: {
+      type: chartType,
+      candles: chart.candles,
+      slots: chart.candles.map(({ at }) =>
+        candlesBetween(timeframe, Date.parse(chart.candles[0]?.at ?? at), Date.parse(at)),
+      ),
+      byDay: Number.isNaN(Number(timeframe)),
+    },
+    tables: await tablesOf(ctx, asset, chart),
+  };
+  const { fileName, mime, bytes } = await thread.call<Report>(MODULE, 'makeReport', order);
+  return { type: mime, fileName, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+async function tablesOf(ctx: AnalyticsContext, asset: Asked['asset'], chart: Candles): Promise<WholeTable[]> {
+  const [windows, rolling, matrix] = await Promise.all([
+    Promise.all(WINDOWS.map(async (days) => ({ days, rows: await readRisk(ctx, days) }))),
+    readRollingVolatility(ctx, asset, 365),
+    readMatrix(ctx, 90, 5),
+  ]);
+  const risk = windows.flatMap(({ days, rows }) => rows.flatMap((row) => (row.asset === asset ? [{ days, row }] : [])));
+  const { sentiment, derivatives, onchain } = ctx.metrics.current();
+  return [
+    summaryTable(readSummary(ctx)),
+    riskTable(risk),
+    correlationTable(matrix),
+    sentimentTable(sentiment),
+    derivativesTable(derivatives),
+    onchainTable(onchain),
+    backtestTable(ctx.predictions.record()),
+    ...candleTables(chart),
+    rollingTable(rolling),
+  ];
+}
+
+/** What the candles are, how old they are, and what is missing of them. */
+function notesOf({ symbol, interval, candles, gaps, history, limitedToDays, meta }: Candles): string[] {
+  const of = `${symbol}, ${INTERVAL_WORDS[interval]}`;
+  const age =
+    meta && `the newest seen ${dateTime(Date.parse(meta.observedAt))}, read ${dateTime(Date.parse(meta.fetchedAt))}`;
+  const counted = `${candles.length} ${candles.length === 1 ? 'candle' : 'candles'}`;
+  const missing = gaps.length === 1 ? '1 gap is' : `${gaps.length} gaps are`;
+  return [
+    meta ? `${of}: ${counted} from ${meta.source} (${meta.method}), ${age}.` : `${of}: no candles are stored.`,
+    ...(gaps.length > 0 ? [`${missing} left as found, not filled.`] : []),
+    ...(history === 'loading' ? ['The past of this asset is still being fetched.'] : []),
+    ...(history === 'unavailable' ? ['No source has a past of this asset.'] : []),
+    ...(limitedToDays === null ? [] : [`Minutes are kept for ${limitedToDays} days.`]),
+    'Every figure stands with its source and age, a missing one with its reason. The formulas are those of the glossary.',
+  ];
+}

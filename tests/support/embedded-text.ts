@@ -1,0 +1,51 @@
+import { inflateSync } from 'node:zlib';
+
+const OBJECT = /(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g;
+const STREAM = /stream\r?\n([\s\S]*?)\r?\nendstream/;
+const SHOWN = /\/(F\d+) [\d.]+ Tf|\[([^\]]*)\]\s*TJ/g;
+const HEX = /<([0-9a-f]+)>/gi;
+
+const unpacked = (body: string): string => {
+  const [, stream] = STREAM.exec(body) ?? [];
+  if (stream === undefined) return '';
+  const bytes = Buffer.from(stream, 'latin1');
+  return body.includes('/FlateDecode') ? inflateSync(bytes).toString('latin1') : stream;
+};
+
+/** What a font's numbers stand for, from its table of ranges. */
+function lettersOf(table: string): string[] {
+  const letters: string[] = [];
+  for (const [, first = '0', list = ''] of table.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
+    for (const [i, [, hex = '']] of [...list.matchAll(HEX)].entries())
+      letters[Number.parseInt(first, 16) + i] = Buffer.from(hex, 'hex').swap16().toString('utf16le');
+  return letters;
+}
+
+export type PdfPages = {
+  /** The words in the order they are drawn, one piece a line. */
+  words: string[];
+  /** What is drawn, operators of all pages. */
+  drawn: string;
+};
+
+/** The words and strokes of a PDF whose fonts are embedded. Throws for what is no whole PDF. */
+export function readPdf(file: Buffer): PdfPages {
+  const text = file.toString('latin1');
+  if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF')) throw new Error('That is no whole PDF');
+  const objects = new Map([...text.matchAll(OBJECT)].map(([, id = '', body = '']) => [id, body]));
+  const fonts = new Map<string, string[]>();
+  for (const [, name = '', id = ''] of text.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const [, table] = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '') ?? [];
+    if (table) fonts.set(name, lettersOf(unpacked(objects.get(table) ?? '')));
+  }
+  const pages = [...objects.values()].filter((body) => body.includes('stream')).map(unpacked);
+  const drawn = pages.filter((page) => / (Tf|re|l)\b/.test(page)).join('\n');
+  let letters: string[] = [];
+  const words = [...drawn.matchAll(SHOWN)].flatMap(([, font, parts]) => {
+    if (font) letters = fonts.get(font) ?? [];
+    if (parts === undefined) return [];
+    const codes = [...parts.matchAll(HEX)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
+    return [codes.map((code) => letters[Number.parseInt(code, 16)] ?? '').join('')];
+  });
+  return { words, drawn };
+}

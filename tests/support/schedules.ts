@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+
+import type { ScheduledExport } from '#features/exports/contract.ts';
+
+import type { Person } from './people.ts';
+import type { Started } from './start.ts';
+
+export const SCHEDULE = {
+  dataTypes: ['crypto_prices'],
+  dateRange: '7d',
+  format: 'csv',
+  schedule: 'daily',
+  emailNotification: true,
+} as const;
+
+/** A schedule that must be taken. */
+export async function scheduleFor(who: Person, change: object = {}): Promise<ScheduledExport> {
+  const answer = await who.post('/api/exports/schedule', { ...SCHEDULE, ...change });
+  if (answer.statusCode !== 200) throw new Error(`The schedule was answered with ${answer.statusCode}: ${answer.body}`);
+  return answer.json<{ scheduled: ScheduledExport }>().scheduled;
+}
+
+export const schedulesOf = async (who: Person): Promise<ScheduledExport[]> =>
+  (await who.get('/api/exports/scheduled')).json<ScheduledExport[]>();
+
+/** Moves the clock to a moment and lets the minute's job run there. */
+export async function runAt(s: Started, at: string | Date): Promise<void> {
+  s.clock.set(new Date(at));
+  await s.product.scheduler.runByHand('exports.scheduled');
+}
+
+const MANIFEST = JSON.stringify({});
+
+/** What a worker writes of exports that wait, when it has made them. */
+export async function makeAll(s: Started): Promise<void> {
+  const at = s.clock.now();
+  const until = new Date(at.getTime() + 7 * 86_400_000);
+  await sql`update exports set state = 'done', file_name = 'crypto_prices_7d.csv', file_size = 1234567, rows = 1680,
+    sha256 = repeat('a', 64), manifest = ${MANIFEST}::jsonb, finished_at = ${at.toISOString()}, expires_at = ${until.toISOString()}
+    where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
+}
+
+/** What it writes when each of them has failed. */
+export async function failAll(s: Started, error: string): Promise<void> {
+  await sql`update exports set state = 'failed', error = ${error}, finished_at = ${s.clock.now().toISOString()}
+    where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
+}
+
+export type Made = { id: string; schedule_id: number; scheduled_for: string; state: string };
+
+/** The exports of a person's schedules, oldest moment first. */
+export async function exportsOf(s: Started, { id }: Pick<Person, 'id'>): Promise<Made[]> {
+  const { rows } = await sql<Made>`select id, schedule_id, scheduled_for, state from exports where user_id = ${id}
+    and schedule_id is not null order by scheduled_for, schedule_id`.execute(s.product.market.ctx.db);
+  return rows;
+}
