@@ -74,6 +74,8 @@ function pointsOf(slots: readonly Slot[], chartType: ChartType) {
 
 /** Draws in the colours of the page, and again when these change. */
 export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Drawing {
+  // First, as the library itself would find out only when it paints.
+  let colours = coloursNow();
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart: IChartApi = createChart(host, {
     autoSize: true,
@@ -104,7 +106,6 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
   let markers = createSeriesMarkers(main, []);
   let other: ISeriesApi<'Line'> | null = null;
   let looked: number | null = null;
-  let colours = coloursNow();
 
   function addMain(chartType: ChartType): ISeriesApi<SeriesType> {
     const line = { priceLineStyle: LineStyle.Dashed } as const;
@@ -146,8 +147,8 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
           wickDownColor: down,
         },
         bar: { upColor: up, downColor: down },
-        line: { color: accent },
-        area: { lineColor: accent, topColor: accentSoft, bottomColor: NOTHING },
+        line: { color: accent, priceLineColor: ink },
+        area: { lineColor: accent, topColor: accentSoft, bottomColor: NOTHING, priceLineColor: ink },
       }[picture.chartType],
     );
     other?.applyOptions({ color: warn });

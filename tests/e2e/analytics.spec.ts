@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { expect, test } from './product.ts';
+
+const PAGE = '/app/advanced-analytics';
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees the heat map', async ({ page }) => {
+  await enterDemo(page, 'premium', PAGE);
+  await expect(page.getByRole('heading', { level: 1, name: 'Advanced Analytics' })).toBeVisible(LONG);
+  await expect(page.getByRole('group', { name: /^Bitcoin, 1 hour, candlestick chart/ })).toBeVisible(LONG);
+  await page.getByLabel('Asset', { exact: true }).selectOption('ETH');
+  await page.getByLabel('Timeframe').selectOption('240');
+  await page.getByLabel('Chart type').selectOption('area');
+  await page.getByLabel('Compare with').selectOption('SOL');
+  await expect(page).toHaveURL(/asset=ETH&timeframe=240&type=area&compare=SOL$/);
+  const chart = page.getByRole('group', { name: /^Ethereum, 4 hours, area chart against Solana/ });
+  await expect(chart.locator('canvas').first()).toBeVisible(LONG);
+  // The attribution mark brings the only style that a library adds: the policy lets it in.
+  await expect(chart.locator('#tv-attr-logo')).toHaveCSS('position', 'absolute');
+
+  await page.getByRole('button', { name: 'Export Report' }).click();
+  const download = page.waitForEvent('download', LONG);
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const file = await (await download).path();
+  expect((await readFile(file)).length).toBeGreaterThan(100);
+  await expect(page.getByRole('button', { name: 'Export Report' })).toBeEnabled();
+
+  await page
+    .getByRole('heading', { name: 'Market statistics' })
+    .or(page.getByText('Avg Change'))
+    .first()
+    .scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 800);
+  const matrix = page.getByRole('region', { name: 'Correlation Matrix' });
+  await expect(matrix.getByTitle(/^BTC and ETH: /)).toBeVisible(LONG);
+  await matrix.getByText('20 assets').click();
+  await expect(matrix.getByRole('columnheader')).toHaveCount(20, LONG);
+});
+
+test('Pro sees the upsell of Premium+', async ({ page }) => {
+  await enterDemo(page, 'pro', PAGE);
+  await expect(page.getByRole('link', { name: /Premium\+/ }).first()).toBeVisible(LONG);
+  await expect(page.getByLabel('Timeframe')).toBeHidden();
+});
+
+test('an administrator starts the collection from its card', async ({ page }) => {
+  await enterDemo(page, 'admin', PAGE);
+  await expect(page.getByText('Avg Change').first()).toBeVisible(LONG);
+  await page.mouse.wheel(0, 1200);
+  const card = page.getByRole('region', { name: 'Data Collection' });
+  await card.getByRole('button', { name: 'Collect Data' }).click();
+  await expect(card.getByRole('listitem').first()).toBeVisible(LONG);
+});
+
+test('on the phone nothing is wider than the screen, and axe finds nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterDemo(page, 'premium', PAGE);
+  await expect(page.getByRole('group', { name: /^Bitcoin/ })).toBeVisible(LONG);
+  await page.mouse.wheel(0, 1500);
+  await expect(page.getByRole('region', { name: 'On-Chain Metrics' })).toBeVisible(LONG);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expectNoViolation(page);
+});
