@@ -59,6 +59,15 @@ export async function person(s: Started, name: string, plan: Plan = 'free'): Pro
   return personWith(s, token, user);
 }
 
+/** Somebody new at each call; `started` is there by then. */
+export function newcomers(name: string, started: () => Started): () => Promise<Person> {
+  let count = 0;
+  return () => {
+    count += 1;
+    return person(started(), `${name}${count}`);
+  };
+}
+
 /** Gives a plan as the ledger would hold it; the newest one counts. */
 export async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);

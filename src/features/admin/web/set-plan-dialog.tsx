@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { callWithProof } from '#web/api/proof.ts';
 import { Field } from '#web/ui/field.tsx';
-import { FormError, SECONDARY, Submit } from '#web/ui/form.tsx';
-import { Modal } from '#web/ui/modal.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
@@ -39,67 +38,58 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
     onClose();
   });
   return (
-    <Modal title="Set plan" onClose={onClose}>
-      <form
-        className="grid gap-4 text-sm"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p className="break-all text-ink-2">
-          {email}, now on {PLAN_NAMES[now]}
-        </p>
+    <FormDialog
+      title="Set plan"
+      act="Set Plan"
+      busy={busy}
+      disabled={!endless && day === ''}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="break-all text-ink-2">
+        {email}, now on {PLAN_NAMES[now]}
+      </p>
+      <fieldset className="flex flex-wrap gap-x-6">
+        <legend className="font-medium">Plan</legend>
+        {PLANS.map((each) => (
+          <Choice key={each} name="plan" checked={plan === each} onChoose={() => setPlan(each)}>
+            {PLAN_NAMES[each]}
+          </Choice>
+        ))}
+      </fieldset>
+      {plan !== 'free' && (
         <fieldset className="flex flex-wrap gap-x-6">
-          <legend className="font-medium">Plan</legend>
-          {PLANS.map((each) => (
-            <Choice key={each} name="plan" checked={plan === each} onChoose={() => setPlan(each)}>
-              {PLAN_NAMES[each]}
-            </Choice>
-          ))}
+          <legend className="font-medium">How long</legend>
+          <Choice name="limited" checked={!limited} onChoose={() => setLimited(false)}>
+            Unlimited
+          </Choice>
+          <Choice name="limited" checked={limited} onChoose={() => setLimited(true)}>
+            Until a date
+          </Choice>
         </fieldset>
-        {plan !== 'free' && (
-          <fieldset className="flex flex-wrap gap-x-6">
-            <legend className="font-medium">How long</legend>
-            <Choice name="limited" checked={!limited} onChoose={() => setLimited(false)}>
-              Unlimited
-            </Choice>
-            <Choice name="limited" checked={limited} onChoose={() => setLimited(true)}>
-              Until a date
-            </Choice>
-          </fieldset>
-        )}
-        {!endless && (
-          <Field
-            label="Last day (UTC)"
-            type="date"
-            name="until"
-            required
-            min={earliest}
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-          />
-        )}
+      )}
+      {!endless && (
         <Field
-          label="Note"
-          name="note"
-          placeholder="Why; kept with your name"
-          maxLength={LONGEST_NOTE}
-          autoComplete="off"
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
+          label="Last day (UTC)"
+          type="date"
+          name="until"
+          required
+          min={earliest}
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
         />
-        <FormError failure={failure} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <button type="button" onClick={onClose} className={SECONDARY}>
-            Cancel
-          </button>
-          <Submit busy={busy} busyText="Saving..." disabled={!endless && day === ''} className="!w-auto">
-            Set Plan
-          </Submit>
-        </div>
-      </form>
-    </Modal>
+      )}
+      <Field
+        label="Note"
+        name="note"
+        placeholder="Why; kept with your name"
+        maxLength={LONGEST_NOTE}
+        autoComplete="off"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

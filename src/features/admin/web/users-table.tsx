@@ -5,6 +5,7 @@ import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { dayOf } from '#web/ui/day.ts';
+import { TableHead } from '#web/ui/table-head.tsx';
 
 import type { AdminUser } from '../contract.ts';
 
@@ -24,15 +25,7 @@ type Props = { users: readonly AdminUser[]; onSetPlan: (user: AdminUser) => void
 export function UsersTable({ users, onSetPlan }: Props) {
   return (
     <table className="w-full text-left text-sm max-sm:block">
-      <thead className="max-sm:sr-only">
-        <tr className="border-y border-line">
-          {HEADS.map((head) => (
-            <th key={head} scope="col" className="label px-4 py-2 last:text-right">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead heads={HEADS} />
       <tbody className="max-sm:block">
         {users.map((user) => (
           <Row key={user.id} user={user} onSetPlan={onSetPlan} />

@@ -3,8 +3,7 @@ import { useState } from 'react';
 
 import { callWithProof } from '#web/api/proof.ts';
 import { Field } from '#web/ui/field.tsx';
-import { FormError, SECONDARY, Submit } from '#web/ui/form.tsx';
-import { Modal } from '#web/ui/modal.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
@@ -39,57 +38,47 @@ export function CreditDialog({ item, onClose }: Props) {
     onClose();
   });
   return (
-    <Modal title={item ? 'Give it to its owner' : 'Add credit'} onClose={onClose}>
-      <form
-        className="grid gap-4 text-sm"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p className="text-ink-2">
-          {item
-            ? `${usd(item.amount)}, ${METHODS[item.network]}, from ${item.sender}. Give it only to who has shown that it is theirs.`
-            : 'A gift to the balance: the next purchase uses it. It stands in the books with your name.'}
-        </p>
+    <FormDialog
+      title={item ? 'Give it to its owner' : 'Add credit'}
+      act={item ? 'Give' : 'Add Credit'}
+      busy={busy}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="text-ink-2">
+        {item
+          ? `${usd(item.amount)}, ${METHODS[item.network]}, from ${item.sender}. Give it only to who has shown that it is theirs.`
+          : 'A gift to the balance: the next purchase uses it. It stands in the books with your name.'}
+      </p>
+      <Field
+        label="Email of the account"
+        type="email"
+        required
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      {!item && (
         <Field
-          label="Email of the account"
-          type="email"
+          label="US dollars"
+          inputMode="decimal"
           required
+          placeholder="29.99"
           autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
         />
-        {!item && (
-          <Field
-            label="US dollars"
-            inputMode="decimal"
-            required
-            placeholder="29.99"
-            autoComplete="off"
-            value={amount}
-            onChange={(event) => setAmount(event.target.value)}
-          />
-        )}
-        <Field
-          label="Note"
-          required
-          placeholder="Why; kept with your name"
-          maxLength={500}
-          autoComplete="off"
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-        <FormError failure={failure} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <button type="button" onClick={onClose} className={SECONDARY}>
-            Cancel
-          </button>
-          <Submit busy={busy} busyText="Saving..." className="!w-auto">
-            {item ? 'Give' : 'Add Credit'}
-          </Submit>
-        </div>
-      </form>
-    </Modal>
+      )}
+      <Field
+        label="Note"
+        required
+        placeholder="Why; kept with your name"
+        maxLength={500}
+        autoComplete="off"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }

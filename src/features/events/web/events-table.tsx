@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { useNow } from '#web/ui/now.ts';
+import { TableHead } from '#web/ui/table-head.tsx';
 
 import type { Event } from '../contract.ts';
 import { EventActions } from './event-actions.tsx';
@@ -21,15 +22,7 @@ export function EventsTable({ events }: { events: readonly Event[] }) {
   return (
     <>
       <table className="w-full text-left text-sm max-sm:block">
-        <thead className="max-sm:sr-only">
-          <tr className="border-y border-line">
-            {HEADS.map((head) => (
-              <th key={head} scope="col" className="label px-4 py-2 last:text-right">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={HEADS} />
         <tbody className="max-sm:block">
           {events.slice(0, shown).map((event) => (
             <Row key={event.id} event={event} />

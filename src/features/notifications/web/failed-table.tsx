@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { useNow } from '#web/ui/now.ts';
+import { TableHead } from '#web/ui/table-head.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { type AdminDelivery, retryDelivery } from '../contract.ts';
@@ -24,15 +25,7 @@ const BEGUN = { state: 'waiting', tries: 0, note: null } as const;
 export function FailedTable({ deliveries }: { deliveries: readonly AdminDelivery[] }) {
   return (
     <table className="w-full text-left text-sm max-sm:block">
-      <thead className="max-sm:sr-only">
-        <tr className="border-y border-line">
-          {HEADS.map((head) => (
-            <th key={head} scope="col" className="label px-4 py-2 last:text-right">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead heads={HEADS} />
       <tbody className="max-sm:block">
         {deliveries.map((delivery) => (
           <Row key={delivery.id} listed={delivery} />

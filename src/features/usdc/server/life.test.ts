@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { unitsOf } from '#shared/money.ts';
 import { MINUTE, type Paying, PRO, startPaying } from '#tests/support/paying.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { newcomers } from '#tests/support/people.ts';
 
 let p: Paying;
 beforeAll(async () => {
@@ -10,11 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => p.stop());
 
-let count = 0;
-const somebody = (): Promise<Person> => {
-  count += 1;
-  return person(p.s, `life${count}`);
-};
+const somebody = newcomers('life', () => p.s);
 
 test('a payment goes from pending to detected, confirmed and settled, and the plan begins when it is confirmed', async () => {
   const ann = await somebody();

@@ -6,7 +6,7 @@ import type { Payment } from '#features/usdc/contract.ts';
 import { unitsOf } from '#shared/money.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { DAY, MINUTE, type Paying, PREMIUM, PRO, startPaying } from '#tests/support/paying.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { newcomers, type Person } from '#tests/support/people.ts';
 
 let p: Paying;
 beforeAll(async () => {
@@ -14,11 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => p.stop());
 
-let count = 0;
-const somebody = (): Promise<Person> => {
-  count += 1;
-  return person(p.s, `reorg${count}`);
-};
+const somebody = newcomers('reorg', () => p.s);
 
 const sumOf = async (account: string): Promise<number> => {
   const rows = await p.db.selectFrom('postings').select('units').where('account', '=', account).execute();
