@@ -160,7 +160,7 @@ describe('Data Collection', () => {
 
   test('busy, then what was started', async () => {
     let done: (response: Response) => void = () => {};
-    const jobs = [{ name: 'metrics.collect', about: 'Metrics: started' }];
+    const jobs = [{ name: 'metrics.collect', about: 'Metrics: started', state: 'started' }];
     openAnalytics({ '/api/collect-advanced-data': () => new Promise((resolve) => (done = resolve)) }, 'admin');
     await press('Collect Data');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Collecting\u2026' }).disabled).toBe(true);
