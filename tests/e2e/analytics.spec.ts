@@ -38,7 +38,7 @@ test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees
   const matrix = page.getByRole('region', { name: 'Correlation Matrix' });
   await expect(matrix.getByTitle(/^BTC and ETH: /)).toBeVisible(LONG);
   await matrix.getByText('20 assets').click();
-  await expect(matrix.getByRole('columnheader')).toHaveCount(20, LONG);
+  await expect(matrix.getByRole('columnheader')).toHaveCount(21, LONG);
 });
 
 test('Pro sees the upsell of Premium+', async ({ page }) => {

@@ -100,7 +100,9 @@ function HeatMap({ data }: { data: Matrix }) {
           <caption className="sr-only">Correlation of daily log returns over {data.days} days, −1 to 1</caption>
           <thead className="contents">
             <tr className="contents">
-              <td />
+              <th scope="col">
+                <span className="sr-only">Asset</span>
+              </th>
               {assets.map((asset) => (
                 <th key={asset} scope="col" className="label self-center py-1">
                   {asset}

@@ -18,7 +18,7 @@ import { BODY, HEAD } from './table.ts';
 import type { Asset } from './view.ts';
 import { rate } from './words.ts';
 
-const PLACE = { id: 'derivatives', title: 'Derivatives', className: 'min-h-96' };
+const PLACE = { id: 'derivatives', title: 'Derivatives', className: 'min-h-56' };
 
 export function DerivativesCard({ asset }: { asset: Asset }) {
   const query = useQuery(derivativesQuery);

@@ -39,7 +39,7 @@ export function RiskCard() {
     <Card
       id="risk"
       title="Risk"
-      className="min-h-96"
+      className="min-h-56"
       note={newest && <Fresh {...newest} />}
       action={
         <Segmented
