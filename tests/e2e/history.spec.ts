@@ -6,6 +6,9 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
+// Shared machines: the first pages wait for a product that still collects.
+test.beforeEach(() => test.setTimeout(240_000));
+
 const values = (page: Page) => page.getByRole('region', { name: 'Stored values' });
 
 async function texts(page: Page): Promise<string[][]> {
