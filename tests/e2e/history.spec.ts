@@ -13,7 +13,7 @@ const values = (page: Page) => page.getByRole('region', { name: 'Stored values' 
 
 async function texts(page: Page): Promise<string[][]> {
   const rows = values(page).locator('tbody tr:not([aria-hidden])');
-  await expect(rows.first()).toBeVisible(LONG);
+  await expect(rows.first()).toBeVisible({ timeout: 120_000 });
   return rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
 }
 
