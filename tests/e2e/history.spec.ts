@@ -6,11 +6,14 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
+// Shared machines: the first pages wait for a product that still collects.
+test.beforeEach(() => test.setTimeout(240_000));
+
 const values = (page: Page) => page.getByRole('region', { name: 'Stored values' });
 
 async function texts(page: Page): Promise<string[][]> {
   const rows = values(page).locator('tbody tr:not([aria-hidden])');
-  await expect(rows.first()).toBeVisible(LONG);
+  await expect(rows.first()).toBeVisible({ timeout: 120_000 });
   return rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
 }
 

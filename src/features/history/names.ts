@@ -21,8 +21,9 @@ const STATES: Readonly<Record<string, string>> = { '-1': 'Bitcoin season', '0': 
 const LARGE = 1e6;
 
 const figures = (digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits });
-const exact = figures(8);
+const exact = figures(6);
 const short = figures(5);
+const two = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const SCALES = [
   [1e18, 'E'],
   [1e15, 'P'],
@@ -31,14 +32,15 @@ const SCALES = [
   [1e6, 'M'],
 ] as const;
 
-/** Dollars as prices are written, other values with eight digits; large ones shortened, states in words. */
+/** Dollars as prices are written, other values with two decimals from 100 up; large ones shortened, states in words. */
 export function valueText(value: number, unit: string): string {
   if (unit === 'state') return STATES[value] ?? String(value);
   const size = Math.abs(value);
   const [scale, letter] = size >= LARGE ? (SCALES.find(([from]) => size >= from) ?? [1, '']) : [1, ''];
   if (unit === 'USD')
     return `${value < 0 ? '\u2212' : ''}$${letter ? short.format(size / scale) + letter : price(size)}`;
-  const text = (letter ? short : exact).format(value / scale).replace('-', '\u2212') + letter;
+  const digits = size >= 100 ? two : exact;
+  const text = (letter ? short : digits).format(value / scale).replace('-', '\u2212') + letter;
   return unit === '%' ? `${text}%` : text;
 }
 

@@ -6,6 +6,8 @@ import { getHistory, type HistoryType } from '../contract.ts';
 
 const PAGE = '100';
 const DRAWN = '500';
+/** A past that is still collected appears by itself. */
+const WHILE_EMPTY_MS = 5_000;
 
 export type Asked = { type: HistoryType; symbol: string; from?: string; to?: string };
 
@@ -30,6 +32,7 @@ export const historyQuery = (asked: Asked, who: string) =>
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.records.length === 0 ? WHILE_EMPTY_MS : false),
     staleTime: 60_000,
   });
 
