@@ -35,11 +35,9 @@ export const historyRecord = z.object({
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
 const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
-const asked = {
-  symbol: z.optional(z.string().check(z.maxLength(40))),
-  from: z.optional(moment),
-  to: z.optional(moment),
-};
+const symbol = z.optional(z.string().check(z.maxLength(40)));
+const from = z.optional(moment);
+const to = z.optional(moment);
 
 /** Newest first. `limitedToDays`: what the caller's plan shows; null is everything. */
 export const getHistory = endpoint({
@@ -48,9 +46,9 @@ export const getHistory = endpoint({
   access: 'public',
   params: z.object({ type: historyType }),
   query: z.object({
-    symbol: asked.symbol,
-    from: asked.from,
-    to: asked.to,
+    symbol,
+    from,
+    to,
     cursor: z.optional(z.string().check(z.maxLength(200))),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
   }),
@@ -74,9 +72,9 @@ export const getHistoryFile = endpoint({
   refusal: ['Authentication required', 'Export requires Pro+ subscription'],
   params: z.object({ type: historyType }),
   query: z.object({
-    symbol: asked.symbol,
-    from: asked.from,
-    to: asked.to,
+    symbol,
+    from,
+    to,
     format: z.enum(['csv', 'json', 'xlsx', 'html']),
   }),
   reply: z.never(),
