@@ -10,7 +10,7 @@ import { getManifest } from '#features/exports/contract.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-import { ODD_NAME, storeAlerts, storePast } from './fixtures/stored.ts';
+import { ODD_NAME, storeAlerts, storePast } from '#tests/support/stored-past.ts';
 
 type Row = Record<string, unknown>;
 type Json = { tables: Record<string, Row[]>; notes: string[]; dataMode: string; metadata?: { query: Row } };
