@@ -94,7 +94,8 @@ offer(
       const ended = product.notifications.deliver(ending.signal);
       delivering = { ending, ended };
     },
-    startExporting() {
+    async startExporting() {
+      await product.exports.ctx.db.deleteFrom('exports').execute();
       const state = { wanted: true, made: 0 };
       exporting = Object.assign(state, { ended: exportOn(state) });
     },

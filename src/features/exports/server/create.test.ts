@@ -6,7 +6,7 @@ import { createExport, exportStatistics, getExport, listExports } from '#feature
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
-import { storePast } from './fixtures/stored.ts';
+import { storePast } from '#tests/support/stored-past.ts';
 
 const CREATE = '/api/exports/create';
 const BASIC = { dataType: 'fear_greed', dateRange: '7d', format: 'json' };

@@ -9,7 +9,7 @@ import { exportStatistics, getExport, getManifest, listExports } from '#features
 import { ask, give, type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-import { storePast } from './fixtures/stored.ts';
+import { storePast } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -99,7 +99,7 @@ test('the manifest beside a file says what anyone needs to check it', async () =
 test("another person's export is not there, whatever is asked of it", async () => {
   const other = await person(s, 'other', 'premium');
   const none = { error: 'There is no such export', code: 'not_found' };
-  for (const path of [`${id}`, `${id}/file`, `${id}/manifest`, crypto.randomUUID()]) {
+  for (const path of [id, `${id}/file`, `${id}/manifest`, crypto.randomUUID()]) {
     const answer = await other.get(`/api/exports/${path}`);
     expect([answer.statusCode, answer.json()], path).toEqual([404, none]);
   }

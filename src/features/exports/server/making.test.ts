@@ -11,7 +11,7 @@ import type { Product } from '#server/product.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-import { storePast } from './fixtures/stored.ts';
+import { storePast } from '#tests/support/stored-past.ts';
 
 const FAILED = 'Failed to create export. Please try again.';
 
@@ -79,7 +79,7 @@ async function stuck() {
 test('how far an export is goes to its owner only, from waiting to done', async () => {
   const id = await asked();
   await make();
-  await expect.poll(() => frames.filter((frame) => frame.id === id).at(-1)).toEqual({ id, state: 'done', progress: 1 });
+  await expect.poll(() => frames.findLast((frame) => frame.id === id)).toEqual({ id, state: 'done', progress: 1 });
   const { rows } =
     await db()`select distinct user_id from live_frames where topic = 'exports' and body like ${`%${id}%`}`;
   expect(rows).toEqual([{ user_id: premium.id }]);

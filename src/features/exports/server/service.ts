@@ -6,8 +6,6 @@ import type { ExportsContext } from './context.ts';
 import { removeOrphans } from './service/files.ts';
 
 export type { ExportsContext } from './context.ts';
-export { enqueueExport } from './service/enqueue.ts';
-export type { ExportRow } from './store/exports.ts';
 
 export type Exports = { ctx: ExportsContext; stop: () => Promise<void> };
 

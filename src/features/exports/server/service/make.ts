@@ -1,7 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { getUser } from '#features/auth/server/service.ts';
 import { exportsTopic } from '#features/exports/contract.ts';
-import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { isUnreachable } from '#server/platform/db-failures.ts';
 import { WRITER_LIMITS } from '#server/platform/files/limits.ts';
@@ -10,7 +8,7 @@ import type { ExportsContext } from '../context.ts';
 import { beat, type ExportRow, type File, fail, finish, giveBack } from '../store/exports.ts';
 import { FAILED } from '../words.ts';
 import { fileOf, makeFolder, partOf, removeFiles } from './files.ts';
-import { readLook } from './look.ts';
+import { lookOf } from './look.ts';
 import type { Order, Said } from './order.ts';
 import { progressOf } from './read.ts';
 
@@ -110,11 +108,6 @@ async function begin(
   });
   thread.on('exit', () => end({ why: 'died' }));
   return thread;
-}
-
-async function lookOf({ db, now }: ExportsContext, userId: number) {
-  const { role } = await getUser(db, userId);
-  return readLook(db, userId, planOf(role, await standingOf(db, userId, now())));
 }
 
 const publish = (ctx: ExportsContext, tx: Db, row: ExportRow) =>

@@ -83,7 +83,7 @@ export async function writeExport(
       rows: made.written.get(name)?.rows ?? 0,
       grain: datasets[i]?.grain ?? '',
       columns: columns.map(schemaOf),
-      sources: [...newest].toSorted().map(([source, newestAt]) => ({ source, newestAt })),
+      sources: [...newest].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([source, newestAt]) => ({ source, newestAt })),
     })),
     notes: [
       ...notes,
@@ -116,7 +116,11 @@ async function store(
     }
     await rename(part, file);
     const folder = await open(dirname(file), 'r');
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   } catch (error) {
     await rm(part, { force: true });
     throw error;
