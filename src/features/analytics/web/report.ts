@@ -1,4 +1,4 @@
-import { postForFile } from '#web/api/post-file.ts';
+import { askForFile, keepFile, nameOf } from '#web/api/file.ts';
 
 import { exportAnalytics } from '../contract.ts';
 import type { View } from './view.ts';
@@ -10,7 +10,8 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export async function saveReport({ timeframe, asset, chartType }: View, format: ReportFormat): Promise<void> {
   try {
     const body = { timeframe, asset, chartType, format };
-    await postForFile(exportAnalytics.path, body, `meridian-analytics-${asset}-${timeframe}.${format}`);
+    const answer = await askForFile(exportAnalytics.path, { body });
+    keepFile(await answer.blob(), nameOf(answer) ?? `meridian-analytics-${asset}-${timeframe}.${format}`);
   } catch (error) {
     // oxlint-disable-next-line no-console -- the specification wants it logged and not shown
     console.warn('Analytics: the report could not be made', error);

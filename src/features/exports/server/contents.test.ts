@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getManifest } from '#features/exports/contract.ts';
+import { readerOf } from '#tests/support/file-readers.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -175,18 +176,14 @@ test('all data are the kinds of the page that asks', async () => {
 test('CSV, XLSX and XML are read back by Python with the same values, and nothing in them is a formula', async ({
   skip,
 }) => {
-  const reader = ['python3', '/usr/bin/python3'].find(
-    (each) =>
-      spawnSync(each, ['-c', 'import openpyxl']).status === 0 && spawnSync('xmllint', ['--version']).status === 0,
-  );
-  if (!reader) {
-    console.log('SKIPPED: Python with openpyxl, or xmllint, is not here');
-    skip();
-  }
+  const reader = readerOf('python', { skip });
+  const xmllint = readerOf('xmllint', { skip });
+  const qpdf = readerOf('qpdf', { skip });
+  const pdftotext = readerOf('pdftotext', { skip });
   const body = { dataTypes: ['crypto_prices'] };
   const rows = (await jsonOf(body)).tables['crypto_prices'] ?? [];
   const python = (script: string, file: string) =>
-    JSON.parse(execFileSync(reader ?? '', ['-c', script, file], { maxBuffer: 1 << 28 }).toString()) as unknown[][];
+    JSON.parse(execFileSync(reader, ['-c', script, file], { maxBuffer: 1 << 28 }).toString()) as unknown[][];
   const save = async (format: string) => {
     const path = join(folder, `prices.${format}`);
     writeFileSync(path, (await made({ ...body, format })).rawPayload);
@@ -219,12 +216,12 @@ print(json.dumps([[c if isinstance(c,(int,float)) else str(c) for c in r] for r 
   expect(sheet.filter((line) => line.includes('bitcoin'))).toHaveLength(169);
 
   const xml = await save('xml');
-  execFileSync('xmllint', ['--noout', xml]);
-  const count = execFileSync('xmllint', ['--xpath', 'count(//*[text()="bitcoin"])', xml]).toString();
+  execFileSync(xmllint, ['--noout', xml]);
+  const count = execFileSync(xmllint, ['--xpath', 'count(//*[text()="bitcoin"])', xml]).toString();
   expect(Number(count)).toBe(169);
   const pdf = await save('pdf');
-  execFileSync('qpdf', ['--check', pdf]);
-  expect(execFileSync('pdftotext', ['-layout', pdf, '-']).toString()).toMatch(/Crypto prices/);
+  execFileSync(qpdf, ['--check', pdf]);
+  expect(execFileSync(pdftotext, ['-layout', pdf, '-']).toString()).toMatch(/Crypto prices/);
 }, 120_000);
 
 test('metadata and compression are as asked for', async () => {
@@ -239,10 +236,7 @@ test('metadata and compression are as asked for', async () => {
   const packed = await made({ dataTypes: ['fear_greed'], compression: true });
   expect(packed.headers['content-disposition']).toBe('attachment; filename="fear_greed-7d-2026-11-20.zip"');
   expect(packed.headers['content-type']).toBe('application/zip');
-  const path = join(folder, 'packed.zip');
-  writeFileSync(path, packed.rawPayload);
-  const inside = execFileSync('python3', ['-m', 'zipfile', '-l', path]).toString();
-  expect(inside).toMatch(/fear_greed-7d-2026-11-20\.json/);
+  expect(packed.rawPayload.toString('latin1')).toContain('fear_greed-7d-2026-11-20.json');
   const several = await made({ dataTypes: ['fear_greed', 'alerts'], format: 'csv' });
   expect(several.headers['content-disposition']).toBe('attachment; filename="data-7d-2026-11-20.zip"');
 });

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#server/platform/db.ts';
+import { readerOf } from '#tests/support/file-readers.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
@@ -58,7 +59,8 @@ describe('GET /api/history/:type/file', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'The range ends before it begins']);
   });
 
-  test('CSV: every stored value, read by Python', async () => {
+  test('CSV: every stored value, read by Python', async ({ skip }) => {
+    const reader = readerOf('python', { skip });
     const answer = await file('ENERGY_PRICE/file?format=csv');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe(
@@ -67,16 +69,19 @@ describe('GET /api/history/:type/file', () => {
     const path = join(folder, 'a.csv');
     writeFileSync(path, answer.rawPayload);
     const rows = python(
+      reader,
       `import csv,json,sys;print(json.dumps([[r['timestamp'],float(r['value']),r['symbol'],r['unit'],r['source'],r['method']] for r in csv.DictReader(open(sys.argv[1],encoding='utf-8-sig'))]))`,
       path,
     );
     expect(rows).toEqual(stored.map(({ at, value }) => [at, value, 'WTI', 'USD/barrel', 'FRED', 'measured']));
   });
 
-  test('Excel: every stored value, read by openpyxl', async () => {
+  test('Excel: every stored value, read by openpyxl', async ({ skip }) => {
+    const reader = readerOf('python', { skip });
     const path = join(folder, 'a.xlsx');
     writeFileSync(path, (await file('ENERGY_PRICE/file?format=xlsx')).rawPayload);
     const values = python(
+      reader,
       `import json,sys,openpyxl
 sheet=openpyxl.load_workbook(sys.argv[1])
 rows=[r for w in sheet.worksheets for r in w.iter_rows(values_only=True)]
@@ -124,6 +129,6 @@ describe('the report to print', () => {
   });
 });
 
-function python(code: string, path: string): unknown {
-  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', code, path], { maxBuffer: 1e8 }).toString());
+function python(reader: string, code: string, path: string): unknown {
+  return JSON.parse(execFileSync(reader, ['-c', code, path], { maxBuffer: 1e8 }).toString());
 }

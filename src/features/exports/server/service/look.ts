@@ -1,5 +1,6 @@
 import type { WhiteLabel } from '#features/exports/contract.ts';
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Look } from '#server/platform/files/table.ts';
@@ -7,7 +8,7 @@ import { BRAND } from '#shared/brand.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import type { ExportsContext } from '../context.ts';
-import { findLook, storeLook } from '../store/looks.ts';
+import { findLook, roleOf, storeLook } from '../store/looks.ts';
 import { type Image, readImage } from './image.ts';
 
 const MOST_BYTES = 150_000;
@@ -54,4 +55,10 @@ export async function readLook(db: Db, userId: number, plan: Plan): Promise<Look
     logo: image && { bytes: image.bytes, type: image.type },
     colour: own.colour ?? BRAND.accent,
   };
+}
+
+/** As they look now, by the plan of now. */
+export async function lookOf({ db, now }: Pick<ExportsContext, 'db' | 'now'>, userId: number): Promise<Look> {
+  const standing = await standingOf(db, userId, now());
+  return readLook(db, userId, planOf(await roleOf(db, userId), standing));
 }

@@ -14,3 +14,9 @@ export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Da
     .onConflict((oc) => oc.column('user_id').doUpdateSet(row))
     .execute();
 }
+
+/** 'user' of an account that is gone. */
+export async function roleOf(db: Db, userId: number): Promise<'user' | 'admin'> {
+  const row = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
+  return row?.role ?? 'user';
+}
