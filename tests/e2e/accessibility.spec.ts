@@ -14,7 +14,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['the data sources', '/app/sources'],
       ['the public About page', '/about'],
       ['the 404 page', '/no/such/page'],
-      ['the 404 page in the app', '/app/history'],
+      ['the 404 page in the app', '/app/no-such-page'],
     ] as const) {
       test(`${what} has no violation`, async ({ page }) => {
         await page.goto(path);

@@ -85,7 +85,7 @@ test.describe('the shell', () => {
   });
 
   test('a page that is not there yet answers 404 and says so, inside the shell', async ({ page }) => {
-    const response = await page.goto('/app/history');
+    const response = await page.goto('/app/no-such-page');
     expect(response?.status()).toBe(404);
     await expect(page.getByText('This page is not part of this version yet.')).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();

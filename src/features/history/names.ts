@@ -47,10 +47,12 @@ export function valueText(value: number, unit: string): string {
 /** What stands behind the number where the number itself does not say it. */
 export const unitText = (unit: string): string => (unit === 'USD' || unit === '%' || unit === 'state' ? '' : unit);
 
+const ENDING_ZEROS = /(\.\d\d\d*?)0+$/;
+
 /** A change in the unit of its value, with its sign. */
 export function changeInUnit(change: number, unit: string): string {
   if (unit === 'state') return change > 0 ? `+${change}` : String(change).replace('-', '\u2212');
-  const text = valueText(Math.abs(change), unit);
+  const text = valueText(Math.abs(change), unit).replace(ENDING_ZEROS, '$1');
   if (Number(change.toPrecision(12)) === 0) return text;
   return (change > 0 ? '+' : '\u2212') + text;
 }

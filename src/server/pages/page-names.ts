@@ -27,6 +27,10 @@ export const APP_PAGES: Record<string, PageName> = {
     'Track record',
     'Every prediction and what came of it: skill against the base rates, calibration, and a ledger anyone can check.',
   ),
+  '/app/history': named(
+    'Historical Data',
+    'Prices, macro, derivatives and on-chain series as they were stored, each value with its source, age and change.',
+  ),
   '/app/about': ABOUT,
   '/app/contact': named('Contact', 'How to reach support, and what helps us to help you.'),
   '/app/privacy': named(
@@ -43,9 +47,18 @@ export const APP_PAGES: Record<string, PageName> = {
   '/app/admin': named('Admin Dashboard', 'For administrators.'),
   '/app/alerts': named('Market Alerts', 'What the alerts of Pro tell.'),
   '/app/custom-alerts': named('Custom Alerts', 'What alert rules of your own do.'),
-  '/app/data-export': named('Data Export', 'What the exports of Pro hold.'),
-  '/app/advanced-export': named('Advanced Export', 'What the exports of Premium+ hold.'),
-  '/app/advanced-analytics': named('Advanced Analytics', 'What the analytics of Premium+ show.'),
+  '/app/data-export': named(
+    'Data Export',
+    'What the dashboard shows, as CSV, JSON or Excel, each with a manifest to check it by.',
+  ),
+  '/app/advanced-export': named(
+    'Advanced Export',
+    'Several kinds of data in one file, in five formats, on a schedule, under your own name.',
+  ),
+  '/app/advanced-analytics': named(
+    'Advanced Analytics',
+    'A live chart, correlations, risk, sentiment, derivatives and on-chain figures of the tracked assets.',
+  ),
 };
 
 /** Pages of the app that only demo mode has. */

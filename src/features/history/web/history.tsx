@@ -127,7 +127,7 @@ function Drawn({ asked, who, records }: DrawnProps) {
   const symbol = symbols.find((each) => each === chosen) ?? records[0]?.symbol ?? '';
   const { data } = useQuery(lineQuery({ ...asked, symbol }, who));
   const points = useMemo(() => {
-    const read = data?.records.filter((record) => record.symbol === symbol) ?? [];
+    const read = data?.filter((record) => record.symbol === symbol) ?? [];
     const known = read.length > 0 ? read : records.filter((record) => record.symbol === symbol);
     return known.toReversed();
   }, [data, records, symbol]);

@@ -2,10 +2,11 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { call } from '#web/api/client.ts';
 
-import { getHistory, type HistoryType } from '../contract.ts';
+import { getHistory, type HistoryRecord, type HistoryReply, type HistoryType } from '../contract.ts';
 
 const PAGE = '100';
 const DRAWN = '500';
+const MOST_DRAWN = 2000;
 /** A past that is still collected appears by itself. */
 const WHILE_EMPTY_MS = 5_000;
 
@@ -36,12 +37,21 @@ export const historyQuery = (asked: Asked, who: string) =>
     staleTime: 60_000,
   });
 
-/** As much of one series as a line can show. */
+/** Of one series, the newest first: as much as a line can show. */
 export const lineQuery = (asked: Asked, who: string) =>
   queryOptions({
     queryKey: ['history', who, asked, 'line'],
-    queryFn: ({ signal }) =>
-      call(getHistory, { params: { type: asked.type }, query: { ...asQuery(asked), limit: DRAWN } }, signal),
+    async queryFn({ signal }) {
+      const records: HistoryRecord[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = { ...asQuery(asked), limit: DRAWN, ...(cursor === null ? {} : { cursor }) };
+        const page: HistoryReply = await call(getHistory, { params: { type: asked.type }, query }, signal);
+        records.push(...page.records);
+        cursor = page.nextCursor;
+      } while (cursor !== null && records.length < MOST_DRAWN);
+      return records;
+    },
     enabled: asked.symbol !== '',
     placeholderData: keepPreviousData,
     staleTime: 60_000,

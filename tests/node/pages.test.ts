@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { APP_PAGES, DEMO_PAGES } from '#server/pages/page-names.ts';
+
+const ROUTES = join(import.meta.dirname, '../../src/web/pages/more-pages.tsx');
+
+test('every page of the app is one that the server knows by name', () => {
+  const routed = [...readFileSync(ROUTES, 'utf8').matchAll(/<Route path="([\w-]+)"/g)].map(
+    ([, path]) => `/app/${path}`,
+  );
+  expect(routed.length).toBeGreaterThan(10);
+  expect(routed.filter((path) => !(path in APP_PAGES) && !(path in DEMO_PAGES))).toEqual([]);
+});
