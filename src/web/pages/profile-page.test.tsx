@@ -251,10 +251,15 @@ describe('the account', () => {
   });
 });
 
-test('quick actions lead to pages that are built; support is a link', async () => {
-  openSignedIn({ at: '/app/profile' });
+const ACTIONS = ['/app/alerts', '/app/data-export'];
+test.each([
+  ['free', ACTIONS],
+  ['pro', ACTIONS],
+  ['premium', [...ACTIONS, '/advanced-analytics', '/advanced-export']],
+] as const)('quick actions of %s lead where the plan reaches; support is a link', async (plan, paths) => {
+  openSignedIn({ at: '/app/profile', plan });
   const actions = within(await screen.findByRole('region', { name: 'Quick Actions' }, LATE));
-  expect(actions.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/app', '/app/sources']);
+  expect(actions.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(paths);
   expect(screen.getByRole('link', { name: /^Contact Support/ }).getAttribute('href')).toBe('/app/contact');
 });
 

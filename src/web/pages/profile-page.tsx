@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
+import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
 import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
 import { tokenNow } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -91,7 +92,7 @@ function Chosen({ tab, ...props }: SecurityProps & { tab: (typeof TABS)[number][
     <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ProfileCard subscription={subscription} />
       <div className="grid gap-3">
-        <QuickActions />
+        <QuickActions advanced={PLAN_LIMITS[subscription.plan].advancedAnalytics} />
         <Support />
       </div>
     </div>

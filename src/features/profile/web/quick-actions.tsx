@@ -1,20 +1,27 @@
-import { Database, LayoutDashboard, LifeBuoy, type LucideIcon } from 'lucide-react';
+import { Bell, ChartColumn, Download, FileDown, LifeBuoy, type LucideIcon } from 'lucide-react';
+
 import { Card } from '#web/ui/card.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 type Action = { to: string; name: string; note: string; Icon: LucideIcon };
 
-/** Pages that are built. */
 const ACTIONS: readonly Action[] = [
-  { to: '/app', name: 'Dashboard', note: 'The market as it stands', Icon: LayoutDashboard },
-  { to: '/app/sources', name: 'Data sources', note: 'Where every number comes from', Icon: Database },
+  { to: '/app/alerts', name: 'Market Alerts', note: 'What has happened in the market', Icon: Bell },
+  { to: '/app/data-export', name: 'Data Export', note: 'What the dashboard shows, as a file', Icon: Download },
 ];
 
-export function QuickActions() {
+/** They lead on into the app. */
+const ADVANCED: readonly Action[] = [
+  { to: '/advanced-analytics', name: 'Advanced Analytics', note: 'Charts, correlation and risk', Icon: ChartColumn },
+  { to: '/advanced-export', name: 'Advanced Export', note: 'Several kinds of data, on a schedule', Icon: FileDown },
+];
+
+/** Analytics and the advanced export only for those whose plan has them. */
+export function QuickActions({ advanced }: { advanced: boolean }) {
   return (
     <Card id="quick-actions" title="Quick Actions">
       <ul>
-        {ACTIONS.map((action) => (
+        {[...ACTIONS, ...(advanced ? ADVANCED : [])].map((action) => (
           <Item key={action.to} {...action} />
         ))}
       </ul>
