@@ -34,7 +34,9 @@ describe('the pricing block of the landing page', () => {
     expect(pro).toMatch(
       /^Pro\$29\.99a month.*50 custom alert thresholds.*Being built:.*1,000 API calls a day.*Get Pro$/,
     );
-    expect(premium).toMatch(/^Premium\+\$99a month.*Webhooks.*Being built:.*White-label.*Get Premium\+$/);
+    expect(premium).toMatch(
+      /^Premium\+\$99a month.*Webhooks.*White-label.*Advanced analytics.*Being built:.*10,000 API calls a day.*Get Premium\+$/,
+    );
     expect([...block.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
       '/app',
       '/app/subscription',

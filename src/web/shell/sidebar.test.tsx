@@ -11,6 +11,7 @@ const PLANS = '/app/subscription';
 const MAIN = [
   'Dashboard /app',
   'Upcoming Events /app/events',
+  'Historical Data /app/history',
   'Track record /app/track-record',
   'Data sources /app/sources',
 ];
@@ -20,7 +21,9 @@ const LOCKED = ['Advanced AnalyticsPro', 'Custom AlertsPro', 'Data ExportPro', '
   (name) => `${name} ${PLANS}`,
 );
 const OWN = 'Custom Alerts /app/custom-alerts';
-const ADVANCED = [`Advanced AnalyticsPremium+ ${PLANS}`, OWN, `Advanced ExportPremium+ ${PLANS}`];
+const EXPORT = 'Data Export /app/data-export';
+const ADVANCED = [`Advanced AnalyticsPremium+ ${PLANS}`, OWN, EXPORT, `Advanced ExportPremium+ ${PLANS}`];
+const TOOLS = ['Advanced Analytics /app/advanced-analytics', OWN, EXPORT, 'Advanced Export /app/advanced-export'];
 const ALERTS = 'Market Alerts /app/alerts';
 const ADMIN = ['Admin Dashboard /app/admin', ALERTS];
 
@@ -37,8 +40,8 @@ describe('the sidebar', () => {
     ['anonymous', [...MAIN, ...LOCKED, ...ACCOUNT]],
     ['free', [...MAIN, ...LOCKED, PROFILE, ...ACCOUNT]],
     ['pro', [...MAIN, ALERTS, ...ADVANCED, PROFILE, ...ACCOUNT]],
-    ['premium', [...MAIN, ALERTS, OWN, PROFILE, ...ACCOUNT]],
-    ['admin', [...MAIN, OWN, PROFILE, ...ACCOUNT, ...ADMIN]],
+    ['premium', [...MAIN, ALERTS, ...TOOLS, PROFILE, ...ACCOUNT]],
+    ['admin', [...MAIN, ...TOOLS, PROFILE, ...ACCOUNT, ...ADMIN]],
   ] as const)('%s is offered what the plan opens, locked what it does not', async (as, offered) => {
     openApp({ at: PLANS, as });
     await within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', { name: 'Contact' });

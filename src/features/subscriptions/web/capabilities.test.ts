@@ -23,6 +23,7 @@ test('only what can be used today counts as built', () => {
     'Market alerts and notifications',
     'Custom alerts',
     'Data export',
+    'Advanced analytics',
     'Advanced export',
     'Webhooks',
     'Rules of your own',

@@ -17,7 +17,7 @@ const FLAGS: readonly (readonly [flag: Flag, name: string, built: boolean])[] = 
   ['customAlerts', 'Custom alerts', true],
   ['dataExport', 'Data export', true],
   ['apiKeys', 'API keys', false],
-  ['advancedAnalytics', 'Advanced analytics', false],
+  ['advancedAnalytics', 'Advanced analytics', true],
   ['advancedExport', 'Advanced export', true],
   ['webhooks', 'Webhooks', true],
 ];

@@ -47,8 +47,9 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       'Advanced exports: PDF, XML, scheduled',
       'Unlimited exports and custom date ranges',
       'White-label reports',
+      'Advanced analytics: live charts, correlation, risk',
     ],
-    coming: ['Advanced analytics', `${count(premium.apiCallsPerDay)} API calls a day`],
+    coming: [`${count(premium.apiCallsPerDay)} API calls a day`],
   },
   admin: {
     about: 'All features, and the running of this installation.',
