@@ -9,6 +9,7 @@ export type ExportRow = Selectable<Tables['exports']>;
 export type NewExport = Insertable<Tables['exports']>;
 
 const QUOTA_LOCK = 7_246_050;
+const CLAIM_LOCK = 7_246_053;
 /** A process that has said nothing of an export for so long is gone. */
 const SILENT_SECONDS = 30;
 
@@ -82,14 +83,18 @@ export async function claim(tx: Db, id: string, now: Date | null): Promise<Expor
  * oldest goes first.
  */
 export async function claimNext(db: Db, each: number, now: Date): Promise<ExportRow | undefined> {
-  const { rows } = await sql<ExportRow>`update exports set state = 'running', attempt = attempt + 1, rows_done = 0,
-      started_at = ${now.toISOString()}, beat_at = clock_timestamp()
-    where id = (select e.id from exports e where (e.state = 'waiting'
-        and (select count(*) from exports r where r.user_id = e.user_id and r.state = 'running') < ${each})
-      or (e.state = 'running' and e.beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}))
-      order by e.created_at limit 1 for update skip locked)
-    returning *`.execute(db);
-  return rows[0];
+  return db.transaction().execute(async (tx) => {
+    // Who counts beside another sees none of what that one takes.
+    await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx);
+    const { rows } = await sql<ExportRow>`update exports set state = 'running', attempt = attempt + 1, rows_done = 0,
+        started_at = ${now.toISOString()}, beat_at = clock_timestamp()
+      where id = (select e.id from exports e where (e.state = 'waiting'
+          and (select count(*) from exports r where r.user_id = e.user_id and r.state = 'running') < ${each})
+        or (e.state = 'running' and e.beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}))
+        order by e.created_at limit 1 for update skip locked)
+      returning *`.execute(tx);
+    return rows[0];
+  });
 }
 
 type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
