@@ -44,7 +44,7 @@ const heard = (reader: Reader) =>
 test('a ticket names the private topics of its plan', async () => {
   expect((await ticketOf(await person(s, 'fred'))).topics).toEqual(['account']);
   for (const plan of ['pro', 'premium', 'admin'] as const)
-    expect((await ticketOf(await person(s, plan, plan))).topics).toEqual(['account', 'alerts']);
+    expect((await ticketOf(await person(s, plan, plan))).topics).toEqual(['account', 'alerts', 'exports']);
 });
 
 test('401 to visitors and 403 to free accounts, who get nothing of it on other topics either', async () => {
