@@ -33,7 +33,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   problems,
 }) => {
   const before = await raiseIn(product, { message: 'The bell, first' });
-  const streaming = page.waitForRequest((request) => /topics=[^&]*,alerts&ticket=/.test(request.url()), {
+  const streaming = page.waitForRequest((request) => /topics=[^&]*,alerts[,&].*ticket=/.test(request.url()), {
     timeout: 120_000,
   });
   await enterDemo(page, 'pro', '/app/contact');
