@@ -47,7 +47,7 @@ export const webWeight: Benchmark = {
         subject: Math.round(size * 100) / 100,
         baseline: budget,
         unit: 'kB gz',
-        ratio: Math.round((budget / size) * 100) / 100,
+        ratio: Math.floor((budget / size) * 1000) / 1000,
         goal: { atLeast: 1 },
         slack: 0,
       });

@@ -77,7 +77,7 @@ function Table({ rows, asset }: { rows: readonly DerivativeRow[]; asset: Asset }
           kind="quiet"
           aria-expanded={all}
           aria-controls={id}
-          className="mx-2 mb-2 max-sm:h-11!"
+          className="mb-2 ml-2 max-sm:h-11!"
           onClick={() => setAll(!all)}
         >
           {all ? `Only ${asset}` : `Show all ${rows.length}`}
@@ -98,7 +98,7 @@ function Venue({ row }: { row: DerivativeRow }) {
           {asset}
         </span>
       </th>
-      <td className="pl-3 text-ink-2 capitalize">{type}</td>
+      <td className="pl-3 text-ink-2">{type.charAt(0).toUpperCase() + type.slice(1)}</td>
       <td className="pl-3">
         <Figure meta={meta['open_interest']} name={`Open interest, ${of}`}>
           {row.open_interest !== null && `$${compact(row.open_interest)}`}

@@ -22,7 +22,7 @@ export function CapabilityTable({ plan }: { plan: Plan | null }) {
         <table className="num w-full min-w-[40rem] text-sm">
           <thead>
             <tr className="text-left">
-              <th scope="col" className="label w-1/4 px-4 py-2 font-medium">
+              <th scope="col" className="label px-4 py-2 font-medium">
                 Plan
               </th>
               {COLUMNS.map(({ name, holds }) => (

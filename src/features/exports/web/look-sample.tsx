@@ -20,7 +20,7 @@ export function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel 
       >
         <div className="flex items-center gap-2.5 border-b-2 pb-2 font-semibold" style={{ borderColor: ink }}>
           {logo ? (
-            <img src={logo} alt="Your logo" className="h-8 w-auto max-w-24" style={{ objectFit: 'contain' }} />
+            <img src={logo} alt="Your logo" className="h-8 w-auto max-w-72" style={{ objectFit: 'contain' }} />
           ) : (
             !name && <Logo className="size-6" />
           )}

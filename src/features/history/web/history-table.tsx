@@ -43,7 +43,7 @@ export function HistoryTable({ rows, sort, onSort, onEnd }: Props) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
       tabIndex={0}
       onScroll={onScroll}
-      className="max-h-[34rem] overflow-auto border-t border-line"
+      className="max-h-[26rem] overflow-auto border-t border-line"
     >
       <table className="num w-full text-left text-sm" aria-rowcount={rows.length + 1}>
         <thead className="sticky top-0 z-10 bg-surface">

@@ -74,7 +74,7 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
         onPointerMove={onMove}
         onPointerLeave={() => setPicked(null)}
         onKeyDown={onKey}
-        className="relative mt-2 cursor-crosshair rounded-ctl"
+        className="relative mt-2 rounded-ctl"
         style={{ touchAction: 'pan-y' }}
       >
         <svg
