@@ -118,7 +118,7 @@ test('Derivatives: those of the asset of the chart, all at a press', async () =>
     'Source',
   ]);
   const [, btc, none] = derivatives.getAllByRole('row');
-  for (const text of ['BTC', 'perpetual', '$24.12B', '\u22120.0042%', '$19.30B', 'OKX'])
+  for (const text of ['BTC', 'Perpetual', '$24.12B', '\u22120.0042%', '$19.30B', 'OKX'])
     expect(btc?.textContent).toContain(text);
   expect(none).toBeUndefined();
   await userEvent.click(derivatives.getByRole('button', { name: 'Show all 2' }));
