@@ -101,6 +101,28 @@ print(json.dumps([r[2] for r in rows if len(r)>2 and r[1]=='WTI']))`,
   });
 });
 
+test('Premium+: Excel and the report carry the name and colour of the person', async ({ skip }) => {
+  const reader = readerOf('python', { skip });
+  const premium = await person(s, 'premium', 'premium');
+  const look = { name: 'Ann & Co', logo: null, colour: '#117744' };
+  expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
+  const html = (await premium.get('/api/history/ENERGY_PRICE/file?format=html')).body;
+  expect(html).toContain('Ann &amp; Co</p>');
+  expect(html).toContain('.line { stroke: #117744; }');
+  expect(html).not.toContain('Meridian');
+  expect((await file('ENERGY_PRICE/file?format=html')).body).toContain('Meridian</p>');
+  const path = join(folder, 'own.xlsx');
+  writeFileSync(path, (await premium.get('/api/history/ENERGY_PRICE/file?format=xlsx')).rawPayload);
+  const about = python(
+    reader,
+    `import json,sys,openpyxl
+sheet=openpyxl.load_workbook(sys.argv[1]).worksheets[0]
+print(json.dumps([str(c) for r in sheet.iter_rows(values_only=True) for c in r]))`,
+    path,
+  );
+  expect(about).toContain('Ann & Co');
+});
+
 describe('the report to print', () => {
   const report = async (query = '') => (await file(`ENERGY_PRICE/file?format=html${query}`)).body;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { readLook } from '#features/exports/server/service/look.ts';
 import { download, route } from '#server/platform/route.ts';
 
 import { getHistory, getHistoryFile } from '../contract.ts';
@@ -9,5 +10,7 @@ import { readHistory } from './service/read.ts';
 
 export function historyRoutes(app: FastifyInstance, ctx: HistoryContext): void {
   route(app, getHistory, ({ params, query, caller }) => readHistory(ctx, params.type, query, caller));
-  download(app, getHistoryFile, ({ params, query }) => historyFile(ctx, params.type, query));
+  download(app, getHistoryFile, async ({ params, query, caller }) =>
+    historyFile(ctx, params.type, query, await readLook(ctx.db, caller.userId, caller.plan)),
+  );
 }

@@ -1,6 +1,6 @@
 import type { HistoryRecord, HistoryType } from '#features/history/contract.ts';
 import { TYPE_NAMES } from '#features/history/names.ts';
-import type { Cell, Column, FileHead, Table } from '#server/platform/files/table.ts';
+import type { Cell, Column, FileHead, Look, Table } from '#server/platform/files/table.ts';
 import { writeFile } from '#server/platform/files/write.ts';
 import type { Download } from '#server/platform/route.ts';
 import { BRAND } from '#shared/brand.ts';
@@ -31,20 +31,21 @@ async function* cellsOf(batches: AsyncIterable<HistoryRecord[]>): AsyncGenerator
   for await (const records of batches) yield records.map(toCells);
 }
 
-/** The whole range as a file, written while it is read. */
+/** The whole range as a file that looks as the person's reports do, written while it is read. */
 export async function historyFile(
   ctx: HistoryContext,
   type: HistoryType,
   { format, ...question }: Question & { format: Format },
+  look: Look,
 ): Promise<Download> {
   const range = rangeOf(ctx, question);
   const asked = await findSeries(ctx, type, question.symbol);
   const fileName = nameOf(ctx, type, question);
   if (format === 'html') {
-    const text = historyReport(ctx, { type, asked, range: { ...range, asked: question } });
+    const text = historyReport(ctx, { type, asked, range: { ...range, asked: question }, look });
     return { type: 'text/html; charset=utf-8', fileName: `${fileName}.html`, text };
   }
-  const head = headOf(ctx, type, question, range);
+  const head = { ...headOf(ctx, type, question, range), look };
   const file = writeFile({ format, fileName, packed: false }, head, [tableOf(ctx, type, asked, range)]);
   return { type: file.mime, fileName: file.fileName, text: file.bytes };
 }
@@ -57,7 +58,12 @@ function nameOf({ now }: HistoryContext, type: HistoryType, { symbol }: Question
     .replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-function headOf({ mode, now }: HistoryContext, type: HistoryType, question: Question, range: Range): FileHead {
+function headOf(
+  { mode, now }: HistoryContext,
+  type: HistoryType,
+  question: Question,
+  range: Range,
+): Omit<FileHead, 'look'> {
   return {
     title: `${TYPE_NAMES[type]}, historical data`,
     madeAt: now(),
@@ -71,7 +77,6 @@ function headOf({ mode, now }: HistoryContext, type: HistoryType, question: Ques
       from: question.from ?? null,
       to: range.to.toISOString(),
     },
-    look: { name: BRAND.name, logo: null, colour: BRAND.accent },
   };
 }
 

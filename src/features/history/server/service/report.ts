@@ -1,5 +1,6 @@
 import type { HistoryRecord, HistoryType } from '#features/history/contract.ts';
 import { changeInUnit, TYPE_NAMES, unitText, valueText } from '#features/history/names.ts';
+import type { Look } from '#server/platform/files/table.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ago, dateTime, percent } from '#shared/format.ts';
 import type { HistoryContext } from '../context.ts';
@@ -13,7 +14,7 @@ const ROWS = 50;
 const CHART_ROWS = 5000;
 const BATCH = 1000;
 
-type Asking = { type: HistoryType; asked: Asked; range: Range & { asked: Question } };
+type Asking = { type: HistoryType; asked: Asked; range: Range & { asked: Question }; look: Look };
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -27,10 +28,13 @@ export const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sig
 const minute = (iso: string): string => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
 
 /** A page of A4 that needs nothing else: brand, range, chart, the newest rows, where they are from. */
-export async function* historyReport(ctx: HistoryContext, { type, asked, range }: Asking): AsyncGenerator<string> {
+export async function* historyReport(
+  ctx: HistoryContext,
+  { type, asked, range, look }: Asking,
+): AsyncGenerator<string> {
   const { records, next } = await readPage(ctx, asked, range, null, ROWS);
   const title = `${TYPE_NAMES[type]}, historical data`;
-  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · ${BRAND.name}</title><style>${REPORT_CSS}</style></head><body>${head(ctx, title, range)}`;
+  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · ${escape(look.name)}</title><style>${REPORT_CSS}${coloursOf(look)}</style></head><body>${head(ctx, title, range, look)}`;
   if (records.length === 0) {
     yield '<p class="none">Nothing is stored in this range.</p></body></html>';
     return;
@@ -40,11 +44,23 @@ export async function* historyReport(ctx: HistoryContext, { type, asked, range }
   yield `${origins(ctx, records)}</body></html>`;
 }
 
-function head({ now, mode }: HistoryContext, title: string, { from, to, asked }: Asking['range']): string {
-  const { line, dot } = BRAND.mark;
+function head({ now, mode }: HistoryContext, title: string, { from, to, asked }: Asking['range'], look: Look): string {
   const span = `${asked.from ? minute(from.toISOString()) : 'The beginning'} to ${minute(to.toISOString())}`;
   const demo = mode === 'demo' ? '<p class="demo">Demo data: a simulated market, no real prices.</p>' : '';
-  return `<header><p class="brand"><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="${line}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/><circle cx="${dot.x}" cy="${dot.y}" r="${dot.r}" fill="currentColor"/></svg>${escape(BRAND.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Made on ${minute(now().toISOString())}</p>${demo}</header>`;
+  return `<header><p class="brand">${markOf(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Made on ${minute(now().toISOString())}</p>${demo}</header>`;
+}
+
+/** Our own colour is drawn darker on paper. */
+const coloursOf = ({ colour }: Look): string =>
+  colour === BRAND.accent ? '' : `.brand { color: ${colour} !important; } .line { stroke: ${colour}; }`;
+
+/** The person's logo; ours only under our name. */
+function markOf({ name, logo }: Look): string {
+  if (logo)
+    return `<img src="data:image/${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}" alt="" height="28">`;
+  if (name !== BRAND.name) return '';
+  const { line, dot } = BRAND.mark;
+  return `<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="${line}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/><circle cx="${dot.x}" cy="${dot.y}" r="${dot.r}" fill="currentColor"/></svg>`;
 }
 
 /** The series of the newest row, from all of the range that is not too much for a line. */
