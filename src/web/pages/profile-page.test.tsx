@@ -253,7 +253,6 @@ describe('the account', () => {
 
 const ACTIONS = ['/app/alerts', '/app/data-export'];
 test.each([
-  ['free', ACTIONS],
   ['pro', ACTIONS],
   ['premium', [...ACTIONS, '/advanced-analytics', '/advanced-export']],
 ] as const)('quick actions of %s lead where the plan reaches; support is a link', async (plan, paths) => {
