@@ -1,6 +1,6 @@
 import { type ChartInterval, TRACKED } from '#features/market/contract.ts';
-
 import type { Asset, ChartType } from '../contract.ts';
+import { INTERVAL_WORDS } from '../names.ts';
 
 export type { Asset, ChartType };
 export type Timeframe = ChartInterval;
@@ -14,17 +14,7 @@ export type View = {
   events: boolean;
 };
 
-export const TIMEFRAMES: Readonly<Record<Timeframe, string>> = {
-  '1': '1 minute',
-  '5': '5 minutes',
-  '15': '15 minutes',
-  '30': '30 minutes',
-  '60': '1 hour',
-  '240': '4 hours',
-  D: '1 day',
-  W: '1 week',
-  M: '1 month',
-};
+export const TIMEFRAMES: Readonly<Record<Timeframe, string>> = INTERVAL_WORDS;
 export const TIMEFRAME_ORDER = Object.keys(TIMEFRAMES) as Timeframe[];
 
 export const ASSETS: Readonly<Record<Asset, string>> = {

@@ -1,14 +1,14 @@
 import type { z } from 'zod/mini';
 
 import type { exportAnalytics } from '#features/analytics/contract.ts';
-import type { Candles, ChartInterval } from '#features/market/contract.ts';
+import { INTERVAL_WORDS } from '#features/analytics/names.ts';
+import type { Candles } from '#features/market/contract.ts';
 import { candlesBetween, readChart } from '#features/market/server/service.ts';
 import type { Look } from '#server/platform/files/table.ts';
 import type { Caller, WholeFile } from '#server/platform/route.ts';
 import type { SideThread } from '#server/platform/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime } from '#shared/format.ts';
-
 import type { AnalyticsContext } from '../context.ts';
 import type { Report, ReportOrder } from '../report/make.ts';
 import {
@@ -30,18 +30,6 @@ import { readSummary } from './summary.ts';
 const WINDOWS = [30, 90, 365] as const;
 const MODULE = new URL('../report/make.ts', import.meta.url).href;
 const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-
-const INTERVAL_WORDS: Record<ChartInterval, string> = {
-  '1': '1 minute',
-  '5': '5 minutes',
-  '15': '15 minutes',
-  '30': '30 minutes',
-  '60': '1 hour',
-  '240': '4 hours',
-  D: '1 day',
-  W: '1 week',
-  M: '1 month',
-};
 
 type Asked = z.infer<(typeof exportAnalytics)['body']>;
 type Deps = { thread: SideThread; requestBackfill: (coinId: string) => Promise<void>; look: Look };
