@@ -8,6 +8,10 @@ import { alertsRoutes } from '#features/alerts/server/routes.ts';
 import { collectionTopic } from '#features/analysis/contract.ts';
 import { analysisRoutes } from '#features/analysis/server/routes.ts';
 import { analyticsRoutes } from '#features/analytics/server/routes.ts';
+import { apiRoutes } from '#features/api/server/routes.ts';
+import { apiCalls } from '#features/api/server/service.ts';
+import { apiKeysRoutes } from '#features/api-keys/server/routes.ts';
+import type { ApiKeys } from '#features/api-keys/server/service.ts';
 import { accountTopic } from '#features/auth/contract.ts';
 import { nameCallers } from '#features/auth/server/hook.ts';
 import { authRoutes } from '#features/auth/server/routes.ts';
@@ -32,6 +36,7 @@ import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
+import { mcpRoutes } from '#features/mcp/server/routes.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
 import { notificationsRoutes } from '#features/notifications/server/routes.ts';
@@ -51,6 +56,7 @@ import { thresholdsRoutes } from '#features/thresholds/server/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/server/routes.ts';
 import { usdcRoutes } from '#features/usdc/server/routes.ts';
 import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
+import { widgetsRoutes } from '#features/widgets/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Features } from './features.ts';
@@ -88,6 +94,7 @@ type Deps = Features &
     health: () => Promise<Health>;
     scheduler: Scheduler;
     auth: Auth;
+    apiKeys: ApiKeys;
     telegram: Telegram;
     push: Push;
     exports: Exports;
@@ -133,6 +140,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     health,
     scheduler,
     auth,
+    apiKeys,
     telegram,
     push,
     billing,
@@ -211,6 +219,25 @@ export function buildApp(deps: Deps): FastifyInstance {
   analyticsRoutes(app, { db, market, metrics, predictions, mode, now }, scheduler);
   exportsRoutes(app, exports);
   settingsFilesRoutes(app, { thresholds, notifications, now });
+  const api = {
+    ...auth.ctx,
+    market,
+    metrics,
+    predictions,
+    analysis,
+    inflation,
+    events,
+    alerts,
+    thresholds,
+    sources,
+    live,
+    nextCollection: () => nextCollection(now()),
+  };
+  const calls = apiCalls(api);
+  apiKeysRoutes(app, apiKeys);
+  apiRoutes(app, apiKeys.gate, calls);
+  mcpRoutes(app, apiKeys.gate, calls);
+  widgetsRoutes(app, api);
   pages.mount(app);
   return app;
 }

@@ -19,6 +19,7 @@ import * as payments from './migrations/0018-payments.ts';
 import * as deliveries from './migrations/0019-deliveries.ts';
 import * as exported from './migrations/0020-exports.ts';
 import * as trialAddresses from './migrations/0021-trials.ts';
+import * as apiKeys from './migrations/0022-api-keys.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -45,6 +46,7 @@ const migrations: Migrations = {
   '0019-deliveries': deliveries,
   '0020-exports': exported,
   '0021-trials': trialAddresses,
+  '0022-api-keys': apiKeys,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

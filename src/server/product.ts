@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 import { analysisSources } from '#features/analysis/server/sources.ts';
+import { createApiKeys } from '#features/api-keys/server/service.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { createExports, type Exports } from '#features/exports/server/service.ts';
@@ -8,13 +9,10 @@ import { readHealth } from '#features/health/server/service.ts';
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { createTickIntake } from '#features/market/server/service.ts';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
-import type { PastMarket } from '#features/metrics/server/service.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
-import type { Channel } from '#features/notifications/server/channel.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
-import type { DataMode } from '#shared/provenance.ts';
 
 import { openAnswers } from './answers.ts';
 import { buildApp } from './app.ts';
@@ -25,10 +23,8 @@ import { allJobs } from './jobs.ts';
 import { lead } from './lead.ts';
 import { createModels, type Models } from './models.ts';
 import { createPages } from './pages/pages.ts';
-import { createPayments, type Payments, type Rails } from './payments.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
-import { type Connection, openDatabase } from './platform/db.ts';
+import { createPayments, type Payments } from './payments.ts';
+import { openDatabase } from './platform/db.ts';
 import { encodeIn } from './platform/encode.ts';
 import { createErrorReports, type ReportError } from './platform/error-reports.ts';
 import { messageOf } from './platform/errors.ts';
@@ -37,38 +33,14 @@ import { claimInstallation } from './platform/installation.ts';
 import { campaign } from './platform/leader.ts';
 import { openListener } from './platform/listener.ts';
 import { openLive } from './platform/live/live.ts';
-import type { Log } from './platform/log.ts';
 import { type Mail, openMail } from './platform/mail/mail.ts';
 import { createNextRun } from './platform/next-run.ts';
 import { openScheduler, type Scheduler } from './platform/scheduler.ts';
-import type { Secrets } from './platform/secrets.ts';
 import { openSideThread } from './platform/side-thread.ts';
 import { createSourceSet } from './platform/source-set.ts';
+import type { ProductOptions } from './product-options.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
-
-export type ProductOptions = {
-  config: Config;
-  mode: DataMode;
-  connection: Connection;
-  databaseKind: 'bundled' | 'external';
-  /** Where the bundled database writes. */
-  databaseFolder?: string | null;
-  clock: Clock;
-  log: Log;
-  secrets: Secrets;
-  version: string;
-  /** False only in tests: the sandbox needs no pauses between calls. */
-  polite?: boolean;
-  /** False only in tests: pages are drawn when they are asked for, not with every change. */
-  drawAhead?: boolean;
-  /** Demo only: the same market at any earlier moment. */
-  openPast?: () => Promise<PastMarket>;
-  /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
-  channels?: Channel[];
-  /** Only in tests: networks in place of the real ones. */
-  rails?: Rails;
-};
 
 export type Product = Features &
   Payments & {
@@ -147,6 +119,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
   const notifications = createNotifications({ db, now, log, report, live, channels });
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
+  const apiKeys = createApiKeys({ ...auth.ctx, listener });
   const payments = createPayments(auth, live, connection, options.rails);
   const exports = createExports({ ...auth.ctx, live, connection });
   let scheduler: Scheduler;
@@ -167,6 +140,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   );
 
   await auth.start();
+  await apiKeys.start();
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const models = createModels(now, encode, failed);
@@ -225,6 +199,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     health,
     scheduler,
     auth,
+    apiKeys,
     telegram,
     push,
     exports,
@@ -273,6 +248,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       live.hub.close();
       const steps: (() => Promise<unknown> | undefined)[] = [
         () => closeWeb(app),
+        apiKeys.stop,
         auth.settled,
         () => leadership?.stop(),
         () => owner?.stop(),

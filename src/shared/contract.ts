@@ -25,6 +25,14 @@ export const plan = z.enum(['free', 'pro', 'premium', 'admin']);
 export type Plan = z.infer<typeof plan>;
 export type Access = Plan | 'public';
 
+/** What an API key may be allowed, in the order it is offered. */
+export const API_SCOPES = ['market', 'analysis', 'calendar', 'alerts', 'alerts:write'] as const;
+export const apiScope = z.enum(API_SCOPES);
+export type ApiScope = z.infer<typeof apiScope>;
+
+/** What every API key begins with: it is never taken for a session's token. */
+export const API_KEY_PREFIX = 'mk_live_';
+
 /** One call of our API: the whole agreement between server and browser. */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -33,6 +41,8 @@ export type Endpoint = {
   readonly access: Access;
   /** Where its page has words of its own: for those who are not signed in, and for those on a lower plan. */
   readonly refusal?: readonly [signedOut: string, lower: string];
+  /** Of the public API only: what a key must be allowed. */
+  readonly scope?: ApiScope;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;

@@ -11,7 +11,7 @@ const away = () => new AppError('unavailable', 'The database does not answer at 
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
 const refuse = (reply: FastifyReply, refusal: AppError) => {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-  return reply.code(refusal.status).send(refusal.toWire());
+  return reply.headers(refusal.headers).code(refusal.status).send(refusal.toWire());
 };
 
 /** The refusals Fastify gives before any route or hook runs, in our wire shape. */

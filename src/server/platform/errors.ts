@@ -22,12 +22,19 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  /** Sent with the refusal. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: ErrorOptions & { retryAfterSeconds?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message, options);
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {

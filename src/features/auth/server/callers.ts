@@ -1,5 +1,6 @@
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import type { Caller } from '#server/platform/route.ts';
+import { API_KEY_PREFIX } from '#shared/contract.ts';
 
 import type { AuthContext } from './context.ts';
 import { findSession, touchSession } from './store/sessions.ts';
@@ -27,6 +28,12 @@ export const bearerIn = (authorization: string): string | null =>
   authorization.length > 7 && authorization.length < 200 && /^bearer /i.test(authorization)
     ? authorization.slice(7).trim()
     : null;
+
+/** An API key opens the public API, and nothing that a session opens. */
+const sessionTokenIn = (authorization: string): string | null => {
+  const token = bearerIn(authorization);
+  return token?.startsWith(API_KEY_PREFIX) ? null : token;
+};
 
 /** Remembers who brings which header, so that a signed-in read costs no query. */
 export function createCallers(ctx: AuthContext): Callers {
@@ -60,7 +67,7 @@ export function createCallers(ctx: AuthContext): Callers {
       return undefined;
     },
     async read(authorization) {
-      const token = bearerIn(authorization);
+      const token = sessionTokenIn(authorization);
       if (token === null) return null;
       const now = ctx.now();
       const before = epoch;

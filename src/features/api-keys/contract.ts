@@ -1,0 +1,97 @@
+import { z } from 'zod/mini';
+
+import { apiScope, endpoint } from '#shared/contract.ts';
+
+/** An account has no more that are active. */
+export const MOST_KEYS = 10;
+export const LONGEST_NAME = 60;
+
+/** `api_key` is the hint, such as mk_live_Y53X…6c1a: the key itself is kept nowhere. Deactivated keys are not listed. */
+const apiKey = z.object({
+  id: z.int(),
+  name: z.string(),
+  api_key: z.string(),
+  scopes: z.array(apiScope),
+  created_at: z.iso.datetime(),
+  last_used: z.nullable(z.iso.datetime()),
+  usage_count: z.int(),
+  /** Until then the key before a regeneration works too. */
+  old_key_until: z.nullable(z.iso.datetime()),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const name = z
+  .string('Name is required')
+  .check(
+    z.trim(),
+    z.minLength(1, 'Name is required'),
+    z.maxLength(LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`),
+    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name is one line of text'),
+  );
+const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) });
+const refusal = ['Authentication required', 'API keys require Pro'] as const;
+
+/** Newest first. */
+export const listKeys = endpoint({
+  method: 'GET',
+  path: '/api/keys',
+  access: 'pro',
+  refusal,
+  reply: z.array(apiKey),
+});
+
+/** Without `scopes` the key may read everything and change nothing. The answer is the only place that ever holds the key. */
+export const createKey = endpoint({
+  method: 'POST',
+  path: '/api/keys',
+  access: 'pro',
+  refusal,
+  body: z.object({
+    name,
+    scopes: z.optional(z.array(apiScope).check(z.minLength(1, 'Choose at least one scope'), z.maxLength(5))),
+  }),
+  reply: apiKey,
+});
+
+/** Hours for which the old key works beside the new one. */
+export const OVERLAPS = [0, 1, 24, 168] as const;
+
+/** The answer holds the new key; the old one ends at once or after `overlapHours`. */
+export const regenerateKey = endpoint({
+  method: 'PUT',
+  path: '/api/keys/:id/regenerate',
+  access: 'pro',
+  refusal,
+  params,
+  body: z.object({ overlapHours: z._default(z.literal(OVERLAPS, 'An overlap is 0, 1, 24 or 168 hours'), 0) }),
+  reply: apiKey,
+});
+
+export const deactivateKey = endpoint({
+  method: 'DELETE',
+  path: '/api/keys/:id',
+  access: 'pro',
+  refusal,
+  params,
+  reply: z.object({ success: z.literal(true) }),
+});
+
+/** Calls of the account on a UTC day, all keys together, MCP included. `refused` were over a limit and cost nothing. */
+const dayOfCalls = z.object({ day: z.iso.date(), calls: z.int(), refused: z.int() });
+
+/** The last 30 UTC days, oldest first, today last. `limit` and `burst` null: without. */
+export const getUsage = endpoint({
+  method: 'GET',
+  path: '/api/keys/usage',
+  access: 'pro',
+  refusal,
+  reply: z.object({
+    limit: z.nullable(z.int()),
+    /** Calls a second. */
+    burst: z.nullable(z.int()),
+    used: z.int(),
+    resetsAt: z.iso.datetime(),
+    days: z.array(dayOfCalls),
+  }),
+});
+export type ApiUsage = z.infer<(typeof getUsage)['reply']>;

@@ -1,0 +1,26 @@
+import type { Alerts } from '#features/alerts/server/service.ts';
+import type { Analysis } from '#features/analysis/server/service.ts';
+import type { AuthContext } from '#features/auth/server/service.ts';
+import type { Events } from '#features/events/server/service.ts';
+import type { Inflation } from '#features/inflation/server/service.ts';
+import type { Market } from '#features/market/server/service.ts';
+import type { Metrics } from '#features/metrics/server/service.ts';
+import type { Predictions } from '#features/predictions/server/service.ts';
+import type { Thresholds } from '#features/thresholds/server/service.ts';
+import type { Live } from '#server/platform/live/live.ts';
+import type { SourceSet } from '#server/platform/source-set.ts';
+
+/** What the public API reads. */
+export type ApiDeps = AuthContext & {
+  market: Market;
+  metrics: Metrics;
+  predictions: Predictions;
+  analysis: Analysis;
+  inflation: Inflation;
+  events: Events;
+  alerts: Alerts;
+  thresholds: Thresholds;
+  sources: SourceSet;
+  live: Live;
+  nextCollection: () => Date | null;
+};

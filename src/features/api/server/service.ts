@@ -1,0 +1,2 @@
+export { type ApiCall, apiCalls } from './calls.ts';
+export type { ApiDeps } from './context.ts';

