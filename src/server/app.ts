@@ -19,6 +19,7 @@ import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { billingRoutes } from '#features/billing/server/routes.ts';
 import { booksRoutes } from '#features/books/server/routes.ts';
 import { cardsRoutes } from '#features/cards/server/routes.ts';
+import { contactRoutes } from '#features/contact/server/routes.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
@@ -197,6 +198,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
+  contactRoutes(app, auth.ctx);
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);

@@ -3,6 +3,7 @@ import { analysisJobs } from '#features/analysis/server/jobs.ts';
 import { authJobs } from '#features/auth/server/jobs.ts';
 import { billingJobs } from '#features/billing/server/jobs.ts';
 import { cardsJobs } from '#features/cards/server/jobs.ts';
+import { contactJobs } from '#features/contact/server/jobs.ts';
 import { digestsJobs } from '#features/digests/server/jobs.ts';
 import { emailJobs } from '#features/email/server/jobs.ts';
 import type { EmailContext } from '#features/email/server/service.ts';
@@ -86,6 +87,7 @@ export function allJobs({
     ...inflationJobs(inflation),
     ...thresholdsJobs(thresholds),
     ...notificationsJobs(notifications),
+    ...contactJobs({ db, now }),
     ...emailJobs(email, notifications.settle),
     ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),

@@ -20,6 +20,7 @@ import * as deliveries from './migrations/0019-deliveries.ts';
 import * as exported from './migrations/0020-exports.ts';
 import * as trialAddresses from './migrations/0021-trials.ts';
 import * as apiKeys from './migrations/0022-api-keys.ts';
+import * as contact from './migrations/0023-contact.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -47,6 +48,7 @@ const migrations: Migrations = {
   '0020-exports': exported,
   '0021-trials': trialAddresses,
   '0022-api-keys': apiKeys,
+  '0023-contact': contact,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -8,16 +8,16 @@ const PAUSE_MS = 500;
 
 type Asked = { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
-/** An answer that is no JSON, asked for in the name of the person. What fails tells as a call does. */
+/** An answer that is no JSON, or one to a form, asked for in the name of the person. What fails tells as a call does. */
 export async function askForFile(path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
   const bearer = tokenNow();
   const response = await fetch(path, {
     headers: {
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method: 'POST', body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

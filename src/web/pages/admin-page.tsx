@@ -4,6 +4,7 @@ import { MailTab } from '#features/admin/web/mail-tab.tsx';
 import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { PaymentsTab } from '#features/books/web/payments-tab.tsx';
+import { MessagesTab } from '#features/contact/web/messages-tab.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { EventsTab } from '#features/events/web/events-tab.tsx';
 import { FailedTab } from '#features/notifications/web/failed-tab.tsx';
@@ -20,6 +21,7 @@ const TABS = [
   { id: 'events', name: 'Events Management' },
   { id: 'users', name: 'User Management' },
   { id: 'payments', name: 'Payments' },
+  { id: 'messages', name: 'Messages' },
   { id: 'mail', name: 'Mail' },
   { id: 'deliveries', name: 'Failed deliveries' },
 ] as const;
@@ -49,6 +51,7 @@ function Dashboard() {
         {tab === 'events' && <EventsTab />}
         {tab === 'users' && <UsersTab />}
         {tab === 'payments' && <PaymentsTab />}
+        {tab === 'messages' && <MessagesTab />}
         {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
         {tab === 'deliveries' && <FailedTab />}
       </Tabs>

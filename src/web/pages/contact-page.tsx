@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
-import { ContactText, ContactTopics } from '#features/legal/web/contact-text.tsx';
+import { ContactForm } from '#features/contact/web/contact-form.tsx';
+import { ContactNotes, ContactText, ContactTopics } from '#features/legal/web/contact-text.tsx';
 import { aboutQuery } from '#features/legal/web/queries.ts';
 import { sourcesQuery } from '#features/sources/web/queries.ts';
 import { summary } from '#features/sources/web/states.ts';
+import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { uptimeText } from '#shared/coverage.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -20,14 +22,25 @@ export function ContactPage() {
   useTitle('Contact');
   useArrival();
   const { version } = use(AppInfo);
+  const account = useAccount();
   return (
     <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
       <p className="mt-1 text-sm text-ink-2">How to reach support, and what helps us to help you.</p>
-      <div className="mt-5 grid grid-cols-1 gap-6 xl:flex xl:gap-12">
-        <ContactText version={version} />
-        <div className="grid max-w-[40rem] content-start gap-3 xl:w-80">
+      <div className="mt-4 grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        {account.state === 'unknown' && !account.failed ? (
+          <div className="card min-h-96" aria-busy="true" />
+        ) : (
+          <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
+        )}
+        <div className="grid content-start gap-3">
+          <Card id="answers" title="When we answer">
+            <ContactNotes />
+          </Card>
           <Status />
+          <Card id="include" title="What helps us to help you">
+            <ContactText version={version} />
+          </Card>
           <Card id="topics" title="For a particular matter">
             <ContactTopics />
           </Card>

@@ -19,6 +19,8 @@ const BY_NETWORK = {
   reset: { most: 30, seconds: HOUR },
   // Links that are not ours only.
   unsubscribe: { most: 30, seconds: HOUR },
+  contact: { most: 5, seconds: HOUR },
+  captcha: { most: 60, seconds: HOUR },
   passkey: { most: 100, seconds: QUARTER },
   // Also asked for by a dialog that is only opened, so that the browser can suggest passkeys.
   passkeyOptions: { most: 300, seconds: QUARTER },

@@ -8,7 +8,7 @@ import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
 
 export { bearerIn } from './callers.ts';
 export { type AuthContext, confirmationRequired } from './context.ts';
-export { forgiveSecondFactor, limitNetwork, limitPerson, limitSecondFactor } from './limits.ts';
+export { forgiveSecondFactor, limitNetwork, limitPerson, limitSecondFactor, mayMail } from './limits.ts';
 export { passkeyChangedMail } from './mails/passkey-changed.ts';
 export { planChangedMail } from './mails/plan-changed.ts';
 export { twoFactorChangedMail } from './mails/two-factor-changed.ts';

@@ -4,8 +4,8 @@ import { BRAND } from '#shared/brand.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-const mail = (subject: string, body = '') =>
-  `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
+const mail = (subject: string) =>
+  `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}`;
 
 /** What support asks for anyway; nothing in it says who the person is. */
 const detailsOf = (version: string): [name: string, value: string][] => [
@@ -15,58 +15,69 @@ const detailsOf = (version: string): [name: string, value: string][] => [
   ['Time', `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`],
 ];
 
-/** How to reach support, and what to write. */
+/** When an answer comes, and the way without the form. */
+export function ContactNotes() {
+  return (
+    <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
+      <p>
+        Expected reply within 24-48 hours on business days. Write in English, from the address of your account if it is
+        about your account.
+      </p>
+      <p>Never send your password, a backup code or an API key: we do not ask for them.</p>
+      <p>
+        By mail:{' '}
+        <a
+          href={mail('support')}
+          className="inline-flex min-h-6 items-center font-medium break-all text-accent hover:underline"
+        >
+          {BRAND.supportEmail}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** What to write, and the lines that support asks for anyway. */
 export function ContactText({ version }: { version: string }) {
   const [details] = useState(() => detailsOf(version));
   const text = details.map(([name, value]) => `${name}: ${value}`).join('\n');
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => toast('success', 'Copied. Paste it into your mail.'),
+      () => toast('success', 'Copied. Paste it into your message.'),
       () => toast('error', 'Your browser does not let us copy. Please select the lines yourself.'),
     );
   return (
-    <div className="prose min-w-0">
-      <section aria-labelledby="write">
-        <h2 id="write">Write to us</h2>
-        <p>
-          <a href={mail('support', `\n\n${text}`)} className="inline-flex min-h-10 items-center text-lg font-semibold">
-            {BRAND.supportEmail}
-          </a>
-        </p>
-        <p>
-          Expected reply within 24-48 hours on business days. Write in English, from the address of your account if it
-          is about your account. Never send your password, a backup code or an API key: we do not ask for them.
-        </p>
-      </section>
-      <section aria-labelledby="include">
-        <h2 id="include">What helps us to help you</h2>
-        <ul>
-          <li>
-            <strong>The request id,</strong> if an error showed one: the long number in brackets behind “Something went
-            wrong on our side”. With it we find the failure at once.
-          </li>
-          <li>
-            <strong>The page</strong> you were on, what you did, and what you expected instead.
-          </li>
-          <li>
-            <strong>The number,</strong> its source and its time, if it looks wrong. Press it to see them.
-          </li>
-          <li>
-            <strong>Your browser</strong> and the version, as they stand here:
-          </li>
-        </ul>
-        <dl>
-          {details.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="num min-w-0">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <Button onClick={() => void copy()} className="mt-3">
+    <div className="grid gap-3 px-4 pb-4 text-sm text-ink-2">
+      <ul className="grid gap-2">
+        <li>
+          <strong className="font-medium text-ink">The request id,</strong> if an error showed one: the long number in
+          brackets behind “Something went wrong on our side”. With it we find the failure at once.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">The page</strong> you were on, what you did, and what you expected
+          instead.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">The number,</strong> its source and its time, if it looks wrong.
+          Press it to see them.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">Your browser</strong> and the version, as they stand here:
+        </li>
+      </ul>
+      <dl className="grid gap-1">
+        {details.map(([name, value]) => (
+          <div key={name} className="flex gap-2">
+            <dt className="w-14 shrink-0 text-ink-3">{name}</dt>
+            <dd className="num min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <Button onClick={() => void copy()} className="max-sm:h-10">
           Copy these details
         </Button>
-      </section>
+      </div>
     </div>
   );
 }

@@ -180,10 +180,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
     title: 'When you write to us',
     body: (
       <p>
-        We keep your message, your address and any picture you attach, in order to answer and to come back to it if the
-        problem returns. When something fails in the program, an error report is stored with the call that failed, a
-        request number and technical details. Passwords, tokens and keys are removed from it. The{' '}
-        <Link to="/app/contact">contact page</Link> says what helps us to help you.
+        We keep your message, the name and address you give, which account you were signed in to and any picture you
+        attach, in order to answer and to come back to it if the problem returns. When something fails in the program,
+        an error report is stored with the call that failed, a request number and technical details. Passwords, tokens
+        and keys are removed from it. The <Link to="/app/contact">contact page</Link> says what helps us to help you.
       </p>
     ),
   },

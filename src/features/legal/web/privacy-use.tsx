@@ -106,7 +106,8 @@ export const PRIVACY_USE: readonly LegalSection[] = [
           address cannot be read from it.
         </li>
         <li>
-          <strong>Messages to support:</strong> until the matter is settled, and at most two years after the last one.
+          <strong>Messages to support:</strong> with their picture until 90 days after the matter was settled, and at
+          most two years.
         </li>
         <li>
           <strong>Backups:</strong> until they are overwritten in their turn. Nothing deleted is brought back from them

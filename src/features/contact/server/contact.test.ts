@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { BRAND } from '#shared/brand.ts';
+import { contactPage, type Fields, LETTER, picture, refusal, told } from '#tests/support/letters.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const ADMIN = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'An-admin-of-tests-1' };
+const HOUR_MS = 3_600_000;
+
+let s: Started;
+let page: ReturnType<typeof contactPage>;
+beforeAll(async () => {
+  s = await start({ env: ADMIN });
+  page = contactPage(s);
+});
+afterAll(() => s.stop());
+beforeEach(() => page.moveOn());
+
+describe('POST /api/contact', () => {
+  test('200: the message is kept, support is told, and the sender that it has come', async () => {
+    const response = await page.send(await page.answered());
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ success: true });
+    expect((await page.rows()).at(-1)).toMatchObject({ ...LETTER, user_id: null, screenshot: null, status: 'new' });
+    expect(await page.mails('contact')).toEqual([{ address: BRAND.supportEmail, subject: 'Message: A wrong number' }]);
+    expect(await page.mails('contact-received')).toEqual([
+      { address: 'ann@example.com', subject: 'We have your message' },
+    ]);
+  });
+
+  test('what is wrong is told in the order of the fields, and nothing is kept', async () => {
+    const before = (await page.rows()).length;
+    const letter: Fields = { captchaAnswer: '', challenge: '' };
+    const steps: [field: string, value: string, error: string][] = [
+      ['name', '  ', 'Name is required'],
+      ['name', 'Ann', 'Email is required'],
+      ['email', 'ann', 'Please enter a valid email address'],
+      ['email', 'ann@example.com', 'Subject is required'],
+      ['subject', 'A wrong number', 'Message is required'],
+      ['message', 'Too short', 'Message must be at least 10 characters long'],
+      ['message', 'Ten chars.', 'Incorrect captcha answer'],
+    ];
+    for (const [field, value, error] of steps) {
+      letter[field] = value;
+      expect(told(await page.send({ ...letter, screenshot: picture(Buffer.from('<svg/>')) }))).toEqual(refusal(error));
+    }
+    expect((await page.rows()).length).toBe(before);
+  });
+
+  test.each([
+    ['name', 101, 'Name has at most 100 characters'],
+    ['subject', 201, 'Subject has at most 200 characters'],
+    ['message', 10_001, 'Message has at most 10,000 characters'],
+  ])('%s of %i characters is refused', async (field, length, error) => {
+    expect(told(await page.send(await page.answered({ [field]: 'x'.repeat(length) })))).toEqual(refusal(error));
+  });
+
+  test('JSON is not a form', async () => {
+    const response = await s.product.app.inject({
+      method: 'POST',
+      url: '/api/contact',
+      ...page.from(),
+      payload: { ...LETTER },
+    });
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'bad_request']);
+  });
+
+  test('a form that breaks off, and one with a hundred fields, are refused in words', async () => {
+    const torn = await s.product.app.inject({
+      method: 'POST',
+      url: '/api/contact',
+      ...page.from(),
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nAn',
+    });
+    expect(told(torn).status).toBe(400);
+    const fields = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, 'x']));
+    expect(told(await page.send(fields))).toEqual(refusal('The message has too many parts', 413));
+  });
+
+  test('lines end as they were typed, and a subject is one line', async () => {
+    const message = `${'x'.repeat(9_000)}\n${'\n'.repeat(999)}`.slice(0, 9_500);
+    expect((await page.send(await page.answered({ message, subject: 'A\n  B' }))).statusCode).toBe(200);
+    expect((await page.rows()).at(-1)).toMatchObject({ subject: 'A B', message: message.trim() });
+    const lines = 'one line\nand another';
+    await page.send(await page.answered({ message: lines }));
+    expect((await page.rows()).at(-1)?.message).toBe(lines);
+  });
+
+  test('signed in, the message names the account', async () => {
+    const { token } = await signIn();
+    await page.send(await page.answered(), { authorization: `Bearer ${token}` });
+    expect((await page.rows()).at(-1)?.user_id).not.toBeNull();
+  });
+
+  test('what only a machine fills in makes it spam: it is kept, and nobody is told', async () => {
+    const before = (await page.mails('contact')).length;
+    expect((await page.send(await page.answered({ website: 'https://x.example' }))).statusCode).toBe(200);
+    expect((await page.rows()).at(-1)?.status).toBe('spam');
+    expect((await page.mails('contact')).length).toBe(before);
+  });
+
+  test('an address is told at most three times an hour, however often it is written', async () => {
+    for (let n = 0; n < 4; n++) await page.send(await page.answered({ email: 'bob@example.com' }));
+    const to = (await page.mails('contact-received')).filter(({ address }) => address === 'bob@example.com');
+    expect(to).toHaveLength(3);
+  });
+
+  test('five messages an hour from a network; the sixth waits', async () => {
+    for (let n = 0; n < 5; n++) expect((await page.send(await page.answered())).statusCode).toBe(200);
+    const sixth = await page.send(await page.answered());
+    expect(told(sixth)).toEqual(refusal('Too many attempts. Please try again later.', 429));
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0);
+    s.advance(HOUR_MS);
+    expect((await page.send(await page.answered())).statusCode).toBe(200);
+  });
+});
+
+describe('the captcha', () => {
+  test('two numbers from 1 to 10 and plus, minus or times', async () => {
+    const sums = await Promise.all(Array.from({ length: 60 }, page.newSum));
+    expect(new Set(sums.map(({ operator }) => operator))).toEqual(new Set(['+', '-', '×']));
+    for (const { a, b } of sums) expect([a, b].every((n) => Number.isInteger(n) && n >= 1 && n <= 10)).toBe(true);
+  });
+
+  const wrong = refusal('Incorrect captcha answer');
+
+  test('a wrong answer uses the sum up: the right one comes too late', async () => {
+    const letter = await page.answered();
+    expect(told(await page.send({ ...letter, captchaAnswer: '999' }))).toEqual(wrong);
+    expect(told(await page.send(letter))).toEqual(wrong);
+  });
+
+  test('an answer sends one message, also when it comes ten times at once', async () => {
+    const letter = await page.answered();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => page.send(letter)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('after ten minutes the sum is too old', async () => {
+    const letter = await page.answered();
+    s.advance(600_000);
+    expect(told(await page.send(letter))).toEqual(wrong);
+  });
+
+  test.each([
+    ['another seal', (challenge: string) => `${challenge.slice(0, -43)}${'A'.repeat(43)}`],
+    ['a later end', (challenge: string) => challenge.replace(/\.\d{13}\./, '.9999999999999.')],
+    ['another id', (challenge: string) => `${'A'.repeat(16)}${challenge.slice(16)}`],
+    ['nothing', () => ''],
+  ])('%s is refused', async (_, change) => {
+    const letter = await page.answered();
+    expect(told(await page.send({ ...letter, challenge: change(letter['challenge'] as string) }))).toEqual(wrong);
+  });
+
+  test('a picture that is refused leaves the sum as it was', async () => {
+    const letter = await page.answered();
+    expect(told(await page.send({ ...letter, screenshot: picture(Buffer.from('no picture')) })).status).toBe(400);
+    expect((await page.send(letter)).statusCode).toBe(200);
+  });
+
+  test('sixty tries an hour from a network', async () => {
+    const tries = await Promise.all(Array.from({ length: 61 }, () => page.send({ ...LETTER })));
+    expect(tries.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+  });
+});
+
+async function signIn() {
+  const credentials = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD };
+  const response = await s.product.app.inject({ method: 'POST', url: '/api/auth/login', payload: credentials });
+  return response.json<{ token: string }>();
+}

@@ -1,0 +1,22 @@
+import type { Db } from '#server/platform/db.ts';
+import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+
+import { forgetMessages } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const SETTLED_DAYS = 90;
+const LONGEST_DAYS = 730;
+
+export function contactJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
+  const ago = (days: number) => new Date(now().getTime() - days * DAY_MS);
+  return [
+    defineJob({
+      name: 'contact.retention',
+      about: 'Forgets messages to support 90 days after they were settled, and every one after two years',
+      schedule: ['47 3 * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: () => forgetMessages(db, ago(SETTLED_DAYS), ago(LONGEST_DAYS)),
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+
+import { type AuthContext, originOf } from '#features/auth/server/service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { downloadWhole, inputOf, route } from '#server/platform/route.ts';
+
+import {
+  getChallenge,
+  getMessage,
+  getScreenshot,
+  LONGEST,
+  listMessages,
+  SCREENSHOT_BYTES,
+  sendMessage,
+  setMessageStatus,
+} from '../contract.ts';
+import { makeChallenge } from './captcha.ts';
+import { readForm } from './form.ts';
+import { receive, setStatus } from './service.ts';
+import { countMessages, findMessage, findScreenshot, newestMessages } from './store.ts';
+
+const PAGE = 50;
+const unknown = () => new AppError('not_found', 'There is no such message');
+
+export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
+  const { db } = ctx;
+  route(app, getChallenge, () => makeChallenge(ctx));
+  // Forms are read here alone.
+  app.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: SCREENSHOT_BYTES + 1, files: 1, fields: 10, parts: 11, fieldSize: 4 * LONGEST.message },
+    });
+    scope.route({
+      method: sendMessage.method,
+      url: sendMessage.path,
+      handler: async (request) => {
+        const { caller, from } = inputOf(sendMessage, request);
+        await receive(ctx, await readForm(request), caller, originOf(from));
+        return { success: true };
+      },
+    });
+  });
+  route(app, listMessages, async ({ query: { status, before } }) => {
+    const messages = await newestMessages(db, { status, before, count: PAGE + 1 });
+    return { messages: messages.slice(0, PAGE), counts: await countMessages(db), more: messages.length > PAGE };
+  });
+  route(app, getMessage, async ({ params }) => {
+    const message = await findMessage(db, params.id);
+    if (!message) throw unknown();
+    return message;
+  });
+  route(app, setMessageStatus, async ({ caller, params, body }) => {
+    await setStatus(ctx, caller, params.id, body.status);
+    return { success: true as const };
+  });
+  downloadWhole(app, getScreenshot, async ({ params }) => {
+    const screenshot = await findScreenshot(db, params.id);
+    if (!screenshot) throw unknown();
+    const { type, bytes } = screenshot;
+    return { type, fileName: `message-${params.id}.${type.slice('image/'.length)}`, bytes };
+  });
+}

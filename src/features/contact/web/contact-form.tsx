@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { CallError } from '#web/api/client.ts';
+import { askForFile } from '#web/api/file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { FormError, Submit } from '#web/ui/form.tsx';
+import { INPUT, Labelled } from '#web/ui/inputs.tsx';
+import { Told, useSubmit } from '#web/ui/use-submit.ts';
+
+import { LONGEST, letterProblem, resultOf, sendMessage, WRONG_ANSWER } from '../contract.ts';
+import { CaptchaField } from './captcha-field.tsx';
+import { challengeQuery } from './queries.ts';
+import { ScreenshotField, screenshotProblem } from './screenshot-field.tsx';
+
+const EMPTY = { name: '', email: '', subject: '', message: '' };
+const NO_PROBLEM = { field: null, words: null } as const;
+type Letter = typeof EMPTY;
+type Problem = { field: keyof Letter | 'captcha' | 'screenshot'; words: string } | typeof NO_PROBLEM;
+
+const FAILED = 'Failed to send message';
+
+/** The words of the server, else ours. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof CallError) || error.status === 0) return `${FAILED}. Please try again.`;
+  return error.told ? error.message : FAILED;
+}
+
+/** A message to support. `email` is that of the account of whoever is signed in. */
+export function ContactForm({ email }: { email: string }) {
+  const [done, setDone] = useState(false);
+  if (done) return <Sent onAnother={() => setDone(false)} />;
+  return <Form email={email} onSent={() => setDone(true)} />;
+}
+
+function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
+  const [letter, setLetter] = useState<Letter>({ ...EMPTY, email: own });
+  const [answer, setAnswer] = useState('');
+  const [screenshot, setScreenshot] = useState<File | null>(null);
+  const [round, setRound] = useState(0);
+  const [problem, setProblem] = useState<Problem>(NO_PROBLEM);
+  const form = useRef<HTMLFormElement>(null);
+  const sum = useQuery(challengeQuery(round));
+  const renew = () => {
+    setAnswer('');
+    setRound((last) => last + 1);
+  };
+  const { busy, failure, fail, submit } = useSubmit(FAILED, async (signal) => {
+    const body = new FormData(form.current ?? undefined);
+    for (const [name, value] of Object.entries(letter)) body.set(name, value);
+    body.set('challenge', sum.data?.challenge ?? '');
+    body.delete('screenshot');
+    if (screenshot) body.set('screenshot', screenshot);
+    try {
+      await askForFile(sendMessage.path, { body, signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      renew();
+      throw new Told(wordsOf(error));
+    }
+    onSent();
+  });
+
+  function findProblem(): Problem {
+    const found = letterProblem(letter);
+    if (found) return found;
+    if (!sum.data || answer.trim() === '' || Number(answer) !== resultOf(sum.data))
+      return { field: 'captcha', words: WRONG_ANSWER };
+    const words = screenshot && screenshotProblem(screenshot);
+    return words ? { field: 'screenshot', words } : NO_PROBLEM;
+  }
+
+  function send(): void {
+    if (busy) return;
+    const found = findProblem();
+    setProblem(found);
+    fail(null);
+    if (found.field) form.current?.querySelector<HTMLElement>(`[name=${inputOf(found.field)}]`)?.focus();
+    else void submit();
+  }
+
+  const problemOf = (field: Problem['field']) => (problem.field === field ? problem.words : null);
+  const bind = (field: keyof Letter) => ({
+    name: field,
+    value: letter[field],
+    onChange: (event: { target: { value: string } }) => {
+      setLetter({ ...letter, [field]: event.target.value });
+      if (problem.field === field) setProblem(NO_PROBLEM);
+    },
+  });
+  return (
+    <Card id="write" title="Write to us">
+      <form
+        ref={form}
+        noValidate
+        aria-labelledby="write"
+        className="grid gap-4 px-4 pb-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Labelled label="Name" problem={problemOf('name')}>
+            {(control) => <input {...control} {...bind('name')} autoComplete="name" className={INPUT} />}
+          </Labelled>
+          <Labelled label="Email" problem={problemOf('email')}>
+            {(control) => <input {...control} {...bind('email')} type="email" autoComplete="email" className={INPUT} />}
+          </Labelled>
+        </div>
+        <Labelled label="Subject" problem={problemOf('subject')}>
+          {(control) => <input {...control} {...bind('subject')} maxLength={LONGEST.subject} className={INPUT} />}
+        </Labelled>
+        <Labelled label="Message" problem={problemOf('message')}>
+          {(control) => (
+            <textarea
+              {...control}
+              {...bind('message')}
+              rows={7}
+              maxLength={LONGEST.message}
+              className={`${INPUT} !h-auto py-2`}
+            />
+          )}
+        </Labelled>
+        <ScreenshotField
+          file={screenshot}
+          problem={problemOf('screenshot')}
+          onChange={(file) => {
+            setScreenshot(file);
+            setProblem(NO_PROBLEM);
+          }}
+        />
+        {/* Nobody sees it: what fills it is no person. */}
+        <input name="website" tabIndex={-1} autoComplete="off" aria-hidden="true" className="hidden" />
+        <CaptchaField
+          sum={sum.data}
+          failed={sum.isError}
+          answer={answer}
+          problem={problemOf('captcha')}
+          onAnswer={(value) => {
+            setAnswer(value);
+            if (problem.field === 'captcha') setProblem(NO_PROBLEM);
+          }}
+          onRenew={renew}
+        />
+        <FormError failure={failure} />
+        <div>
+          <Submit busy={busy} busyText="Sending..." className="sm:!w-auto">
+            Send Message
+          </Submit>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+const inputOf = (field: NonNullable<Problem['field']>) => (field === 'captcha' ? 'captchaAnswer' : field);
+
+function Sent({ onAnother }: { onAnother: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section aria-labelledby="sent" className="card px-4 py-8 text-center">
+      <h2 ref={heading} id="sent" tabIndex={-1} className="text-lg font-semibold">
+        Message Sent!
+      </h2>
+      <p role="status" className="mt-1 mb-5 text-sm text-ink-2">
+        Thank you. We have your message; expect our reply within 24-48 hours on business days.
+      </p>
+      <Button onClick={onAnother} className="max-sm:h-10">
+        Send Another Message
+      </Button>
+    </section>
+  );
+}

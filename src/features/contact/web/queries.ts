@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { call } from '#web/api/client.ts';
+
+import { getChallenge, getMessage, listMessages, type MessageStatus } from '../contract.ts';
+
+/** A sum is asked for anew each time: it answers one message. */
+export const challengeQuery = (round: number) =>
+  queryOptions({
+    queryKey: ['contact-challenge', round],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => call(getChallenge, {}, signal),
+  });
+
+/** A page of the inbox stands as it was read: a new message would move what is on it. */
+export const messagesQuery = (token: string | null, status: MessageStatus | null, before: number | null) =>
+  queryOptions({
+    queryKey: ['contact-messages', token, status, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      call(
+        listMessages,
+        { query: { ...(status ? { status } : {}), ...(before === null ? {} : { before: String(before) }) } },
+        signal,
+      ),
+  });
+
+export const messageQuery = (token: string | null, id: number) =>
+  queryOptions({
+    queryKey: ['contact-message', token, id],
+    queryFn: ({ signal }) => call(getMessage, { params: { id: String(id) } }, signal),
+  });
