@@ -35,7 +35,7 @@ export function ContactPage() {
         )}
         <div className="grid content-start gap-3">
           <Card id="answers" title="When we answer">
-            <ContactNotes />
+            <ContactNotes version={version} />
           </Card>
           <Status />
           <Card id="include" title="What helps us to help you">

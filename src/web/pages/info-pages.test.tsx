@@ -157,7 +157,7 @@ describe('Contact', () => {
   test('the details are copied with one press', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
-    expect(await screen.findByText('Copied. Paste it into your mail.')).toBeDefined();
+    expect(await screen.findByText('Copied. Paste it into your message.')).toBeDefined();
     expect(await navigator.clipboard.readText()).toMatch(/^Version: 1\.0\.0\nBrowser: .+\nWindow: .+\nTime: .+ UTC$/);
   });
 

@@ -20,7 +20,7 @@ type Props = {
 /** A small sum, which another can take the place of. */
 export function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props) {
   const note = failed ? 'The sum could not be loaded. Please press Another sum.' : undefined;
-  const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'What is the sum?';
+  const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'A sum is coming';
   return (
     <div className="flex flex-wrap items-start gap-3">
       <div className="w-40">
@@ -34,6 +34,7 @@ export function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }
               inputMode="text"
               autoComplete="off"
               maxLength={4}
+              disabled={!sum}
               className={`${INPUT} num`}
             />
           )}

@@ -4,8 +4,8 @@ import { BRAND } from '#shared/brand.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-const mail = (subject: string) =>
-  `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}`;
+const mail = (subject: string, body = '') =>
+  `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
 
 /** What support asks for anyway; nothing in it says who the person is. */
 const detailsOf = (version: string): [name: string, value: string][] => [
@@ -15,8 +15,11 @@ const detailsOf = (version: string): [name: string, value: string][] => [
   ['Time', `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`],
 ];
 
+const textOf = (details: readonly [string, string][]) => details.map(([name, value]) => `${name}: ${value}`).join('\n');
+
 /** When an answer comes, and the way without the form. */
-export function ContactNotes() {
+export function ContactNotes({ version }: { version: string }) {
+  const [details] = useState(() => textOf(detailsOf(version)));
   return (
     <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
       <p>
@@ -27,7 +30,7 @@ export function ContactNotes() {
       <p>
         By mail:{' '}
         <a
-          href={mail('support')}
+          href={mail('support', `\n\n${details}`)}
           className="inline-flex min-h-6 items-center font-medium break-all text-accent hover:underline"
         >
           {BRAND.supportEmail}
@@ -40,7 +43,7 @@ export function ContactNotes() {
 /** What to write, and the lines that support asks for anyway. */
 export function ContactText({ version }: { version: string }) {
   const [details] = useState(() => detailsOf(version));
-  const text = details.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const text = textOf(details);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast('success', 'Copied. Paste it into your message.'),
