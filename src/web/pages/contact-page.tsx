@@ -28,19 +28,21 @@ export function ContactPage() {
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
       <p className="mt-1 text-sm text-ink-2">How to reach support, and what helps us to help you.</p>
       <div className="mt-4 grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        {account.state === 'unknown' && !account.failed ? (
-          <div className="card min-h-96" aria-busy="true" />
-        ) : (
-          <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
-        )}
+        <div className="grid gap-3">
+          {account.state === 'unknown' && !account.failed ? (
+            <div className="card min-h-96" aria-busy="true" />
+          ) : (
+            <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
+          )}
+          <Card id="include" title="What helps us to help you">
+            <ContactText version={version} />
+          </Card>
+        </div>
         <div className="grid content-start gap-3">
           <Card id="answers" title="When we answer">
             <ContactNotes version={version} />
           </Card>
           <Status />
-          <Card id="include" title="What helps us to help you">
-            <ContactText version={version} />
-          </Card>
           <Card id="topics" title="For a particular matter">
             <ContactTopics />
           </Card>
