@@ -126,7 +126,7 @@ function Row({ message, onOpen }: { message: ContactMessage; onOpen: () => void 
         <span className="min-w-0">
           <span className="block font-medium break-words">{subject}</span>
           <span className="block truncate text-xs text-ink-3">
-            {name}, {email}
+            From {name}, {email}
             {hasScreenshot && ' · with a screenshot'}
           </span>
         </span>
