@@ -127,8 +127,8 @@ function Row({ message, onOpen }: { message: ContactMessage; onOpen: () => void 
           <span className="block font-medium break-words">{subject}</span>
           <span className="block truncate text-xs text-ink-3">
             From {name}, {email}
-            {hasScreenshot && ' · with a screenshot'}
           </span>
+          {hasScreenshot && <span className="label block">With a screenshot</span>}
         </span>
         <span className="grid justify-items-end gap-0.5">
           <Badge tone={MESSAGE_STATUSES[status].tone}>{MESSAGE_STATUSES[status].words}</Badge>
