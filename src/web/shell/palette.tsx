@@ -1,10 +1,9 @@
 import { Command } from 'cmdk';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
-
 import type { CryptoPrice } from '#features/market/contract.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { useNavigate } from '#web/ui/router.tsx';
 import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
 
@@ -39,7 +38,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
   const go = (to: string) => {
     onClose();
     if (to === '/') location.assign(to);
-    else void navigate(to);
+    else navigate(to);
   };
   const act = (action: () => void) => {
     onClose();
