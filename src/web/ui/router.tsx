@@ -70,9 +70,9 @@ type RouteProps = {
   element: ReactNode;
 };
 
-export function Route(_: RouteProps): ReactNode {
+export const Route: (route: RouteProps) => ReactNode = () => {
   throw new Error('A Route stands in Routes.');
-}
+};
 
 /** Shows the one page whose address it is, below `under`. */
 export function Routes({ under = '', children }: { under?: string; children: ReactNode }): ReactNode {
