@@ -114,7 +114,8 @@ function modernStyles(): Plugin {
         root.walkAtRules('supports', (rule) => {
           if (!rule.params.includes('color-mix(')) return;
           const mixed = rule.nodes?.[0];
-          if (mixed?.type === 'decl' && rule.prev()?.type === 'decl') rule.prev()?.remove();
+          const plain = rule.prev();
+          if (mixed?.type === 'decl' && plain?.type === 'decl' && plain.prop === mixed.prop) plain.remove();
           rule.replaceWith(rule.nodes ?? []);
         });
         root.walkAtRules('layer', (rule) => {

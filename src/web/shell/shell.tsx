@@ -138,10 +138,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-ctl focus:bg-btn focus:px-3 focus:py-2 focus:text-btn-ink"
-      >
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
       <Sidebar data={data} account={account} open={menu} onClose={() => setMenuAt(null)} />
