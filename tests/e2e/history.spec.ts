@@ -21,7 +21,7 @@ async function texts(page: Page): Promise<string[][]> {
 async function exported(page: Page, kind: string): Promise<{ name: string; text: string }> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: kind, exact: true }).click();
+  await page.getByRole('menuitem', { name: kind, exact: true }).click();
   const file = await coming;
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }

@@ -35,7 +35,7 @@ export function Landing({ model }: { model: PublicModel }) {
           </div>
         </div>
         {first && week && <WeekStrip name={first.name} points={week.points} />}
-        <div className="card mt-10 overflow-hidden rounded-[16px] pb-1 [box-shadow:0_30px_80px_-40px_oklch(0.2_0.05_258/.45)] sm:mt-14">
+        <div className="card mt-10 overflow-hidden rounded-[16px] pb-1 lifted sm:mt-14">
           <HeroPrices model={model} />
         </div>
       </section>

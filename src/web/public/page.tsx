@@ -6,7 +6,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
 
 const BUTTON =
-  'inline-flex h-11 items-center justify-center rounded-[10px] px-5 text-[15px] font-medium whitespace-nowrap transition-opacity';
+  'inline-flex h-11 items-center justify-center rounded-[10px] px-5 text-[15px] font-medium whitespace-nowrap fades';
 export const PRIMARY = cx(BUTTON, 'bg-btn text-btn-ink hover:opacity-88');
 export const GHOST = cx(BUTTON, 'border border-line-strong hover:bg-raised');
 export const WIDTH = 'mx-auto max-w-[1200px] px-5 sm:px-8';
@@ -29,10 +29,7 @@ export const nameOf = ({ sources }: PublicModel, id: string): string =>
 export function PublicPage({ model, children }: { model: PublicModel; children: ReactNode }) {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:m-2 focus:rounded-ctl focus:bg-btn focus:px-3 focus:py-2 focus:text-btn-ink"
-      >
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
       <Nav demo={model.dataMode === 'demo'} />
@@ -59,7 +56,7 @@ export function PublicPage({ model, children }: { model: PublicModel; children: 
 
 function Nav({ demo }: { demo: boolean }) {
   return (
-    <header className="sticky top-0 z-20 bg-bg/85 [backdrop-filter:blur(12px)]">
+    <header className="sticky top-0 z-20 bg-bg/85 frosted">
       <div className={cx(WIDTH, 'flex h-16 items-center gap-2')}>
         <a href="/" className="flex items-center gap-2.5">
           <Logo className="size-7" />

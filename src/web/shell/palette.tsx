@@ -1,10 +1,9 @@
 import { Command } from 'cmdk';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
-
 import type { CryptoPrice } from '#features/market/contract.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
+import { useNavigate } from '#web/ui/router.tsx';
 import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
 
@@ -13,8 +12,6 @@ import { MAIN_PAGES } from './pages.ts';
 
 const ITEM =
   'flex h-10 cursor-pointer items-center gap-2.5 rounded-ctl px-2.5 text-base data-[selected=true]:bg-raised';
-const GROUP =
-  '[&_[cmdk-group-heading]]:label [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1';
 
 export type PaletteProps = { coins: readonly CryptoPrice[]; onSettings: () => void; onClose: () => void };
 
@@ -39,7 +36,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
   const go = (to: string) => {
     onClose();
     if (to === '/') location.assign(to);
-    else void navigate(to);
+    else navigate(to);
   };
   const act = (action: () => void) => {
     onClose();
@@ -62,7 +59,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
         />
         <Command.List className="max-h-[22rem] overflow-y-auto p-2">
           <Command.Empty className="p-4 text-center text-sm text-ink-3">Nothing matches.</Command.Empty>
-          <Command.Group heading="Pages" className={GROUP}>
+          <Command.Group heading="Pages">
             {pages.map(({ to, name }) => (
               <Command.Item key={to} className={ITEM} onSelect={() => go(to)}>
                 {name}
@@ -72,7 +69,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
               Home
             </Command.Item>
           </Command.Group>
-          <Command.Group heading="Actions" className={GROUP}>
+          <Command.Group heading="Actions">
             <Command.Item className={ITEM} onSelect={() => act(toggleTheme)}>
               Switch colour theme
             </Command.Item>
@@ -83,7 +80,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
               Settings and keyboard shortcuts
             </Command.Item>
           </Command.Group>
-          <Command.Group heading="Coins" className={GROUP}>
+          <Command.Group heading="Coins">
             {coins.map(({ id, symbol, name }) => (
               <Command.Item
                 key={id}

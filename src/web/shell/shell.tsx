@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
-
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import { sourceName } from '#features/market/web/quote.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { onSession } from '#web/session.ts';
 import { part } from '#web/ui/part.tsx';
+import { useLocation, useNavigate } from '#web/ui/router.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
@@ -66,7 +65,7 @@ function useKeys(open: (overlay: Overlay) => void): void {
     addEventListener('keydown', onKey);
     import('./keys.ts').then(
       ({ listenToKeys }) => {
-        if (!gone) leave = listenToKeys({ open, go: (to) => void go.current(to) });
+        if (!gone) leave = listenToKeys({ open, go: (to) => go.current(to) });
       },
       () => {},
     );
@@ -121,7 +120,7 @@ function useSourceNames(sources: readonly SourceHealth[] | undefined) {
   }, [sources]);
 }
 
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
@@ -139,10 +138,7 @@ export function Shell() {
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-ctl focus:bg-btn focus:px-3 focus:py-2 focus:text-btn-ink"
-      >
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
       <Sidebar data={data} account={account} open={menu} onClose={() => setMenuAt(null)} />
@@ -157,7 +153,7 @@ export function Shell() {
           />
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            <Outlet />
+            {children}
           </main>
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />

@@ -5,6 +5,7 @@ import { age, dateTime } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import type { Method } from '#shared/provenance.ts';
 
+import { Meaning } from './meaning.tsx';
 import { useNow } from './now.ts';
 import { SourceNames } from './source-names.ts';
 
@@ -28,6 +29,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 /** The birth certificate of a number, and what the number means. */
 export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
   const born = hasOrigin(meta);
+  const term = GLOSSARY[meta.metric];
   return (
     <div className="p-4">
       <p className="text-sm font-semibold">{name}</p>
@@ -37,7 +39,11 @@ export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
         <p className="mt-1 text-sm text-ink-2">{meta.reason}</p>
       )}
       {born && <Origin meta={meta} terms={terms} />}
-      <Meaning metric={meta.metric} />
+      {term && (
+        <div className="mt-2.5 grid gap-1 border-t border-line pt-2.5 text-xs text-ink-2">
+          <Meaning of={term} />
+        </div>
+      )}
     </div>
   );
 }
@@ -70,26 +76,6 @@ function Origin({ meta, terms }: { meta: FigureOrigin } & Pick<DetailsProps, 'te
         <Line name="Stale after">{at(meta.staleAfter)}</Line>
       </dl>
     </>
-  );
-}
-
-function Meaning({ metric }: { metric: string }) {
-  const term = GLOSSARY[metric];
-  if (!term) return null;
-  return (
-    <div className="mt-2.5 grid gap-1 border-t border-line pt-2.5 text-xs text-ink-2">
-      <p>{term.meaning}</p>
-      <p>
-        <span className="text-ink-3">Formula: </span>
-        {term.formula}
-      </p>
-      {term.reading && (
-        <p>
-          <span className="text-ink-3">Reading: </span>
-          {term.reading}
-        </p>
-      )}
-    </div>
   );
 }
 

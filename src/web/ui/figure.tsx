@@ -1,13 +1,13 @@
-import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { age } from '#shared/format.ts';
 
-import { CERTIFICATE, Details } from './certificate.tsx';
+import { Asked } from './asked.tsx';
+import { Details } from './certificate.tsx';
 import { cx } from './cx.ts';
 import type { DetailsProps } from './figure-details.tsx';
 import { useNow } from './now.ts';
-import { placeBeside } from './popover.ts';
 
 const STALE_STEP_MS = 15_000;
 
@@ -26,41 +26,26 @@ type Props = {
 
 /** A number that can be asked where it comes from. */
 export function Figure({ meta, name, children, className, terms, stale = 'dot' }: Props) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
   if (!meta) return <span className={className}>–</span>;
   const born = hasOrigin(meta);
-  const place = (event: ToggleEvent<HTMLDivElement>) => {
-    placeBeside(button.current, event);
-    if (event.newState === 'closed') setOpen(false);
-  };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        popoverTarget={id}
-        onClick={() => setOpen(true)}
+      <Asked
+        words={`${born ? 'Where it comes from' : 'Why it is missing'}: ${name}.`}
         className={cx(
-          'relative z-1 min-h-6 min-w-6 cursor-help [text-align:inherit] rounded-chip whitespace-nowrap decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
+          'relative z-1 min-w-6 [text-align:inherit] rounded-chip whitespace-nowrap hover:underline',
           !born && 'text-ink-3',
           className,
         )}
-      >
-        <span className="sr-only">
-          {born ? 'Where it comes from' : 'Why it is missing'}: {name}.{' '}
-        </span>
-        {born ? children : '–'}
-      </button>
-      {born && <StaleMark kind={stale} observedAt={meta.observedAt} staleAfter={meta.staleAfter} />}
-      <div id={id} popover="auto" onToggle={place} className={CERTIFICATE}>
-        {open && (
+        answer={
           <Details meta={meta} name={name} terms={terms}>
             {children}
           </Details>
-        )}
-      </div>
+        }
+      >
+        {born ? children : '–'}
+      </Asked>
+      {born && <StaleMark kind={stale} observedAt={meta.observedAt} staleAfter={meta.staleAfter} />}
     </>
   );
 }

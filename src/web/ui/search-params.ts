@@ -1,7 +1,8 @@
 import { useCallback, useMemo } from 'react';
-import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
 
-export type ChangeParams = (change: (params: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+import { type Step, useLocation, useNavigate } from './router.tsx';
+
+export type ChangeParams = (change: (params: URLSearchParams) => URLSearchParams, options?: Step) => void;
 
 /** What the address asks for after the question mark, and how to ask for something else. */
 export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
@@ -9,7 +10,7 @@ export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
   const navigate = useNavigate();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback<ChangeParams>(
-    (next, options) => void navigate(`?${next(new URLSearchParams(search)).toString()}`, options),
+    (next, options) => navigate(`?${next(new URLSearchParams(search)).toString()}`, options),
     [navigate, search],
   );
   return [params, change];

@@ -16,7 +16,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, c
       {options.map((option) => (
         <label
           key={option}
-          className="relative grid h-7 min-w-10 cursor-pointer place-items-center rounded-[6px] px-2 text-xs font-medium text-ink-3 transition-colors hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:[box-shadow:0_1px_2px_rgb(0_0_0/.12)] has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative grid h-7 min-w-10 cursor-pointer place-items-center px-2 text-xs font-medium text-ink-3 transition-colors segment hover:text-ink"
         >
           <input
             type="radio"

@@ -12,9 +12,7 @@ import { confidenceTone, DIR, WORD } from './words.ts';
 const REASONING = 300;
 
 const Slide = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <li className={cx('flex w-[82%] min-w-[16.5rem] shrink-0 grow snap-start flex-col p-3 sm:w-0', className)}>
-    {children}
-  </li>
+  <li className={cx('flex w-[82%] min-w-[16.5rem] shrink-0 grow flex-col p-3 sm:w-0', className)}>{children}</li>
 );
 
 type Props = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
@@ -101,7 +99,7 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label="What each of them says"
-      className="relative flex snap-x snap-mandatory gap-px overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
+      className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
     >
       {cards(false)}
       {missing.map(({ id, name, key, reason }) => (

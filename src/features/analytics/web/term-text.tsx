@@ -1,4 +1,5 @@
 import { GLOSSARY } from '#shared/glossary.ts';
+import { Meaning } from '#web/ui/meaning.tsx';
 
 /** A term in the words of docs/glossary.md. */
 export function TermText({ metric }: { metric: string }) {
@@ -9,17 +10,7 @@ export function TermText({ metric }: { metric: string }) {
       <p className="text-sm font-semibold text-ink">
         {term.name} <span className="font-normal text-ink-3">({term.unit})</span>
       </p>
-      <p>{term.meaning}</p>
-      <p>
-        <span className="text-ink-3">Formula: </span>
-        {term.formula}
-      </p>
-      {term.reading && (
-        <p>
-          <span className="text-ink-3">Reading: </span>
-          {term.reading}
-        </p>
-      )}
+      <Meaning of={term} />
     </div>
   );
 }

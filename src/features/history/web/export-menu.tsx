@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
-import { type ToggleEvent, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 
 import { saveFile } from '#web/api/file.ts';
 import { Button } from '#web/ui/button.tsx';
-import { placeBeside } from '#web/ui/popover.ts';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 import { TYPE_NAMES } from '../names.ts';
@@ -19,9 +19,6 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number][0];
 
-const ITEM =
-  'flex h-10 w-full items-center gap-2.5 rounded-ctl px-2.5 text-base hover:bg-raised focus-visible:bg-raised disabled:opacity-60';
-
 const fileName = ({ type, symbol }: Asked, format: Format, day: string): string =>
   `meridian-history-${[type, symbol, day].filter(Boolean).join('-').toLowerCase().replaceAll('_', '-')}.${format}`;
 
@@ -33,17 +30,9 @@ const pathOf = ({ type, symbol, from, to }: Asked, format: Format): string => {
 /** Saves the whole range that is shown, in one of four forms. */
 export function ExportMenu({ asked, allowed }: { asked: Asked; allowed: boolean }) {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
 
-  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    placeBeside(button.current, event, 'end');
-    setOpen(event.newState === 'open');
-  };
   const save = async (format: Format, name: string) => {
-    menu.current?.hidePopover();
     if (busy) return;
     setBusy(true);
     try {
@@ -68,25 +57,20 @@ export function ExportMenu({ asked, allowed }: { asked: Asked; allowed: boolean 
       </span>
     );
   return (
-    <>
-      <Button ref={button} popoverTarget={id} aria-expanded={open} aria-busy={busy}>
-        <Download className="size-3.5" aria-hidden="true" />
-        {busy ? 'Exporting …' : 'Export'}
-      </Button>
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        aria-label="Export as"
-        onToggle={onToggle}
-        className="fixed inset-auto m-0 w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card border border-line-strong bg-surface p-1.5 text-ink floating"
-      >
-        {FORMATS.map(([format, name]) => (
-          <button key={format} type="button" disabled={busy} onClick={() => void save(format, name)} className={ITEM}>
-            {name}
-          </button>
-        ))}
-      </div>
-    </>
+    <Menu
+      label="Export as"
+      opener={(props) => (
+        <Button {...props} aria-busy={busy}>
+          <Download className="size-3.5" aria-hidden="true" />
+          {busy ? 'Exporting …' : 'Export'}
+        </Button>
+      )}
+    >
+      {FORMATS.map(([format, name]) => (
+        <MenuItem key={format} disabled={busy} onSelect={() => void save(format, name)}>
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

@@ -11,8 +11,7 @@ import { Meter } from '#web/ui/micro.tsx';
 import type { Chain } from '../contract.ts';
 
 /** One grid for the head and every row: columns join as the screen widens, the rest is behind the row. */
-export const COLUMNS =
-  'grid items-center gap-x-2 px-4 grid-cols-[minmax(0,1fr)_6.25rem_5.25rem_1rem] sm:grid-cols-[minmax(0,1fr)_7rem_6rem_4.5rem_1.25rem] lg:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_4.5rem_5.5rem_1.25rem] xl:grid-cols-[minmax(0,1fr)_7rem_6rem_6.5rem_9rem_6.5rem_5rem_6rem_1.25rem]';
+export const COLUMNS = 'grid items-center gap-x-2 px-4 chain-columns';
 
 type Key = 'price' | 'change_24h' | 'market_cap' | 'dominance' | 'volume_24h' | 'tps' | 'active_addresses';
 

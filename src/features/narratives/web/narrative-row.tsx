@@ -12,8 +12,7 @@ import type { Narrative } from '../contract.ts';
 import { AverageChange, Opportunity, Relevance, Risk, Volume } from './narrative-figures.tsx';
 import { SentimentChip } from './sentiment.tsx';
 
-export const COLUMNS =
-  'grid items-center gap-x-3 px-4 grid-cols-[minmax(0,1fr)_3rem_5.25rem_1rem] sm:grid-cols-[minmax(0,1fr)_8.5rem_6rem_1.25rem] min-[88rem]:grid-cols-[minmax(0,1fr)_9.5rem_6rem_6rem_1.25rem]';
+export const COLUMNS = 'grid items-center gap-x-3 px-4 narrative-columns';
 
 const MOST_COINS = 5;
 

@@ -36,7 +36,7 @@ export function CalibrationPlot({ of, event, at }: Props) {
       <p className="label pb-1">Said, across · came true, upwards · calls, below</p>
       <svg viewBox={`0 0 ${SIZE} ${HEIGHT}`} role="img" aria-label={sentence(of, event)} className="w-full max-w-80">
         {TICKS.map((tick) => (
-          <g key={tick} className="fill-ink-3 stroke-line text-[8px]">
+          <g key={tick} fill="var(--ink-3)" stroke="var(--line)" fontSize="8">
             <path d={`M${x(tick)} ${y(0)}V${y(1)}M${x(0)} ${y(tick)}H${x(1)}`} strokeWidth="0.75" />
             <text x={x(tick)} y={y(0) + 10} textAnchor="middle" stroke="none">
               {percent(tick)}
@@ -46,7 +46,7 @@ export function CalibrationPlot({ of, event, at }: Props) {
             </text>
           </g>
         ))}
-        <path d={`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`} className="stroke-ink-3" strokeDasharray="3 3" strokeWidth="1" />
+        <path d={`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`} stroke="var(--ink-3)" strokeDasharray="3 3" strokeWidth="1" />
         <g className={colour}>
           <path d={curve(of.points)} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
           {of.points.map(({ from, forecast, observed, count: n }) => (
@@ -55,7 +55,7 @@ export function CalibrationPlot({ of, event, at }: Props) {
                 cx={x(forecast)}
                 cy={y(observed)}
                 r={2 + 3 * Math.sqrt(n / most)}
-                className="fill-surface"
+                fill="var(--surface)"
                 stroke="currentColor"
                 strokeWidth="1.5"
               />

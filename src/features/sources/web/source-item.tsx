@@ -8,8 +8,7 @@ import { useNow } from '#web/ui/now.ts';
 import type { SourceDetail } from '../contract.ts';
 import { STATES } from './states.ts';
 
-export const COLUMNS =
-  'md:grid md:items-start md:gap-x-5 md:px-4 md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.1fr)_minmax(0,1.3fr)] xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_6rem_7.5rem_7.5rem_minmax(0,1.6fr)]';
+export const COLUMNS = 'md:grid md:items-start md:gap-x-5 md:px-4 source-columns';
 
 const KEYS: Record<SourceDetail['key'], string> = {
   none: 'No key needed',
