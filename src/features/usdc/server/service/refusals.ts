@@ -28,15 +28,6 @@ export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Pr
     );
 }
 
-/** Nobody pays for Pro a second time while one waits for the end of Premium+. */
-export function refuseQueued(plan: 'pro' | 'premium', periods: readonly Period[], now: Date): void {
-  const at = now.getTime();
-  const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
-  const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
-  if (plan === 'pro' && premium && queued)
-    throw new AppError('conflict', 'Pro is paid for already: it begins when Premium+ ends.');
-}
-
 /** Only a plan that has ended or is about to is renewed, and only that plan. */
 export async function refuseRenewal(
   db: Db,
