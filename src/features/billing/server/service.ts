@@ -6,5 +6,6 @@ export { firstMonthPrice, priceOf, termsOf } from './prices.ts';
 export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';
 export { creditBalance, creditOf, post } from './service/journal.ts';
 export { refuseQueued } from './service/queued.ts';
+export { COMING_SOON } from './service/trial.ts';
 export { lockBilling, lockBillingOf, type NewGrant } from './store/grants.ts';
 export type { CardOf, CardStanding, Receipt, Way } from './ways.ts';

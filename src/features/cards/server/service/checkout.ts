@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { getUser } from '#features/auth/server/service.ts';
-import { lockBilling, type PaidPlan, periodsOfUser, refuseQueued } from '#features/billing/server/service.ts';
+import {
+  COMING_SOON,
+  lockBilling,
+  type PaidPlan,
+  periodsOfUser,
+  refuseQueued,
+} from '#features/billing/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -28,8 +34,7 @@ type Wish = { planId: PaidPlan; months: number };
  */
 export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: Wish): Promise<string> {
   if (!caller) throw new AppError('unauthenticated', 'Please sign in to subscribe to a plan.');
-  if (ctx.config.LAUNCH_COMING_SOON)
-    throw new AppError('bad_request', 'Pro and Premium plans are coming soon! Stay tuned for updates.');
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('bad_request', COMING_SOON);
   checkOpen(ctx.config);
   if (caller.plan === 'admin')
     throw new AppError('conflict', 'Administrators have everything that the plans hold: there is nothing to buy.');

@@ -1,4 +1,4 @@
-import type { Period } from '#features/billing/server/service.ts';
+import { COMING_SOON, type Period } from '#features/billing/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { standingOf } from '#features/subscriptions/server/service.ts';
 import type { Network } from '#features/usdc/contract.ts';
@@ -13,7 +13,7 @@ export function closedOf({ config, rails }: UsdcContext, network: Network): stri
 }
 
 export function refuseClosed(ctx: UsdcContext, network: Network): void {
-  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', 'Pro and Premium+ are coming soon.');
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', COMING_SOON);
   const closed = closedOf(ctx, network);
   if (closed !== null) throw new AppError('unavailable', closed);
 }
