@@ -54,6 +54,12 @@ test('a card lapses: past due, days of grace, the mails in their order, Free; th
   expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'grace', expiredAt: end, needsRenewal: true });
   expect(await cardOf(ann)).toMatchObject({ plan: 'pro', pastDue: true, cancelled: false });
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun']);
+  expect((await ann.get('/api/billing')).json<Billing>().entries[0]).toMatchObject({
+    title: 'Pro, 1 month by card',
+    amount: '29.99',
+    state: 'open',
+    receipt: null,
+  });
   expect(await rules(ann)).toBe(200);
   const refused = await subscribe(ann);
   expect([refused.statusCode, refused.json()]).toEqual([409, { error: REFUSED, code: 'conflict' }]);
@@ -76,6 +82,12 @@ test('a card lapses: past due, days of grace, the mails in their order, Free; th
   expect(await rules(ann)).toBe(200);
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun', 'plan-ended', 'plan-started']);
   expect((await invoices(ann)).map(({ status }) => status)).toEqual(['paid', 'open', 'paid']);
+  const { entries } = (await ann.get('/api/billing')).json<Billing>();
+  expect(entries.map(({ amount, state }) => `${amount} ${state}`)).toEqual([
+    '29.99 paid',
+    '29.99 failed',
+    '29.99 paid',
+  ]);
   expect((await audited(shop.s))['revenue']).toBe(-2 * PRO);
 });
 
