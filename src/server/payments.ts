@@ -18,6 +18,6 @@ export function createPayments(auth: Auth, live: Live, connection: Connection, r
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);
   auth.ctx.farewells.push(cards.leave);
-  const usdc = createUsdc({ ...paying, connection, cardOf: cards.cardOf }, rails);
+  const usdc = createUsdc({ ...paying, connection, cardOf: cards.cardOf, bought: cards.giveWay }, rails);
   return { cards, usdc, billing: { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf } };
 }

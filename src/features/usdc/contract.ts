@@ -46,6 +46,7 @@ export const payment = z.object({
   price: usdc,
   /** From the balance and from what is left of Pro. */
   creditUsed: usdc,
+  createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   /** EIP-681 or Solana Pay. */
   uri: z.string(),

@@ -32,6 +32,8 @@ ${figure('delayMs', 'Delay in ms', 60_000)}${figure('duplicates', 'Sent so many 
 ${box('reorder', 'In reverse order')}${box('lose', 'Lost')}${button('switches', 'Set')}</fieldset></form>`;
 }
 
+const every = (months: number) => (months === 1 ? 'every month' : `every ${months} months`);
+
 export function payPage(world: StripeWorld, session: Session, refused: boolean): string {
   const order = world.orders.get(session.id);
   const action = `/stripe/pay/${session.id}`;
@@ -42,7 +44,7 @@ export function payPage(world: StripeWorld, session: Session, refused: boolean):
   return page(
     'Checkout',
     `<h1>${safe(order?.name ?? '')}</h1>${refused ? '<p role="alert">Your card was declined.</p>' : ''}
-<dl><dt>Price</dt><dd>${usd(session.amount_subtotal)} every ${order?.months ?? 1} month(s)</dd>${off}${later}
+<dl><dt>Price</dt><dd>${usd(session.amount_subtotal)} ${every(order?.months ?? 1)}</dd>${off}${later}
 <dt>Due today</dt><dd>${usd(session.amount_total)}</dd></dl>
 <form method="post" action="${action}">${button('succeed', 'Pay with a good card', true)}${button('decline', 'Pay with a declined card')}${button('cancel', 'Back without paying')}</form>
 ${switchesForm(action, world.post.switches)}`,

@@ -85,6 +85,17 @@ describe('the payment method chooser', () => {
     }
   });
 
+  test.each([
+    ['the plan that it pays', 'Upgrade to Pro', 'Subscribe to Pro', true],
+    ['another plan', 'Upgrade to Premium+', 'Subscribe to Premium+', false],
+  ])('a card that was declined, and %s: the chooser says where it is put right', async (_, button, title, closed) => {
+    open({ '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })) });
+    await choose(button);
+    const radio = within(await dialog(title)).getByRole<HTMLInputElement>('radio', { name: /^Card/ });
+    const why = 'Your card was refused for Pro. Change it under Manage Subscription in your profile.';
+    expect([radio.disabled, radio.parentElement?.textContent.includes(why)]).toEqual([closed, closed]);
+  });
+
   test('with every method closed nothing can be sent', async () => {
     const methods = { card: 'a', base: 'b', solana: 'c' };
     const { fetch } = open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
@@ -100,7 +111,17 @@ describe('the payment method chooser', () => {
     await choose('Upgrade to Premium+');
     const words = (await dialog('Subscribe to Premium+')).textContent;
     expect(words).toContain('What you have not used of Pro is credited to you.');
-    expect(words).toContain('Your balance is $12.30.');
+    expect(words).toContain('Your balance is $12.30. This payment uses it first.');
+  });
+
+  test('Pro after Premium+ says when it begins, when a card is charged, and what uses the balance', async () => {
+    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as: 'premium' });
+    await choose('Switch to Pro');
+    const words = (await dialog('Subscribe to Pro')).textContent;
+    expect(words).toContain(
+      'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
+    );
+    expect(words).toContain('Your balance is $12.30. A payment in USDC uses it first.');
   });
 });
 
@@ -167,6 +188,15 @@ describe('in USDC', () => {
     await pick(/^USDC on Base/);
     await press('Show Payment Details');
     const words = 'Wallet payment setup failed. Please try again.';
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
+  });
+
+  test('what the server refuses is said in the words of the server', async () => {
+    open({ [WALLET]: refuse(409, 'Pro is paid for already: it begins when Premium+ ends.', 'conflict') });
+    await choose('Upgrade to Pro');
+    await pick(/^USDC on Base/);
+    await press('Show Payment Details');
+    const words = 'Subscription failed: Pro is paid for already: it begins when Premium+ ends.';
     await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
   });
 

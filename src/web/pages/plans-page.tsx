@@ -100,7 +100,7 @@ export function PlansPage() {
           planId={buying}
           offers={offersOf(pricing, buying)}
           months={months}
-          methods={methodsBeside(billing?.card ?? null, pricing.methods)}
+          methods={methodsBeside(billing?.card ?? null, pricing.methods, buying)}
           subscription={account.subscription}
           onClose={() => buy(null)}
         >
@@ -144,13 +144,14 @@ function Terms({
 
 /** What the purchase does to the plan that runs, and to the balance. */
 function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null; credit: number }) {
+  const waits = mine === 'premium' && buying === 'pro';
   const lines = [
     mine === 'pro' &&
       buying === 'premium' &&
       'Premium+ begins at once. What you have not used of Pro is credited to you.',
-    mine === 'premium' && buying === 'pro' && 'Pro begins when your Premium+ ends.',
+    waits && 'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
     mine === buying && 'The months are added to the end of your plan.',
-    credit > 0 && `Your balance is ${usd(credit)}. This payment uses it first.`,
+    credit > 0 && `Your balance is ${usd(credit)}. ${waits ? 'A payment in USDC' : 'This payment'} uses it first.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (

@@ -92,6 +92,15 @@ describe('billing information', () => {
     expect(said).toContain('The last charge was refused.');
   });
 
+  test('a charge that was refused does not promise to renew by itself', async () => {
+    open({ card: cardOf({ pastDue: true }) });
+    const said = await filled();
+    expect(said).toContain(
+      'Pro, every monthThe last charge was refused. Open Manage Subscription and check your card, or cancel.',
+    );
+    expect(said).not.toContain('Renews by itself');
+  });
+
   test('a receipt comes as a file, with the token of the person', async () => {
     const named: string[] = [];
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:receipt');

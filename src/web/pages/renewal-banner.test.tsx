@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { RenewalInfo } from '#features/billing/contract.ts';
+import { billingOf, cardOf } from '#features/billing/web/billing-fixtures.ts';
 import { pricingOf } from '#features/billing/web/fixtures.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
@@ -116,6 +117,17 @@ describe('Renew Now', () => {
       expect.stringMatching(/^USDC on Base/),
       expect.stringMatching(/^USDC on Solana/),
     ]);
+  });
+
+  test('a card that was declined cannot pay again here: it is changed first, and USDC can be used', async () => {
+    open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }), {
+      '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })),
+    });
+    await press('Renew Now');
+    const chooser = within(await dialog('Renew Pro'));
+    await waitFor(() => expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^Card/ }).disabled).toBe(true));
+    expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^USDC on Base/ }).checked).toBe(true);
+    expect(chooser.getByText(/^Your card was refused for Pro\. Change it under Manage Subscription/)).toBeDefined();
   });
 
   test.each([

@@ -3,8 +3,9 @@ import { Clock } from 'lucide-react';
 import { useState } from 'react';
 
 import type { RenewalInfo } from '#features/billing/contract.ts';
+import { methodsBeside } from '#features/billing/web/methods.ts';
 import { usePricing } from '#features/billing/web/pricing.ts';
-import { renewalQuery } from '#features/billing/web/queries.ts';
+import { billingQuery, renewalQuery } from '#features/billing/web/queries.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { renewalNote } from '#features/subscriptions/web/plan-words.ts';
 import { useToken } from '#web/session.ts';
@@ -93,6 +94,7 @@ type RenewProps = RenewalProps & { info: RenewalInfo; onClose: () => void };
 
 function Renew({ info, subscription, onClose }: RenewProps) {
   const { pricing } = usePricing();
+  const { data: billing } = useQuery(billingQuery(useToken()));
   const [first] = info.renewalOptions;
   if (!first || pricing.comingSoon)
     return (
@@ -114,7 +116,7 @@ function Renew({ info, subscription, onClose }: RenewProps) {
       planId={info.expiredPlan}
       offers={info.renewalOptions}
       months={first.months}
-      methods={pricing.methods}
+      methods={methodsBeside(billing?.card ?? null, pricing.methods, info.expiredPlan)}
       subscription={subscription}
       onClose={onClose}
     />

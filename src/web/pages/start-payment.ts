@@ -19,8 +19,11 @@ export function subscribingFailed(error: unknown): string {
   return `Subscription failed: ${error.told ? error.message : 'Please try again.'}`;
 }
 
+/** A refusal has its reason; anything else went wrong on the way. */
 const walletFailed = (error: unknown): string =>
-  error instanceof CallError && error.status === 401 ? SIGN_IN : WALLET_FAILED;
+  error instanceof CallError && (error.status === 401 || error.status === 409)
+    ? subscribingFailed(error)
+    : WALLET_FAILED;
 
 async function leaveFor(url: string): Promise<void> {
   location.assign(url);

@@ -97,6 +97,9 @@ export const prorationAt = (periods: readonly Period[], at: number): Units =>
     .filter(({ plan, start, cut }) => plan === 'pro' && cut > at && cut > start)
     .reduce((sum, period) => sum + unusedOf(period, at), 0n);
 
+/** Whether anything was ever paid for. What was taken back (a refund, a dispute, a reorg) counts as never bought. */
+export const hasPaid = (periods: readonly Period[]): boolean => periods.some(({ units }) => units > 0n);
+
 /** The days after the last paid end in which the plan still works; null where a trial or nothing came last. */
 export function graceOf(periods: readonly Period[]): { plan: PaidPlan; start: number; end: number } | null {
   const counting = periods.filter(({ start, cut }) => cut > start);

@@ -105,12 +105,14 @@ function CardWords({ card: { plan, months, renewsAt, cancelled, pastDue } }: { c
       <span className="font-medium">
         {PLANS[plan]}, {every}
       </span>
-      <span className="block text-xs text-ink-3">
-        {cancelled ? `Cancelled.${day ? ` Ends on ${day}.` : ''}` : day && `Renews by itself on ${day}.`}
-      </span>
+      {(cancelled || !pastDue) && (
+        <span className="block text-xs text-ink-3">
+          {cancelled ? `Cancelled.${day ? ` Ends on ${day}.` : ''}` : day && `Renews by itself on ${day}.`}
+        </span>
+      )}
       {pastDue && (
         <span className="block text-sm font-medium text-down">
-          The last charge was refused. Open Manage Subscription and check your card.
+          The last charge was refused. Open Manage Subscription and check your card, or cancel.
         </span>
       )}
     </>

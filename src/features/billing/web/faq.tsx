@@ -87,7 +87,7 @@ const onPlans = (pricing: Pricing): Question[] => [
   ],
   [
     'Who sees my card?',
-    'Stripe alone. You enter it on a page of Stripe, and no number of it reaches us. For USDC we ask for no access to your wallet: you send, we watch the address.',
+    'Stripe alone. You enter it on a page of Stripe, and no number of it reaches us. USDC you send yourself, from any wallet: no key of it reaches us, and we watch the address.',
   ],
   [
     'How many API calls do I have?',

@@ -1,6 +1,6 @@
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 
-import type { Billing, Pricing } from '../contract.ts';
+import type { Billing, PaidPlan, Pricing } from '../contract.ts';
 
 export type Method = keyof Pricing['methods'];
 
@@ -10,9 +10,14 @@ export const METHODS: readonly { id: Method; name: string; about: string }[] = [
   { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Nothing renews by itself.' },
 ];
 
-/** While a card goes on paying, USDC would pay a second time. */
-export function methodsBeside(card: Billing['card'], methods: Pricing['methods']): Pricing['methods'] {
-  if (!card || card.cancelled || card.pastDue) return methods;
+/** While a card goes on paying, USDC would pay a second time; one that was refused is put right rather than asked for the same plan anew. */
+export function methodsBeside(card: Billing['card'], methods: Pricing['methods'], plan: PaidPlan): Pricing['methods'] {
+  if (!card || card.cancelled) return methods;
+  if (card.pastDue) {
+    if (card.plan !== plan) return methods;
+    const why = `Your card was refused for ${PLAN_NAMES[plan]}. Change it under Manage Subscription in your profile.`;
+    return { ...methods, card: methods.card ?? why };
+  }
   const why = `Your card renews ${PLAN_NAMES[card.plan]}. To pay in USDC without paying twice, choose Cancel Subscription in your profile first.`;
   return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
 }

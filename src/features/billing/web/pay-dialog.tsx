@@ -7,7 +7,7 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 
 import type { Pricing } from '../contract.ts';
 import { firstOpen, METHODS, type Method } from './methods.ts';
-import { monthsText, percentOf } from './price-text.ts';
+import { cents, monthsText, percentOf } from './price-text.ts';
 import type { Offer } from './pricing.ts';
 
 export type Choice = { method: Method; months: number };
@@ -58,7 +58,7 @@ export function PayDialog({ title, offers, months, methods, children, pay, onClo
               />
               <span className="font-medium">{monthsText(each.months)}</span>
               {Math.round(each.discount * 100) > 0 && <span className="text-up">{percentOf(each.discount)} less</span>}
-              <span className="ml-auto font-medium">${each.price.toFixed(2)}</span>
+              <span className="ml-auto font-medium">${cents(each.price)}</span>
             </label>
           ))}
         </fieldset>

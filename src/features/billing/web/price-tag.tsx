@@ -1,7 +1,7 @@
 import { cx } from '#web/ui/cx.ts';
 
 import type { PaidPlan, Pricing } from '../contract.ts';
-import { monthsText, percentOf, usd } from './price-text.ts';
+import { cents, monthsText, percentOf, usd } from './price-text.ts';
 import { offersOf } from './pricing.ts';
 
 type Props = {
@@ -43,7 +43,7 @@ function termOf(
 ): string | null {
   if (months > 1) {
     const less = discount > 0 ? `, ${percentOf(discount)} less` : '';
-    return `$${price.toFixed(2)} for ${monthsText(months)}${less}`;
+    return `$${cents(price)} for ${monthsText(months)}${less}`;
   }
   return pricing[plan].hasDiscount ? `First month ${pricing[plan].discountPercentage}% less, then ${usd(usual)}` : null;
 }

@@ -1,5 +1,8 @@
+/** Two decimals, half a cent counting up, as a card is charged; binary fractions are a little less than what they stand for. */
+export const cents = (amount: number): string => (Math.round((amount + 1e-9) * 100) / 100).toFixed(2);
+
 /** '$29.99', '$99', '$0': whole dollars without cents. */
-export const usd = (amount: number): string => `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
+export const usd = (amount: number): string => `$${Number.isInteger(amount) ? amount : cents(amount)}`;
 
 /** '5%' of the fraction 0.05 */
 export const percentOf = (fraction: number): string => `${Math.round(fraction * 100)}%`;

@@ -120,7 +120,8 @@ test('a renewal that is declined gives nothing, is told once by mail, and is mad
   expect(mails).toHaveLength(1);
   cy = await back(shop.s, cy);
   expect((await cy.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json()).toEqual({
-    error: 'Pro is already renewed by card. You can change or cancel it under Manage Subscription.',
+    error:
+      'Your card was refused for Pro. Change it under Manage Subscription in your profile, and Pro goes on as soon as it is charged; or choose Cancel Subscription there first, and pay for it anew.',
     code: 'conflict',
   });
   await shop.portal(cy, 'good');

@@ -1,7 +1,7 @@
 import type { CardOf, Way } from '#features/billing/server/service.ts';
 
 import { type CardsContext, type CardsDeps, closedReason, stripeOf } from './context.ts';
-import { tidy } from './service/tidy.ts';
+import { tidy, tidyLater } from './service/tidy.ts';
 import { entriesOf, findReceipt, standingOf } from './service/way.ts';
 
 export type Cards = {
@@ -10,6 +10,8 @@ export type Cards = {
   cardOf: CardOf;
   /** Ends what is charged to the card of somebody whose account is gone. */
   leave: (userId: number) => Promise<void>;
+  /** Stops what would be charged beside a plan that was paid for otherwise. Never fails: the job tries again. */
+  giveWay: (userId: number) => Promise<void>;
 };
 
 /** Payment by card, of one process. */
@@ -24,5 +26,6 @@ export function createCards(deps: CardsDeps): Cards {
     },
     cardOf: (userId) => standingOf(ctx, userId),
     leave: (userId) => tidy(ctx, userId),
+    giveWay: (userId) => tidyLater(ctx, userId),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { post } from '#features/billing/server/service.ts';
 
-import { grantTo } from '#tests/support/grants.ts';
+import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
@@ -206,4 +206,36 @@ test('a first month that was bought otherwise while its checkout was open is not
   expect((await shop.s.product.cards.way.entriesOf(ned.id))[0]?.title).toBe('Pro, 1 month by card (kept as credit)');
   expect(await standing(ola)).toMatchObject({ plan: 'pro' });
   expect(await creditOf(shop.s, ola)).toBe(0n);
+});
+
+test('a first month that was given back in full, or that a chain took back, may be had again: by card as in USDC', async () => {
+  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
+  const dueFor = async (who: Person) => {
+    const answer = await cheap.app.inject({
+      method: 'POST',
+      url: '/api/subscribe/stripe',
+      headers: { authorization: `Bearer ${who.token}` },
+      payload: { planId: 'pro' },
+    });
+    const { url } = answer.json<{ url: string }>();
+    return { url, due: (await sessionOf(url))['amount_total'] };
+  };
+  const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
+  await shop.press((await dueFor(pat)).url, 'succeed');
+  await shop.catchUp();
+  const [invoice] = await rowsOf<{ id: string }>(shop.s, 'select id from card_invoices where user_id = $1', [pat.id]);
+  await shop.portal(pat, 'refund', { invoice: invoice?.id ?? '' });
+  await shop.catchUp();
+  expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
+  expect(await standing(pat)).toMatchObject({ plan: 'free' });
+  expect((await dueFor(pat)).due).toBe(1500);
+  const source = await grantTo(shop.s, quy);
+  expect((await dueFor(quy)).due).toBe(2999);
+  await takeBack(shop.s, quy, source);
+  const again = await dueFor(quy);
+  expect(again.due).toBe(1500);
+  await shop.press(again.url, 'succeed');
+  await shop.catchUp();
+  expect(await standing(quy)).toMatchObject({ plan: 'pro' });
+  expect(await creditOf(shop.s, quy)).toBe(0n);
 });

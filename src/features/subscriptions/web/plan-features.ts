@@ -39,7 +39,7 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
     coming: [`${count(pro.apiCallsPerDay)} API calls a day`],
   },
   premium: {
-    about: 'Everything in Pro, for those who build on it.',
+    about: 'Everything in Pro, and the tools for those who build on it.',
     now: [
       `${premium.alertRules} custom alert thresholds`,
       'Webhooks, signed, and for Discord and Slack',

@@ -6,7 +6,13 @@ import type { Live } from '#server/platform/live/live.ts';
 import type { Network } from '../contract.ts';
 import type { Rail } from './rail.ts';
 
-export type UsdcContext = AuthContext & { live: Live; rails: Record<Network, Rail>; cardOf: CardOf };
+export type UsdcContext = AuthContext & {
+  live: Live;
+  rails: Record<Network, Rail>;
+  cardOf: CardOf;
+  /** Runs once a plan has been bought: a card that would be charged beside it is stopped. Never fails. */
+  bought: (userId: number) => Promise<void>;
+};
 
 export type UsdcDeps = Omit<UsdcContext, 'rails'> & { connection: Connection };
 

@@ -44,7 +44,7 @@ test('a closed network says why, and what was offered before is still there', as
 test('the switches of the operator close it', async () => {
   for (const [env, error] of [
     [{ CRYPTO_PAYMENTS: '0' }, 'Payment by USDC is switched off.'],
-    [{ LAUNCH_COMING_SOON: '1' }, 'Pro and Premium+ are coming soon.'],
+    [{ LAUNCH_COMING_SOON: '1' }, 'Pro and Premium plans are coming soon! Stay tuned for updates.'],
   ] as const) {
     const closed = await startPaying(env);
     const eva = await person(closed.s, 'eva');

@@ -10,6 +10,7 @@ export const paymentOf = (change: Partial<Payment> = {}): Payment => ({
   amount: '29.99',
   price: '29.99',
   creditUsed: '0.00',
+  createdAt: '2026-11-21T12:00:00.000Z',
   expiresAt: '2026-11-21T12:15:00.000Z',
   uri: 'ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=0x52908400098527886E0F7030069857D2E4169EE7&uint256=29990000',
   reference: null,

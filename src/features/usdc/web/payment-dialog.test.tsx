@@ -114,6 +114,12 @@ describe('how to pay', () => {
 });
 
 describe('the time', () => {
+  test('begins with the minutes that are held, never with more, also where the clock of the device is behind', async () => {
+    vi.setSystemTime(NOON - 90_000);
+    open(paymentOf(), new Clock(NOON - 90_000));
+    expect((await screen.findByRole('timer')).textContent).toBe('15:00');
+  });
+
   test('counts down to the end, then says Expired, takes the address away and asks the server', async () => {
     const { fetch, say } = open(paymentOf());
     await act(async () => vi.advanceTimersByTime(2000));

@@ -44,6 +44,7 @@ export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
   const endMs = Date.parse(payment.expiresAt);
   // The server calls it open after its end: then the clock of this device is wrong, and the server's word stands.
   const isMisled = isOpen(payment) && readAtMs >= endMs;
+  const heldMs = endMs - Date.parse(payment.createdAt);
   const over = now > 0 && now >= endMs && !isMisled;
   const ask = useEffectEvent(onAsk);
   useEffect(() => {
@@ -68,7 +69,9 @@ export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
           The payment could not be read just now. It is tried again by itself; money that is on its way is not lost.
         </p>
       )}
-      {isOpen(shown) && <HowToSend payment={payment} leftMs={now > 0 && !isMisled ? endMs - now : null} />}
+      {isOpen(shown) && (
+        <HowToSend payment={payment} leftMs={now > 0 && !isMisled ? Math.min(endMs - now, heldMs) : null} />
+      )}
       <Deposits deposits={deposits} />
       <Sum payment={payment} />
       {isOpen(shown) && (

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { getUser } from '#features/auth/server/service.ts';
-import { lockBilling, type PaidPlan } from '#features/billing/server/service.ts';
+import {
+  COMING_SOON,
+  lockBilling,
+  type PaidPlan,
+  periodsOfUser,
+  refuseQueued,
+} from '#features/billing/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -9,7 +15,7 @@ import type { Caller } from '#server/platform/route.ts';
 
 import { asking, type CardsContext, checkOpen, present } from '../context.ts';
 import { type CheckoutRow, closeCheckout, findOpenCheckout, insertCheckout, setSession } from '../store/checkouts.ts';
-import { findLive } from '../store/subscriptions.ts';
+import { findLive, type SubscriptionRow } from '../store/subscriptions.ts';
 import { idIn } from '../truth.ts';
 import { openSession } from './session.ts';
 import { sync } from './sync.ts';
@@ -28,8 +34,7 @@ type Wish = { planId: PaidPlan; months: number };
  */
 export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: Wish): Promise<string> {
   if (!caller) throw new AppError('unauthenticated', 'Please sign in to subscribe to a plan.');
-  if (ctx.config.LAUNCH_COMING_SOON)
-    throw new AppError('bad_request', 'Pro and Premium plans are coming soon! Stay tuned for updates.');
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('bad_request', COMING_SOON);
   checkOpen(ctx.config);
   if (caller.plan === 'admin')
     throw new AppError('conflict', 'Administrators have everything that the plans hold: there is nothing to buy.');
@@ -48,14 +53,19 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
 const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
   (await findLive(db, userId)).find((sub) => sub.plan === plan && !sub.cancel_at_period_end);
 
+function whyRenewed({ plan, status }: SubscriptionRow): string {
+  const name = PLAN_NAMES[plan];
+  if (status === 'past_due' || status === 'unpaid')
+    return `Your card was refused for ${name}. Change it under Manage Subscription in your profile, and ${name} goes on as soon as it is charged; or choose Cancel Subscription there first, and pay for it anew.`;
+  return `${name} is already renewed by card. You can change or cancel it under Manage Subscription.`;
+}
+
 async function choose(ctx: CardsContext, tx: Db, userId: number, { planId, months }: Wish) {
   await lockBilling(tx, userId);
-  if (await findRenewed(tx, userId, planId))
-    throw new AppError(
-      'conflict',
-      `${PLAN_NAMES[planId]} is already renewed by card. You can change or cancel it under Manage Subscription.`,
-    );
+  const renewed = await findRenewed(tx, userId, planId);
+  if (renewed) throw new AppError('conflict', whyRenewed(renewed));
   const now = ctx.now();
+  refuseQueued(planId, await periodsOfUser(tx, userId), now);
   const open = await findOpenCheckout(tx, userId);
   if (open) {
     const terms = await termsFor(ctx, tx, userId, planId, months, new Date(open.quoted_at));

@@ -1,10 +1,11 @@
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
+import { dateTime } from '#shared/format.ts';
 
 import { asking, type CardsContext, checkOpen, isMissing } from '../context.ts';
 import { findCustomer, findLive, type SubscriptionRow } from '../store/subscriptions.ts';
 import { sync } from './sync.ts';
-import { endNow, setCancel } from './tidy.ts';
+import { endNow, isOutlasted, prepaidUntil, setCancel } from './tidy.ts';
 
 const NOTHING = 'There is no subscription by card on this account.';
 
@@ -56,6 +57,12 @@ export async function resume(ctx: CardsContext, { userId }: Caller): Promise<str
     if (renewsAt) return renewsAt;
     throw new AppError('conflict', 'There is no cancelled subscription to resume.');
   }
+  const prepaid = await prepaidUntil(ctx.db, userId);
+  if (prepaid && isOutlasted(cancelled, prepaid))
+    throw new AppError(
+      'conflict',
+      `Premium+ is paid for until ${dateTime(prepaid.getTime())}, so the card would be charged for months of Pro that do not begin. Choose Pro when Premium+ is about to end.`,
+    );
   for (const sub of live) if (sub.id !== cancelled.id && sub.status === 'trialing') await endNow(ctx, sub.id);
   await setCancel(ctx, cancelled.id, false);
   return endOf(await findLive(ctx.db, userId), false);

@@ -2,6 +2,7 @@ import {
   addGrant,
   creditBalance,
   creditOf,
+  hasPaid,
   type Period,
   periodsOfUser,
   post,
@@ -56,7 +57,7 @@ async function purchaseOf(tx: Db, sub: SubscriptionTruth, invoice: InvoiceTruth,
     paidAt,
     proration,
     spent,
-    isCovered: wanted - spent <= allowed && !(isFirstMonth(quote) && periods.some(({ units }) => units > 0n)),
+    isCovered: wanted - spent <= allowed && !(isFirstMonth(quote) && hasPaid(periods)),
   };
   return purchase;
 }

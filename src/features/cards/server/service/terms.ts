@@ -1,6 +1,7 @@
 import {
   creditBalance,
   firstMonthPrice,
+  hasPaid,
   type PaidPlan,
   periodsOfUser,
   priceOf,
@@ -12,7 +13,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { centsOf, type Units, unitsOfCents } from '#shared/money.ts';
 
 import type { CardsContext } from '../context.ts';
-import { type CheckoutRow, hasPaid } from '../store/checkouts.ts';
+import type { CheckoutRow } from '../store/checkouts.ts';
 
 /** What a checkout would be opened for. Micro-dollars in whole cents, but for the proration. */
 export type Terms = {
@@ -56,7 +57,7 @@ export async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: 
   const premiumEnd = Math.max(0, ...ends);
   const waits = plan === 'pro' && premiumEnd - at.getTime() >= LEAST_WAIT_MS;
   const regular = inCents(whole);
-  const isFirst = months === 1 && !waits && ctx.config.FIRST_MONTH_DISCOUNT > 0 && !(await hasPaid(db, userId));
+  const isFirst = months === 1 && !waits && ctx.config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   const price = isFirst ? inCents(firstMonthPrice(ctx.config, plan)) : regular;
   const proration = plan === 'premium' ? prorationAt(periods, at.getTime()) : 0n;
   const there = waits ? 0n : proration + (await creditBalance(db, userId));

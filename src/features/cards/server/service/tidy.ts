@@ -1,6 +1,9 @@
+import { periodsOfUser } from '#features/billing/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+
 import { asking, type CardsContext, present } from '../context.ts';
 import { findCheckout } from '../store/checkouts.ts';
-import { findLive, findOwner, type SubscriptionRow } from '../store/subscriptions.ts';
+import { findLive, findOwner, findPaidOtherwise, type SubscriptionRow } from '../store/subscriptions.ts';
 import { sync } from './sync.ts';
 
 /** Ends a subscription now: nothing is charged any more, and nothing is paid back for what is left of it. */
@@ -16,9 +19,36 @@ export async function setCancel(ctx: CardsContext, id: string, cancel: boolean):
 
 const isPaying = ({ status }: SubscriptionRow) => status === 'active';
 
+/** Stripe counts in seconds. */
+const SLACK_MS = 60_000;
+
+/** Until when Premium+ that was paid in USDC runs; undefined when there is none. */
+export async function prepaidUntil(db: Db, userId: number): Promise<Date | undefined> {
+  const ends = (await periodsOfUser(db, userId))
+    .filter(({ source, plan, cut, start }) => source.startsWith('wallet:') && plan === 'premium' && cut > start)
+    .map(({ cut }) => cut);
+  return ends.length > 0 ? new Date(Math.max(...ends)) : undefined;
+}
+
+/** Whether a card would be charged for months of Pro that wait behind a Premium+ that is paid for. */
+export const isOutlasted = ({ plan, period_end: end }: SubscriptionRow, prepaid: Date | undefined): boolean =>
+  plan === 'pro' && prepaid !== undefined && end !== null && prepaid.getTime() - Date.parse(end) > SLACK_MS;
+
+/** What was paid in USDC needs no card beside it: neither one that was refused before, nor one for Pro while Premium+ runs. */
+async function giveWay(ctx: CardsContext, userId: number, live: readonly SubscriptionRow[]): Promise<void> {
+  const replaced = new Set(await findPaidOtherwise(ctx.db, userId));
+  const prepaid = await prepaidUntil(ctx.db, userId);
+  for (const sub of live) {
+    const waits = isOutlasted(sub, prepaid);
+    if (replaced.has(sub.id) || (waits && sub.status === 'trialing')) await endNow(ctx, sub.id);
+    else if (waits && isPaying(sub) && !sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
+  }
+}
+
 /**
- * Of two subscriptions the one that was chosen last stands: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its period. Whoever
- * has left is charged no more, nor is one whose first payment did not cover its price. Does nothing where that is so already.
+ * Of two subscriptions the one that was chosen last stands: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its period; both
+ * give way to what was paid in USDC. Whoever has left is charged no more, nor is one whose first payment did not cover its price. Does
+ * nothing where that is so already.
  */
 export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
   const rows = await findLive(ctx.db, userId);
@@ -36,6 +66,7 @@ export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
     if (sub.plan === 'premium' && !sub.cancel_at_period_end && later.some((each) => each.plan === 'pro'))
       await setCancel(ctx, sub.id, true);
   }
+  await giveWay(ctx, userId, await findLive(ctx.db, userId));
 }
 
 /** The same where its failure must not undo what has been done; the next run of the job tries again. */

@@ -25,8 +25,9 @@ export async function standingOf(ctx: CardsContext, userId: number): Promise<Car
 const wordsOf = ({ plan, months }: BoughtInvoice) =>
   `${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
 
-function stateOf({ status, units_paid: paid }: BoughtInvoice, back: Units): BillingEntry['state'] {
-  if (status !== 'paid') return status === 'open' ? 'open' : 'failed';
+function stateOf({ status, subscription, units_paid: paid }: BoughtInvoice, back: Units): BillingEntry['state'] {
+  // Nobody asks for it any more once its subscription has ended.
+  if (status !== 'paid') return status === 'open' && subscription !== 'canceled' ? 'open' : 'failed';
   return back > 0n && back >= BigInt(paid) ? 'refunded' : 'paid';
 }
 
@@ -45,7 +46,8 @@ export async function entriesOf(ctx: CardsContext, userId: number): Promise<Bill
       at: invoice.paid_at ?? invoice.created_at,
       title: `${wordsOf(invoice)} by card${kept}`,
       method: 'card',
-      amount: usdOf(BigInt(invoice.units_paid)),
+      // One that waits is of a renewal: a checkout's own is paid at once or never made.
+      amount: usdOf(BigInt(invoice.status === 'paid' ? invoice.units_paid : (invoice.regular ?? 0))),
       state: stateOf(invoice, back),
       receipt: invoice.status === 'paid' ? `/api/billing/receipts/${invoice.id}` : null,
     });

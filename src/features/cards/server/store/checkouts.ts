@@ -46,15 +46,3 @@ export async function closeSession(db: Db, sessionId: string): Promise<void> {
     .where('state', '=', 'open')
     .execute();
 }
-
-/** Whether an account has ever paid for a plan. */
-export async function hasPaid(db: Db, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('plan_grants')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('units', '>', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

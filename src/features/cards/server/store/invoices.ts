@@ -7,7 +7,15 @@ import '../schema.ts';
 import type { InvoiceTruth, SubscriptionTruth } from '../truth.ts';
 
 export type InvoiceRow = Selectable<Tables['card_invoices']>;
-export type BoughtInvoice = InvoiceRow & { plan: 'pro' | 'premium'; months: number; checkout: string | null };
+export type BoughtInvoice = InvoiceRow & {
+  plan: 'pro' | 'premium';
+  months: number;
+  checkout: string | null;
+  /** How its subscription stands. */
+  subscription: string;
+  /** Of every period, micro-dollars. */
+  regular: number | null;
+};
 
 export type SeenEvent = { id: string; type: string; createdAt: Date };
 
@@ -58,7 +66,7 @@ const bought = (db: Db) =>
     .innerJoin('card_subscriptions as s', 's.id', 'i.subscription_id')
     .leftJoin('card_checkouts as c', 'c.id', 's.checkout_id')
     .selectAll('i')
-    .select(['s.plan', 's.months', 'c.state as checkout']);
+    .select(['s.plan', 's.months', 'c.state as checkout', 'c.regular', 's.status as subscription']);
 
 /** Newest first. */
 export const findInvoices = (db: Db, userId: number): Promise<BoughtInvoice[]> =>

@@ -77,8 +77,45 @@ export async function findOverdue(db: Db, before: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whose subscriptions may have to give way: they have several, have left, or paid for what they did not get. */
+/** Subscriptions of an account whose refused charge was followed by a payment in USDC. */
+export async function findPaidOtherwise(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('card_subscriptions as s')
+    .innerJoin('card_invoices as i', 'i.subscription_id', 's.id')
+    .innerJoin('plan_grants as g', 'g.user_id', 's.user_id')
+    .leftJoin('plan_grant_revocations as r', 'r.source', 'g.source')
+    .select('s.id')
+    .distinct()
+    .where('s.user_id', '=', userId)
+    .where('s.status', 'in', ['past_due', 'unpaid'])
+    .where('i.status', '=', 'open')
+    .where('g.source', 'like', 'wallet:%')
+    .where('r.source', 'is', null)
+    .whereRef('g.created_at', '>', 'i.created_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whose subscriptions may have to give way: they have several, have left, paid for what they did not get, or paid in USDC too. */
 export async function findUntidy(db: Db): Promise<number[]> {
+  const [own, beside] = await Promise.all([findClashing(db), findBesideUsdc(db)]);
+  return [...new Set([...own, ...beside])];
+}
+
+async function findBesideUsdc(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('card_subscriptions as s')
+    .innerJoin('plan_grants as g', 'g.user_id', 's.user_id')
+    .select('s.user_id')
+    .distinct()
+    .where('s.status', 'in', LIVE)
+    .where('s.cancel_at_period_end', '=', false)
+    .where('g.source', 'like', 'wallet:%')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+async function findClashing(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('card_subscriptions as s')
     .leftJoin('users as u', 'u.id', 's.user_id')

@@ -24,6 +24,8 @@ type Outcome = {
   isBooked: boolean;
   /** For a human to look at. */
   warnings: string[];
+  /** Who has a plan by it. */
+  bought: number[];
 };
 
 type OwnerOf = (deposit: Deposit) => number | null;
@@ -60,8 +62,15 @@ async function bookChanges(
   return { reversed, credited };
 }
 
-/** Payments that this money may buy, and those of the same people that a reorganised chain had taken back; the newest first. */
-async function applyAll(ctx: UsdcContext, tx: Db, people: readonly number[], credited: readonly Deposit[], at: Date) {
+/** Payments that this money may buy, and those of the same people that a reorganised chain had taken back; the newest first. Who bought. */
+async function applyAll(
+  ctx: UsdcContext,
+  tx: Db,
+  people: readonly number[],
+  credited: readonly Deposit[],
+  at: Date,
+): Promise<number[]> {
+  const bought: number[] = [];
   const paid = new Set(credited.map(({ paymentId }) => paymentId));
   const waiting = (await paymentsOf(tx, people)).filter(
     ({ id, appliedAt, applications }) => appliedAt === null && (applications > 0 || paid.has(id)),
@@ -73,8 +82,9 @@ async function applyAll(ctx: UsdcContext, tx: Db, people: readonly number[], cre
   for (const payment of waiting) {
     const own = deposits.filter(({ paymentId }) => paymentId === payment.id);
     const goodAt = goodAtOf(payment, own, at);
-    if (goodAt) await applyPayment(ctx, tx, payment, { goodAt, at });
+    if (goodAt && (await applyPayment(ctx, tx, payment, { goodAt, at }))) bought.push(payment.userId);
   }
+  return uniqueOf(bought);
 }
 
 function nextCursor(window: Window, old: StoredCursor | null, missing: readonly Deposit[]): StoredCursor {
@@ -100,7 +110,7 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
   return ctx.db.transaction().execute(async (tx) => {
     await lockNetwork(tx, network);
     const old = await findCursor(tx, network);
-    if ((old?.looks ?? 0) !== (cursor?.looks ?? 0)) return { isBooked: false, warnings: [] };
+    if ((old?.looks ?? 0) !== (cursor?.looks ?? 0)) return { isBooked: false, warnings: [], bought: [] };
     const routes = uniqueOf(window.transfers.flatMap(({ route }) => route ?? []));
     const txs = uniqueOf(window.transfers.map((transfer) => transfer.tx));
     const changes = changesOf(rail, window, {
@@ -120,10 +130,10 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
         warnings.push(`${usdOf(lost)} USDC of account ${userId} are lost: the chain took back what was spent`);
     }
     const present = people.filter((userId) => left.has(userId));
-    if (credited.length > 0) await applyAll(ctx, tx, present, credited, at);
+    const bought = credited.length > 0 ? await applyAll(ctx, tx, present, credited, at) : [];
     await saveCursor(tx, network, nextCursor(window, old, changes.missing), at);
     const frames = present.map((userId) => ({ userId, data: { changed: ['payments' as const] } }));
     await ctx.live.publishEach(tx, accountTopic, frames);
-    return { isBooked: true, warnings };
+    return { isBooked: true, warnings, bought };
   });
 }

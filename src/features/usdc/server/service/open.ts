@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import { accountTopic } from '#features/auth/contract.ts';
 import { limitPerson } from '#features/auth/server/service.ts';
-import { lockBilling, type PaidPlan, type Period, periodsOfUser } from '#features/billing/server/service.ts';
+import {
+  lockBilling,
+  type PaidPlan,
+  type Period,
+  periodsOfUser,
+  refuseQueued,
+} from '#features/billing/server/service.ts';
 import type { Network, Payment } from '#features/usdc/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import type { Units } from '#shared/money.ts';
@@ -13,7 +19,7 @@ import { creditedOf, type Deposit, depositsOfPayments } from '../store/deposits.
 import { findSimilar, insertPayment, type StoredPayment, setRoute } from '../store/payments.ts';
 import { uniqueAmount } from './amounts.ts';
 import { balanceOf, pricedFor, type Quote, quoteOf } from './quote.ts';
-import { refuseClosed, refuseQueued, refuseRenewal, refuseRenewed } from './refusals.ts';
+import { refuseClosed, refuseRenewal, refuseRenewed } from './refusals.ts';
 import { viewOf } from './view.ts';
 
 type Choice = { userId: number; plan: PaidPlan; months: number; network: Network };
@@ -87,5 +93,6 @@ export async function openPayment(ctx: UsdcContext, choice: Choice, isRenewal: b
     refuseQueued(plan, periods, now);
     return create(ctx, tx, choice, quoteOf({ price, plan, periods }, credit, now), now);
   });
+  if (payment.appliedAt) await ctx.bought(userId);
   return viewOf(ctx, payment, await depositsOfPayments(ctx.db, [payment.id]));
 }

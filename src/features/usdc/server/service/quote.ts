@@ -1,6 +1,7 @@
 import {
   creditBalance,
   firstMonthPrice,
+  hasPaid,
   type PaidPlan,
   type Period,
   priceOf,
@@ -33,8 +34,6 @@ export function pricedFor(
   const isFirst = months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   return isFirst ? firstMonthPrice(config, plan) : price;
 }
-
-const hasPaid = (periods: readonly Period[]): boolean => periods.some(({ units }) => units > 0n);
 
 /** Whether an offer asks for the price of a first month though the account has paid for a plan since it was made. */
 export const isPastFirst = (

@@ -1,4 +1,4 @@
-import type { Period } from '#features/billing/server/service.ts';
+import { COMING_SOON, type Period } from '#features/billing/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { standingOf } from '#features/subscriptions/server/service.ts';
 import type { Network } from '#features/usdc/contract.ts';
@@ -13,7 +13,7 @@ export function closedOf({ config, rails }: UsdcContext, network: Network): stri
 }
 
 export function refuseClosed(ctx: UsdcContext, network: Network): void {
-  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', 'Pro and Premium+ are coming soon.');
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', COMING_SOON);
   const closed = closedOf(ctx, network);
   if (closed !== null) throw new AppError('unavailable', closed);
 }
@@ -26,15 +26,6 @@ export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Pr
       'conflict',
       `${PLAN_NAMES[card.plan]} is renewed by card, so you would pay twice. Choose Cancel Subscription in your profile first: what is paid for stays yours, and what you pay in USDC is added to it.`,
     );
-}
-
-/** Nobody pays for Pro a second time while one waits for the end of Premium+. */
-export function refuseQueued(plan: 'pro' | 'premium', periods: readonly Period[], now: Date): void {
-  const at = now.getTime();
-  const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
-  const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
-  if (plan === 'pro' && premium && queued)
-    throw new AppError('conflict', 'Pro is paid for already: it begins when Premium+ ends.');
 }
 
 /** Only a plan that has ended or is about to is renewed, and only that plan. */

@@ -33,6 +33,7 @@ export async function viewOf(ctx: UsdcContext, payment: StoredPayment, deposits:
     amount: usdOf(due),
     price: usdOf(payment.price),
     creditUsed: usdOf(payment.creditUsed + payment.proration),
+    createdAt: payment.createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     uri: rail.uriOf({
       address,

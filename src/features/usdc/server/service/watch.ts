@@ -24,8 +24,9 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
   const window = await rail.look(await knownOf(ctx, network, cursor), signal);
-  const { isBooked, warnings } = await reconcile(ctx, rail, window, cursor);
+  const { isBooked, warnings, bought } = await reconcile(ctx, rail, window, cursor);
   for (const warning of warnings) ctx.report('usdc', 'system', warning);
+  for (const userId of bought) await ctx.bought(userId);
   return isBooked;
 }
 
