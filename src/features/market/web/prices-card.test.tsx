@@ -168,6 +168,17 @@ describe('the detail of a coin', () => {
     expect(await within(await detail()).findByText(words)).toBeDefined();
   });
 
+  test('chart: a range beyond the plan says so and leads to the plans', async () => {
+    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    answers['/api/coins/bitcoin/candles'] = () => Response.json({ error, code: 'upgrade_required' }, { status: 403 });
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    const panel = within(await detail());
+    expect(await panel.findByText(error)).toBeDefined();
+    expect(panel.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
+    expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
   test('the chosen range is asked for', async () => {
     const asked = vi.fn((url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }));
     vi.stubGlobal('fetch', async (url: string) => asked(url));
