@@ -44,7 +44,7 @@ function Slow() {
 
 beforeEach(async () => {
   history.replaceState(null, '', '/here');
-  ({ promise: arrives, resolve: arrive } = Promise.withResolvers());
+  ({ promise: arrives, resolve: arrive } = Promise.withResolvers<void>());
   await act(() =>
     render(
       <BrowserRouter>
