@@ -157,7 +157,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onError: failed('A page'),
   });
 
-  const { latency } = notifications;
   const answers = await openAnswers({
     features,
     models,
@@ -168,7 +167,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mode,
     now,
     nextCollection,
-    latency,
+    latency: notifications.latency,
     failed,
   });
   await startFeatures(features);
@@ -181,6 +180,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       identity: { version, dataMode: mode, role: config.ROLE, startedAt },
       databaseKind: options.databaseKind,
       writes: heart.state,
+      exports,
     });
   const app = buildApp({
     config,

@@ -34,6 +34,8 @@ test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees
   const matrix = page.getByRole('region', { name: 'Correlation Matrix' });
   await expect(matrix.getByTitle(/^BTC and ETH: /)).toBeVisible(LONG);
   await matrix.getByText('20 assets').click();
+  // Twenty columns have the row for themselves.
+  await expect.poll(async () => (await matrix.boundingBox())?.width).toBeGreaterThan(900);
   await expect(matrix.getByRole('columnheader')).toHaveCount(21, LONG);
 });
 

@@ -1,3 +1,4 @@
+import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('someone opens the dashboard and watches the market', () => {
@@ -56,8 +57,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
   });
 
   test("a row opens its chart over four ranges and every source's last value", async ({ page }) => {
-    await page.goto('/app?coin=bitcoin');
-    await hydrated(page);
+    await enterDemo(page, 'pro', '/app?coin=bitcoin');
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
     await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
     for (const range of ['7d', '30d', '1y', '24h']) {
@@ -68,6 +68,17 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await detail.getByRole('button', { name: 'Close detail' }).click();
     await expect(detail).toHaveCount(0);
     await expect(page.locator('[data-coin]')).toHaveCount(5);
+  });
+
+  test('the year of a coin is of Pro: a visitor is told so in its place', async ({ page }) => {
+    await page.goto('/app?coin=bitcoin');
+    await hydrated(page);
+    const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
+    await detail.getByRole('radio', { name: '1y' }).click();
+    await expect(detail.getByText('The last 30 days can be shown.')).toBeVisible({ timeout: 30_000 });
+    await expect(detail.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
+    await detail.getByRole('radio', { name: '30d' }).click();
+    await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
   });
 
   test('two pages of one browser share one stream and both move', async ({ context, product }) => {

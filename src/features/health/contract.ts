@@ -4,7 +4,7 @@ import { sourceHealth } from '#features/market/contract.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** `status` is 'degraded' while a source or a write is failing: the product still serves, with ages. */
+/** `status` is 'degraded' while a source, a write or the folder of exports is failing: the product still serves, with ages. */
 export const health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
@@ -17,6 +17,8 @@ export const health = z.object({
     writable: z.boolean(),
     note: z.nullable(z.string()),
   }),
+  /** `note` is one sentence while files of exports cannot be written. */
+  exports: z.object({ writable: z.boolean(), note: z.nullable(z.string()) }),
   startedAt: z.iso.datetime(),
   /** Measured by a heartbeat a minute; null until there is one. Percent over the window. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),

@@ -74,8 +74,6 @@ function Open() {
   useTitle('Advanced Analytics');
   useArrival();
   const [view, change] = useAddressFilter(parseView, writeView);
-  // The address may lag behind two quick choices: each writes the whole view.
-  const choose = (next: Partial<View>) => change({ ...view, ...next });
   const admin = planOf(useAccount()) === 'admin';
   const { data: events } = useQuery(eventsQuery);
   const marks = useMemo(
@@ -100,7 +98,7 @@ function Open() {
       </div>
       <div className="grid grid-cols-1 gap-3">
         <ErrorBoundary name="Price chart">
-          <ChartCard view={view} tools={<Filters view={view} onChange={choose} />} watch={watch} marks={marks} />
+          <ChartCard view={view} tools={<Filters view={view} onChange={change} />} watch={watch} marks={marks} />
         </ErrorBoundary>
         <ErrorBoundary name="Market statistics">
           <StatCards />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { CollectCard } from '#features/analytics/web/collect-card.tsx';
 import { CorrelationCard } from '#features/analytics/web/correlation-card.tsx';
@@ -14,6 +14,7 @@ import { PerformanceCard } from '#features/predictions/web/performance-card.tsx'
 import { compact } from '#shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { Figure } from '#web/ui/figure.tsx';
 
@@ -21,11 +22,12 @@ export type AnalyticsCardsProps = { asset: Asset; admin: boolean };
 
 /** Everything below the chart and the statistics. */
 export function AnalyticsCards({ asset, admin }: AnalyticsCardsProps) {
+  const [many, setMany] = useState(false);
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div className="grid grid-cols-1 gap-3 xl:grid-cols-[5fr_7fr]">
+      <div className={cx('grid grid-cols-1 gap-3', !many && 'xl:grid-cols-[5fr_7fr]')}>
         <Place name="Correlation Matrix">
-          <CorrelationCard />
+          <CorrelationCard onMany={setMany} />
         </Place>
         <Place name="Risk">
           <RiskCard />

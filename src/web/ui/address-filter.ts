@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useMemo, useOptimistic } from 'react';
+import { startTransition, useCallback, useLayoutEffect, useMemo, useOptimistic, useRef } from 'react';
 
 import { useSearchParams } from './search-params.ts';
 
@@ -6,7 +6,7 @@ export type ChangeFilter<F> = (change: Partial<F>) => void;
 
 /**
  * A filter that lives in the address: Back brings the same list, and a view can be sent to somebody. What is chosen counts at
- * once, as a box that is checked must not fall back until the address follows.
+ * once, as a box that is checked must not fall back until the address follows; the next choice adds to it for the same reason.
  */
 export function useAddressFilter<F>(
   parse: (params: URLSearchParams) => F,
@@ -14,14 +14,20 @@ export function useAddressFilter<F>(
 ): readonly [F, ChangeFilter<F>] {
   const [params, setParams] = useSearchParams();
   const filter = useMemo(() => parse(params), [params, parse]);
-  const [chosen, choose] = useOptimistic(filter, (now, next: Partial<F>): F => ({ ...now, ...next }));
+  const [chosen, choose] = useOptimistic(filter);
+  const newest = useRef(chosen);
+  useLayoutEffect(() => {
+    newest.current = chosen;
+  }, [chosen]);
   const change = useCallback<ChangeFilter<F>>(
     (next) =>
       startTransition(() => {
-        choose(next);
-        setParams((now) => write(now, { ...parse(now), ...next }), { replace: true, preventScrollReset: true });
+        const filter = { ...newest.current, ...next };
+        newest.current = filter;
+        choose(filter);
+        setParams((now) => write(now, filter), { replace: true, preventScrollReset: true });
       }),
-    [choose, setParams, parse, write],
+    [choose, setParams, write],
   );
   return [chosen, change];
 }

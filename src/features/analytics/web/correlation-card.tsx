@@ -25,7 +25,8 @@ const WINDOWS = { '30d': '30', '90d': '90', '365d': '365' } as const;
 type Count = keyof typeof COUNTS;
 type Window = keyof typeof WINDOWS;
 
-export function CorrelationCard() {
+/** `onMany` hears whether more assets are shown than half a row has room for. */
+export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void }) {
   const [window, setWindow] = useState<Window>('90d');
   const [count, setCount] = useState<Count>('5 assets');
   const days: Days = WINDOWS[window];
@@ -43,7 +44,10 @@ export function CorrelationCard() {
             label="Assets of the matrix"
             value={count}
             options={Object.keys(COUNTS) as Count[]}
-            onChange={setCount}
+            onChange={(next) => {
+              setCount(next);
+              onMany(next === '20 assets');
+            }}
           />
           <Segmented
             label="Window of returns"

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { use } from 'react';
 
-import { age, dateTime } from '#shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
 import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
-import { useNow } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SourceNames } from '#web/ui/source-names.ts';
 import { Empty } from '#web/ui/states.tsx';
 
+import { Ago, SourceName } from './origin.tsx';
 import { onchainQuery } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { HEAD } from './table.ts';
@@ -28,8 +25,6 @@ const Explanation = part<{ metric: string }>({
 
 export function OnchainCard() {
   const query = useQuery(onchainQuery);
-  const nameOf = use(SourceNames);
-  const now = useNow(60_000);
   return (
     <QueryView
       query={query}
@@ -76,15 +71,11 @@ export function OnchainCard() {
                       <td className="min-w-52 px-3 py-2 text-xs text-ink-2">
                         <Explanation metric={metricTerm(type)} />
                       </td>
-                      <td className="pr-3 whitespace-nowrap text-ink-2">{source === null ? '–' : nameOf(source)}</td>
+                      <td className="pr-3 whitespace-nowrap text-ink-2">
+                        <SourceName source={source} />
+                      </td>
                       <td className="whitespace-nowrap text-ink-3">
-                        {timestamp === null ? (
-                          '–'
-                        ) : (
-                          <time dateTime={timestamp} title={dateTime(Date.parse(timestamp))}>
-                            {age(now - Date.parse(timestamp))}
-                          </time>
-                        )}
+                        <Ago at={timestamp} />
                       </td>
                     </tr>
                   ))}

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { use } from 'react';
 
-import { age, dateTime } from '#shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Figure } from '#web/ui/figure.tsx';
 import { newestOf } from '#web/ui/figure-age.ts';
 import { Fresh } from '#web/ui/fresh.tsx';
 import { Scale } from '#web/ui/micro.tsx';
-import { useNow } from '#web/ui/now.ts';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SourceNames } from '#web/ui/source-names.ts';
 import { Spark } from '#web/ui/spark.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
 import { Fact } from './market-analysis-card.tsx';
+import { Ago, SourceName } from './origin.tsx';
 import { sentimentQuery } from './queries.ts';
 import { SENTIMENT_STOPS, sentimentTone } from './words.ts';
 
@@ -23,8 +20,6 @@ const SHOWN_DAYS = 30;
 
 export function SentimentCard() {
   const query = useQuery(sentimentQuery);
-  const nameOf = use(SourceNames);
-  const now = useNow(60_000);
   return (
     <QueryView
       query={query}
@@ -65,15 +60,11 @@ export function SentimentCard() {
               <Spark points={past.toReversed()} width={160} height={22} className="h-[22px] w-full" neutral />
               <p className="label mt-1 mb-2">The last {past.length} days</p>
               <dl className="num text-sm">
-                <Fact name="Source">{source === null ? '–' : nameOf(source)}</Fact>
+                <Fact name="Source">
+                  <SourceName source={source} />
+                </Fact>
                 <Fact name="Last updated">
-                  {timestamp === null ? (
-                    '–'
-                  ) : (
-                    <time dateTime={timestamp} title={dateTime(Date.parse(timestamp))}>
-                      {age(now - Date.parse(timestamp))}
-                    </time>
-                  )}
+                  <Ago at={timestamp} />
                 </Fact>
               </dl>
             </div>

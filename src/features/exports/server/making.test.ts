@@ -131,6 +131,29 @@ test('a query that the database refuses is a failure in words, without a file', 
   expect(files().filter((name) => name.startsWith(id))).toEqual([]);
 });
 
+test('a thread that runs out of memory ends alone: it is tried three times, then a failure in words', async () => {
+  const at = s.clock.now().toISOString();
+  await db()`insert into metric_observations (metric, source, observed_at, value, detail, fetched_at, method)
+    select 'hash_rate', 'blockchain', ${at}::timestamptz - n * interval '1 second', n,
+      jsonb_build_object('terms', repeat('ж', 60000)), ${at}, 'measured' from generate_series(1, 5000) n`;
+  try {
+    const id = await asked();
+    for (const state of ['waiting', 'waiting', 'failed']) {
+      await make();
+      expect((await itemOf(id)).state).toBe(state);
+    }
+    expect(await itemOf(id)).toMatchObject({ error: FAILED, file_size: null });
+    expect(files().filter((name) => name.startsWith(id))).toEqual([]);
+    const told = () => db()`select 1 from error_logs where message = 'The thread of an export failed'`;
+    await expect.poll(async () => (await told()).rows.length).toBeGreaterThan(0);
+  } finally {
+    await db()`delete from metric_observations where source = 'blockchain'`;
+  }
+  const next = await asked();
+  await make();
+  expect(await itemOf(next)).toMatchObject({ state: 'done', rows: 1200 });
+});
+
 test('what a dead process had begun is made anew and its piece of a file removed', async () => {
   const id = await asked();
   await db()`update exports set state = 'running', attempt = 1, beat_at = clock_timestamp() - interval '10 seconds' where id = ${id}`;

@@ -4,10 +4,11 @@ import type { Live } from '#server/platform/live/live.ts';
 
 import type { ExportsContext } from './context.ts';
 import { removeOrphans } from './service/files.ts';
+import { type Folder, watchFolder } from './service/folder.ts';
 
 export type { ExportsContext } from './context.ts';
 
-export type Exports = { ctx: ExportsContext; stop: () => Promise<void> };
+export type Exports = { ctx: ExportsContext; folder: Folder; stop: () => Promise<void> };
 
 type Deps = AuthContext & { connection: Connection; live: Live };
 
@@ -15,9 +16,12 @@ export function createExports(deps: Deps): Exports {
   const ctx: ExportsContext = { ...deps, made: [], making: new Map(), wake: async () => undefined };
   // The exports of an account go with it, so that its files belong to nobody.
   deps.farewells.push(() => removeOrphans(ctx));
+  const folder = watchFolder(ctx);
   return {
     ctx,
+    folder,
     async stop() {
+      await folder.note();
       for (const { end } of ctx.making.values()) end('stopping');
       await Promise.allSettled([...ctx.making.values()].map(({ ended }) => ended));
     },

@@ -1,3 +1,8 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -87,6 +92,25 @@ describe('GET /api/health', () => {
     await setReadOnly('on');
     await setReadOnly('off');
     await admin.end();
+  });
+
+  test('200: degraded with a sentence while exports cannot be written, told at the start and well again after', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'meridian-health-')), 'taken');
+    await writeFile(file, '');
+    const note = 'No exports can be made: the folder of EXPORTS_DIR takes no files (ENOTDIR).';
+    const other = await s.another({ EXPORTS_DIR: join(file, 'exports') });
+    const told = () =>
+      sql<{ type: string }>`select type from error_logs where source = 'exports' and message = ${note}`.execute(
+        s.product.auth.ctx.db,
+      );
+    await expect.poll(async () => (await told()).rows).toEqual([{ type: 'system' }]);
+    const readOther = async () => health.parse((await other.app.inject({ url: '/api/health' })).json());
+    expect(await readOther()).toMatchObject({ status: 'degraded', exports: { writable: false, note } });
+    expect((await read()).exports).toEqual({ writable: true, note: null });
+    await rm(file);
+    s.advance(30_000);
+    expect(await readOther()).toMatchObject({ status: 'ok', exports: { writable: true, note: null } });
+    expect(await readdir(join(file, 'exports'))).toEqual([]);
   });
 
   test('never a secret, an address or a password', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { Exports } from '#features/exports/server/service.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { measuredUptime, TARGET_PERCENT, type Uptime, type WriteState } from '#server/platform/heartbeat.ts';
@@ -13,10 +14,11 @@ type Deps = {
   identity: Pick<Health, 'version' | 'dataMode' | 'role' | 'startedAt'>;
   databaseKind: Health['database']['kind'];
   writes: () => WriteState;
+  exports: Pick<Exports, 'folder'>;
 };
 
-/** Degraded as soon as a source or the database does not do its part; the product still serves, with ages. */
-export async function readHealth({ db, market, now, identity, databaseKind, writes }: Deps): Promise<Health> {
+/** Degraded as soon as a source, the database or the folder of exports does not do its part; the product still serves, with ages. */
+export async function readHealth({ db, market, now, identity, databaseKind, writes, exports }: Deps): Promise<Health> {
   const { version, readOnly, uptime } = await readDatabase(db, now()).catch(() => AWAY);
   const { note } = writes();
   const database = {
@@ -25,9 +27,17 @@ export async function readHealth({ db, market, now, identity, databaseKind, writ
     writable: !readOnly && note === null,
     note: note ?? (version === 'unknown' ? 'The database does not answer.' : null),
   };
+  const folder = await exports.folder.note();
   const sources = market.sources();
   const failing = sources.some(({ state }) => state === 'down' || state === 'rate_limited' || state === 'stale');
-  return { status: failing || !database.writable ? 'degraded' : 'ok', ...identity, database, uptime, sources };
+  return {
+    status: failing || !database.writable || folder !== null ? 'degraded' : 'ok',
+    ...identity,
+    database,
+    exports: { writable: folder === null, note: folder },
+    uptime,
+    sources,
+  };
 }
 
 type Answer = { version: string; readOnly: boolean; uptime: Uptime };

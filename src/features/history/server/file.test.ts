@@ -97,7 +97,9 @@ print(json.dumps([r[2] for r in rows if len(r)>2 and r[1]=='WTI']))`,
     const text = JSON.stringify(JSON.parse(body));
     for (const { value } of stored.slice(0, 10)) expect(text).toContain(String(value));
     expect(text).not.toContain(String(stored[10]?.value));
-    expect(text).toContain(String((stored[9]?.value ?? 0) - (stored[10]?.value ?? 0)));
+    const rows = (JSON.parse(body) as { tables: { energy_price: { change: number }[] } }).tables.energy_price;
+    expect(rows).toHaveLength(10);
+    expect(rows[9]?.change).toBeCloseTo((stored[9]?.value ?? 0) - (stored[10]?.value ?? 0), 10);
   });
 });
 

@@ -132,6 +132,13 @@ describe('GET /api/history/:type', () => {
     ]);
   });
 
+  test('a change is what one reckons on paper, without the dust of binary fractions', async () => {
+    const [yielded] = (await read('TREASURY_YIELD?symbol=US10Y')).records;
+    expect(yielded).toMatchObject({ value: 4.2, change: 0.2 });
+    const [rate] = (await read('DERIVATIVES?symbol=FUNDING_BTC')).records;
+    expect(rate).toMatchObject({ value: 0.01, change: 0.03 });
+  });
+
   test('the oldest value of a series has no change; a rate and a flow have none in percent', async () => {
     const last = (await read('EQUITY_INDEX')).records.at(-1);
     expect(last).toMatchObject({ value: 6500, change: null, change_percent: null });
@@ -181,7 +188,7 @@ describe('GET /api/history/:type', () => {
     expect(new Set(steps.slice(0, 100))).toEqual(new Set([HOUR_MS]));
     expect(steps.at(-1)).toBe(DAY_MS);
     for (const [i, { change, value }] of all.entries())
-      expect(change).toBe(all[i + 1] ? value - (all[i + 1] as HistoryRecord).value : null);
+      expect(change).toEqual(all[i + 1] ? expect.closeTo(value - (all[i + 1] as HistoryRecord).value, 9) : null);
   });
 
   test('a symbol and a range, both ends included', async () => {

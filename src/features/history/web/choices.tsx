@@ -31,13 +31,15 @@ type Props = {
   change: ChangeView;
   symbols: readonly string[];
   days: number | null;
+  /** What can be done with what was chosen, at the end of the row. */
+  action: ReactNode;
 };
 
 const isLocked = (range: RangeName, days: number | null) =>
   days !== null && range !== 'custom' && (RANGE_DAYS[range] ?? days + 1) > days;
 
 /** Type, symbol and range; ranges that the plan does not show say what does. */
-export function Choices({ view, change, symbols, days }: Props) {
+export function Choices({ view, change, symbols, days, action }: Props) {
   const known = view.symbol === '' || symbols.includes(view.symbol) ? symbols : [view.symbol, ...symbols];
   const range = isLocked(view.range, days) ? '30d' : view.range;
   return (
@@ -85,6 +87,7 @@ export function Choices({ view, change, symbols, days }: Props) {
           <Day label="To" value={view.to} onText={(to) => change({ to })} />
         </>
       )}
+      <div className="ml-auto">{action}</div>
     </div>
   );
 }

@@ -47,13 +47,14 @@ export function History({ who, days, mayExport }: HistoryProps) {
   return (
     <>
       {days !== null && <Limit days={days} />}
-      <Card
-        id="stored"
-        title={TYPE_NAMES[view.type]}
-        className="min-h-[34rem]"
-        action={<ExportMenu asked={asked} allowed={mayExport} />}
-      >
-        <Choices view={view} change={change} symbols={pages?.[0]?.symbols ?? []} days={days} />
+      <Card id="stored" title={TYPE_NAMES[view.type]} className="min-h-[34rem]">
+        <Choices
+          view={view}
+          change={change}
+          symbols={pages?.[0]?.symbols ?? []}
+          days={days}
+          action={<ExportMenu asked={asked} allowed={mayExport} />}
+        />
         <QueryView
           query={query}
           loading={<Loading />}

@@ -202,6 +202,19 @@ describe('GET /api/candles', () => {
     expect(five.candles.map(({ volume }) => volume)).toEqual([30, 9, null]);
   });
 
+  test('five years of days are one answer without a gap', async () => {
+    const last = Date.UTC(2026, 10, 20);
+    const first = Date.UTC(2021, 10, 20);
+    const days = Array.from({ length: (last - first) / DAY_MS + 1 }, (_, i) =>
+      bar(first + i * DAY_MS, 100 + i, 1, 1440),
+    );
+    await store('bitcoin', 'candles_1d', days);
+    const body = await candles(`symbol=BTC&interval=D&from=${iso(first)}`);
+    expect(body.candles).toHaveLength(1827);
+    expect([body.candles[0]?.at, body.candles.at(-1)?.at]).toEqual([iso(first), iso(last)]);
+    expect(body).toMatchObject({ gaps: [], limitedToDays: null });
+  });
+
   test.each([
     ['nobody', 30, 30],
     ['free', 30, 30],

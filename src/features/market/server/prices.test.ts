@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { getCandles, getCoin, listPrices, sparklines } from '../contract.ts';
 
@@ -69,7 +70,8 @@ describe('GET /api/coins/:id/candles', () => {
     ['1y', '1d', 363, 367],
   ])('200: %s after the past was fetched', async (range, interval, least, most) => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
-    const body = getCandles.reply.parse((await s.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
+    const caller = range === '1y' ? await person(s, 'pro', 'pro') : s;
+    const body = getCandles.reply.parse((await caller.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
     expect(body).toMatchObject({ range, interval, history: 'complete' });
     expect(body.candles.length).toBeGreaterThanOrEqual(least);
     expect(body.candles.length).toBeLessThanOrEqual(most);
@@ -80,6 +82,18 @@ describe('GET /api/coins/:id/candles', () => {
       expect(low).toBeLessThanOrEqual(Math.min(open, close));
     }
     expect(body.meta).toMatchObject({ source: 'OKX', method: 'computed' });
+  });
+
+  test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year is of Pro', async (who) => {
+    const caller = who === 'free' ? await person(s, 'free', 'free') : s;
+    const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      {
+        error: 'The last 30 days can be shown. Pro shows everything that is stored.',
+        code: 'upgrade_required',
+      },
+    ]);
   });
 
   test('200: a coin that no exchange lists gets its past from the price list’s source', async () => {

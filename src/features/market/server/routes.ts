@@ -31,7 +31,9 @@ export function marketRoutes(app: FastifyInstance, market: Market, models: Model
     return found;
   });
 
-  route(app, getCandles, ({ params, query }) => readCandles(market.ctx, params.id, query.range, requestBackfill));
+  route(app, getCandles, ({ params, query, caller }) =>
+    readCandles(market.ctx, { id: params.id, range: query.range, plan: caller?.plan ?? null }, requestBackfill),
+  );
 
   route(app, listCandles, ({ query, caller }) =>
     readChart(market.ctx, { ...query, plan: caller?.plan ?? null }, requestBackfill),

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { dateTime, price } from '#shared/format.ts';
+import { CallError } from '#web/api/client.ts';
+import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
@@ -17,6 +19,8 @@ const HEIGHT = 'h-[17.5rem]';
 
 export function CoinChart({ id, name, range, nameOf }: Props) {
   const candles = useQuery(candlesQuery(id, range));
+  if (candles.error instanceof CallError && candles.error.code === 'upgrade_required')
+    return <BeyondPlan words={candles.error.message} />;
   return (
     <div className="flex min-h-[19.75rem] flex-col">
       <QueryView
@@ -49,6 +53,17 @@ export function CoinChart({ id, name, range, nameOf }: Props) {
     </div>
   );
 }
+
+const BeyondPlan = ({ words }: { words: string }) => (
+  <div className="grid min-h-[19.75rem] place-items-center px-4 py-10 text-center">
+    <div>
+      <p className="font-medium">{words}</p>
+      <ButtonLink to="/app/subscription" className="mt-3 h-9 px-3">
+        Upgrade to Pro
+      </ButtonLink>
+    </div>
+  </div>
+);
 
 function Summary({ candles, note }: { candles: readonly Candle[]; note: string | null }) {
   const [first, last] = [candles[0], candles.at(-1)];

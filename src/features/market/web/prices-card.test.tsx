@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
@@ -64,7 +65,9 @@ function open() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
-      <Page />
+      <MemoryRouter>
+        <Page />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
 }
@@ -166,6 +169,17 @@ describe('the detail of a coin', () => {
     open();
     await userEvent.click(asset('BTC Bitcoin'));
     expect(await within(await detail()).findByText(words)).toBeDefined();
+  });
+
+  test('chart: a range beyond the plan says so and leads to the plans', async () => {
+    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    answers['/api/coins/bitcoin/candles'] = () => Response.json({ error, code: 'upgrade_required' }, { status: 403 });
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    const panel = within(await detail());
+    expect(await panel.findByText(error)).toBeDefined();
+    expect(panel.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
+    expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
   test('the chosen range is asked for', async () => {

@@ -56,6 +56,18 @@ export async function readPage(
   return { records, next };
 }
 
+/** Digits behind the point of a number as it is written. */
+function digitsOf(value: number): number {
+  const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
+}
+
+/** As one reckons on paper: 0.3 less 0.1 is 0.2, without the dust of binary fractions. */
+function difference(value: number, older: number): number {
+  const digits = Math.max(digitsOf(value), digitsOf(older));
+  return digits > 100 ? value - older : Number((value - older).toFixed(digits));
+}
+
 function toRecord({ mode, metrics }: HistoryContext, asked: Asked, row: Row): HistoryRecord {
   const { rule } = asked.kind === 'metrics' ? (asked.series[row.place] ?? {}) : {};
   const symbol = asked.series[row.place]?.symbol ?? '';
@@ -72,7 +84,7 @@ function toRecord({ mode, metrics }: HistoryContext, asked: Asked, row: Row): Hi
     source: row.source === OWN ? 'Meridian' : metrics.ctx.sources.nameOf(row.source),
     fetchedAt: row.fetched_at,
     method: mode === 'demo' ? 'demo' : isDerived ? 'computed' : row.method,
-    change: older === null ? null : value - older,
+    change: older === null ? null : difference(value, older),
     change_percent: older === null || older <= 0 || rule?.noPercent ? null : (value / older - 1) * 100,
   };
 }

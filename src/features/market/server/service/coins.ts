@@ -1,6 +1,8 @@
 import type { z } from 'zod/mini';
 import type { ChartRange, getCandles, getCoin, SourceQuote } from '#features/market/contract.ts';
+import { checkMoment } from '#features/subscriptions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { Plan } from '#shared/contract.ts';
 import type { Provenance } from '#shared/provenance.ts';
 import type { BoardQuote } from '../board.ts';
 import type { MarketContext } from '../context.ts';
@@ -47,17 +49,19 @@ function toSourceQuote(ctx: MarketContext, quote: BoardQuote): SourceQuote {
   return { source: name, price, volume_24h, market_cap, change_24h, meta };
 }
 
-/** A chart's candles; asks for the past when it has never been fetched. */
+type Asked = { id: string; range: ChartRange; plan: Plan | null };
+
+/** A chart's candles, as far back as the plan goes; asks for the past when it has never been fetched. */
 export async function readCandles(
   ctx: MarketContext,
-  id: string,
-  range: ChartRange,
+  { id, range, plan }: Asked,
   requestBackfill: (coinId: string) => Promise<void>,
 ): Promise<z.infer<(typeof getCandles)['reply']>> {
   const coinKey = ctx.board.has(id) ? await findCoinKey(ctx.db, id) : undefined;
   if (coinKey === undefined) throw new AppError('not_found', 'Unknown coin');
   const { table, spanMs, binMinutes, interval } = RANGES[range];
   const from = new Date(ctx.now().getTime() - spanMs);
+  checkMoment(from, ctx.now(), plan);
   const [series, history] = await Promise.all([
     candlesOf(ctx.db, table, coinKey, from, binMinutes),
     backfillState(ctx, id),

@@ -1,0 +1,22 @@
+import { use } from 'react';
+
+import { age, dateTime } from '#shared/format.ts';
+import { useNow } from '#web/ui/now.ts';
+import { SourceNames } from '#web/ui/source-names.ts';
+
+/** The source as people call it. */
+export function SourceName({ source }: { source: string | null }) {
+  const nameOf = use(SourceNames);
+  return source === null ? '–' : nameOf(source);
+}
+
+/** How long ago; the moment itself in its title. */
+export function Ago({ at }: { at: string | null }) {
+  const now = useNow(60_000);
+  if (at === null) return '–';
+  return (
+    <time dateTime={at} title={dateTime(Date.parse(at))}>
+      {age(now - Date.parse(at))}
+    </time>
+  );
+}

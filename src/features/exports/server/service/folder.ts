@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { ExportsContext } from '../context.ts';
+import { makeFolder } from './files.ts';
+
+const LOOK_EVERY_MS = 30_000;
+
+/** What an operator should know of the folder of EXPORTS_DIR; null while it takes files. */
+export type Folder = { note: () => Promise<string | null> };
+
+async function takesFiles(config: ExportsContext['config']): Promise<string | null> {
+  const probe = join(config.exportsDir, `.${randomUUID()}`);
+  try {
+    await makeFolder(config);
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return null;
+  } catch (error) {
+    return `No exports can be made: the folder of EXPORTS_DIR takes no files (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`;
+  }
+}
+
+/** Looks at once and then at most twice a minute, when somebody asks; tells of what it finds when that changes. */
+export function watchFolder({
+  config,
+  now,
+  log,
+  report,
+}: Pick<ExportsContext, 'config' | 'now' | 'log' | 'report'>): Folder {
+  let known: string | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<string | null>;
+  async function look(): Promise<string | null> {
+    const note = await takesFiles(config);
+    if (note !== null && note !== known) report('exports', 'system', note);
+    if (note === null && known !== null) log.info('The folder of EXPORTS_DIR takes files again');
+    known = note;
+    return note;
+  }
+  const note = (): Promise<string | null> => {
+    const at = now().getTime();
+    if (Math.abs(at - lookedAt) >= LOOK_EVERY_MS) {
+      lookedAt = at;
+      looking = look();
+    }
+    return looking;
+  };
+  void note();
+  return { note };
+}
