@@ -11,9 +11,10 @@ const NO_SERVER: Ban = {
   message: 'The browser never imports the server.',
 };
 const NO_FULL_ZOD: Ban = { regex: '^zod$', message: 'The browser pays for full zod: import zod/mini.' };
-const OWN_ROUTER: Ban = {
+const OWN_LINKS: Ban = {
   regex: '^react-router$',
-  message: 'The first load pays 13 kB for it: see #web/ui/router.tsx, link.tsx and search-params.ts.',
+  importNames: ['Link', 'NavLink', 'BrowserRouter', 'useSearchParams'],
+  message: 'The first load pays 5 kB for these: see #web/ui/link.tsx and #web/ui/search-params.ts.',
 };
 const ISLAND: Ban = {
   regex: '^#features/[^/]+/web',
@@ -98,7 +99,7 @@ export default defineConfig({
       rules: ban(ESCAPE, NO_WEB_BUT_REACT, NO_FEATURE, NO_TOOLS),
     },
     { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
-    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_ROUTER, NO_TOOLS) },
+    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_TOOLS) },
     { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },
     {
       files: ['src/features/*/server/store.ts', 'src/features/*/server/store/**'],
@@ -106,7 +107,7 @@ export default defineConfig({
     },
     {
       files: ['src/features/*/web/**'],
-      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_ROUTER, ISLAND, NO_TOOLS),
+      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, ISLAND, NO_TOOLS),
     },
     { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
     { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },

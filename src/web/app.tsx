@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useMemo } from 'react';
+import { Route, Routes } from 'react-router';
 
 import type { AppSeed } from '#shared/render.ts';
 import { Clock, ClockContext } from '#web/ui/now.ts';
 import { part } from '#web/ui/part.tsx';
-import { usePath } from '#web/ui/router.tsx';
 
 import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
@@ -24,17 +24,6 @@ const AccountPages = part({
   loading: <div className="min-h-dvh" />,
 });
 
-function Pages() {
-  const path = usePath();
-  if (path !== '/app' && !path.startsWith('/app/')) return <AccountPages />;
-  return (
-    <>
-      <Shell>{path === '/app' ? <DashboardPage /> : <MorePages />}</Shell>
-      <AuthParameter />
-    </>
-  );
-}
-
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
   const queries = new QueryClient({
@@ -48,7 +37,7 @@ export function createQueries(seed: AppSeed | null): QueryClient {
 type Props = {
   seed: AppSeed | null;
   queries: QueryClient;
-  /** BrowserRouter in the page; on the server a place that stays. */
+  /** BrowserRouter in the page, StaticRouter on the server. */
   router: (routes: React.ReactNode) => React.ReactNode;
 };
 
@@ -62,7 +51,21 @@ export function App({ seed, queries, router }: Props) {
           <AppInfo value={info}>
             {router(
               <LoadingGate>
-                <Pages />
+                <Routes>
+                  <Route
+                    path="/app"
+                    element={
+                      <>
+                        <Shell />
+                        <AuthParameter />
+                      </>
+                    }
+                  >
+                    <Route index element={<DashboardPage />} />
+                    <Route path="*" element={<MorePages />} />
+                  </Route>
+                  <Route path="*" element={<AccountPages />} />
+                </Routes>
               </LoadingGate>,
             )}
           </AppInfo>

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guardPage } from '#web/ui/leaving.ts';
 import { Link, NavLink } from '#web/ui/link.tsx';
-import { useLocation } from '#web/ui/router.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 
 import { BrowserRouter } from './browser-router.tsx';
@@ -36,7 +36,8 @@ function Words() {
 }
 
 function Shown() {
-  const { pathname, search, hash, way } = useLocation();
+  const { pathname, search, hash } = useLocation();
+  const way = useNavigationType();
   return (
     <>
       <output aria-label="Shown">{pathname + search + hash}</output>
@@ -64,7 +65,9 @@ function show(onClick?: (event: React.MouseEvent) => void) {
       <NavLink to="/app/sources" className={active}>
         All sources
       </NavLink>
-      <Words />
+      <Routes>
+        <Route path="/app/*" element={<Words />} />
+      </Routes>
     </BrowserRouter>,
   );
 }

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
+import { StaticRouter } from 'react-router';
 
 import type { Renderer } from '#shared/render.ts';
 
@@ -7,22 +8,11 @@ import { App, createQueries } from './app.tsx';
 import { PublicAbout } from './public/about.tsx';
 import { Landing } from './public/landing.tsx';
 import { PublicNotFound } from './public/not-found.tsx';
-import { placeOf, Router } from './ui/router.tsx';
-
-const stay = () => {};
 
 export const renderApp: Renderer['renderApp'] = async (url, seed) => {
   const queries = createQueries(seed);
   const { prelude } = await prerender(
-    <App
-      seed={seed}
-      queries={queries}
-      router={(routes) => (
-        <Router place={placeOf(url)} go={stay}>
-          {routes}
-        </Router>
-      )}
-    />,
+    <App seed={seed} queries={queries} router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>} />,
     // Large boundaries would otherwise be moved behind inline scripts, which the content policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );

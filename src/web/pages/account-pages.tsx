@@ -1,5 +1,6 @@
+import { Navigate, Route, Routes } from 'react-router';
+
 import { MOVED } from '#shared/moved.ts';
-import { Navigate, Route, Routes } from '#web/ui/router.tsx';
 
 import { ConfirmErrorPage } from './confirm-error-page.tsx';
 import { ConfirmSuccessPage } from './confirm-success-page.tsx';
@@ -11,13 +12,13 @@ import { UnsubscribeSuccessPage } from './unsubscribe-success-page.tsx';
 export function AccountPages() {
   return (
     <Routes>
-      <Route path="reset-password" element={<ResetPasswordPage />} />
-      <Route path="resend-confirmation" element={<ResendConfirmationPage />} />
-      <Route path="auth/confirm-success" element={<ConfirmSuccessPage />} />
-      <Route path="auth/confirm-error" element={<ConfirmErrorPage />} />
-      <Route path="unsubscribe-success" element={<UnsubscribeSuccessPage />} />
+      <Route path="/reset-password" element={<ResetPasswordPage />} />
+      <Route path="/resend-confirmation" element={<ResendConfirmationPage />} />
+      <Route path="/auth/confirm-success" element={<ConfirmSuccessPage />} />
+      <Route path="/auth/confirm-error" element={<ConfirmErrorPage />} />
+      <Route path="/unsubscribe-success" element={<UnsubscribeSuccessPage />} />
       {MOVED.map(([from, to]) => (
-        <Route key={from} path={from.slice(1)} element={<Navigate to={to} replace />} />
+        <Route key={from} path={from} element={<Navigate to={to} replace />} />
       ))}
       <Route path="*" element={<Navigate to="/app" replace />} />
     </Routes>

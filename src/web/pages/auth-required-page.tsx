@@ -1,4 +1,6 @@
 import { Lock } from 'lucide-react';
+import { Navigate } from 'react-router';
+
 import { PlanPrice } from '#features/billing/web/plan-price.tsx';
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { FeatureList } from '#features/subscriptions/web/feature-list.tsx';
@@ -6,7 +8,6 @@ import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { Navigate } from '#web/ui/router.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 

@@ -1,8 +1,8 @@
 import { MailWarning } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { PRIMARY, SECONDARY } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { useNavigate } from '#web/ui/router.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 import { useCountdown } from '#web/ui/use-countdown.ts';
 
@@ -47,7 +47,7 @@ export function ConfirmErrorPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const [message] = useState(() => params.get('error') ?? DEFAULT);
-  const left = useCountdown(SECONDS, () => navigate('/login', { replace: true }));
+  const left = useCountdown(SECONDS, () => void navigate('/login', { replace: true }));
   const { title, text } = TOLD.get(message.trim().toLowerCase()) ?? OTHER;
   return (
     <AccountFrame title={title} icon={<MailWarning className="mb-3 size-6 text-warn" aria-hidden="true" />}>

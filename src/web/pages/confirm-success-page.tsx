@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { userQuery } from '#features/auth/web/queries.ts';
 import { CallError } from '#web/api/client.ts';
 import { forgetSession, startSession, tokenNow, useToken } from '#web/session.ts';
 import { PRIMARY } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { Navigate, useLocation, useNavigate } from '#web/ui/router.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 import { useCountdown } from '#web/ui/use-countdown.ts';
 
@@ -30,7 +30,7 @@ function useLinkToken(token: string | null): void {
   useEffect(() => {
     if (!search) return;
     if (token) startSession(token);
-    navigate(pathname, { replace: true });
+    void navigate(pathname, { replace: true });
   }, [token, pathname, search, navigate]);
 }
 
@@ -52,7 +52,7 @@ function Confirmed({ token, email }: { token: string | null; email: string | nul
   const [ours] = useState(() => token ?? tokenNow());
   const { user, out, failed } = useUser(ours);
   const to = out ? '/app?auth=login' : '/app';
-  const left = useCountdown(SECONDS, () => navigate(to, { replace: true }));
+  const left = useCountdown(SECONDS, () => void navigate(to, { replace: true }));
   const address = token ? (user?.email ?? email) : email;
   return (
     <AccountFrame

@@ -1,4 +1,4 @@
-import { Route, Routes } from '#web/ui/router.tsx';
+import { Route, Routes } from 'react-router';
 
 import { latePage } from './late-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -39,7 +39,7 @@ const CustomAlertsPage = latePage(
 /** Every page of the app but the dashboard: their list comes when the first of them is opened. */
 export function MorePages() {
   return (
-    <Routes under="/app">
+    <Routes>
       <Route path="events" element={<EventsPage />} />
       <Route path="alerts" element={<AlertsPage />} />
       <Route path="sources" element={<SourcesPage />} />

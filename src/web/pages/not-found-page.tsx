@@ -1,5 +1,6 @@
+import { useLocation } from 'react-router';
+
 import { ButtonLink } from '#web/ui/button-link.tsx';
-import { useLocation } from '#web/ui/router.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
 export function NotFoundPage() {

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test } from 'vitest';
+
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 
 import { PlanBadge } from './plan-badge.tsx';
 

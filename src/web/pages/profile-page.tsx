@@ -1,5 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
@@ -8,7 +10,6 @@ import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
 import { tokenNow } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { part } from '#web/ui/part.tsx';
-import { useNavigate } from '#web/ui/router.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
@@ -52,7 +53,7 @@ export function ProfilePage() {
   // A reload of this page would lead to where one signs in.
   const signOut = () => {
     onLeaving(true);
-    navigate('/app');
+    void navigate('/app');
     void logout();
   };
   return (

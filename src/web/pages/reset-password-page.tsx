@@ -1,8 +1,8 @@
 import { CircleCheck, LinkIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { ResetForm } from '#features/auth/web/reset-form.tsx';
 import { PRIMARY } from '#web/ui/form.tsx';
-import { useLocation, useNavigate } from '#web/ui/router.tsx';
 import { useSearchParams } from '#web/ui/search-params.ts';
 
 import { AccountFrame } from './account-frame.tsx';
@@ -14,7 +14,7 @@ function useLinkToken(): string | null {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
-    if (search) navigate(pathname, { replace: true });
+    if (search) void navigate(pathname, { replace: true });
   }, [pathname, search, navigate]);
   return token;
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+
 import type { User } from '#features/auth/contract.ts';
 import { AuthModal } from '#features/auth/web/auth-modal.tsx';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
-import { type Place, useLocation } from '#web/ui/router.tsx';
 
 export type SignInProps = { mode: 'login' | 'register'; onMode: (mode: string | null) => void };
 
@@ -13,15 +14,15 @@ export function SignIn({ mode, onMode }: SignInProps) {
   const account = useAccount();
   const known = account.state === 'known';
   // The address follows a moment later, and who presses the link again by then means a new opening.
-  const here = useLocation();
-  const [closedAt, setClosedAt] = useState<Place | null>(null);
+  const { key } = useLocation();
+  const [closedAt, setClosedAt] = useState('');
   useEffect(() => {
     if (known) onMode(null);
   }, [known, onMode]);
-  if (known || closedAt === here || (account.state === 'unknown' && !account.failed)) return null;
+  if (known || closedAt === key || (account.state === 'unknown' && !account.failed)) return null;
 
   const close = () => {
-    setClosedAt(here);
+    setClosedAt(key);
     onMode(null);
   };
 

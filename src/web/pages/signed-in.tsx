@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
+
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { subscriptionQuery } from '#features/subscriptions/web/queries.ts';
 import { useToken } from '#web/session.ts';
 import { CardFrame } from '#web/ui/card-frame.tsx';
-import { Navigate } from '#web/ui/router.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
 type Props = {

@@ -1,9 +1,10 @@
 import { Command } from 'cmdk';
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+
 import type { CryptoPrice } from '#features/market/contract.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { CoinMark } from '#web/ui/coin-mark.tsx';
-import { useNavigate } from '#web/ui/router.tsx';
 import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
 
@@ -36,7 +37,7 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
   const go = (to: string) => {
     onClose();
     if (to === '/') location.assign(to);
-    else navigate(to);
+    else void navigate(to);
   };
   const act = (action: () => void) => {
     onClose();

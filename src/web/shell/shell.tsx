@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
+
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import type { SourceHealth } from '#features/market/contract.ts';
 import { sourceName } from '#features/market/web/quote.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { onSession } from '#web/session.ts';
 import { part } from '#web/ui/part.tsx';
-import { useLocation, useNavigate } from '#web/ui/router.tsx';
 import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
@@ -65,7 +66,7 @@ function useKeys(open: (overlay: Overlay) => void): void {
     addEventListener('keydown', onKey);
     import('./keys.ts').then(
       ({ listenToKeys }) => {
-        if (!gone) leave = listenToKeys({ open, go: (to) => go.current(to) });
+        if (!gone) leave = listenToKeys({ open, go: (to) => void go.current(to) });
       },
       () => {},
     );
@@ -120,7 +121,7 @@ function useSourceNames(sources: readonly SourceHealth[] | undefined) {
   }, [sources]);
 }
 
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell() {
   const { data } = useQuery(dashboardQuery);
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
@@ -153,7 +154,7 @@ export function Shell({ children }: { children: ReactNode }) {
           />
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            {children}
+            <Outlet />
           </main>
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />

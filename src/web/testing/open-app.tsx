@@ -1,5 +1,6 @@
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 import { billingOf } from '#features/billing/web/billing-fixtures.ts';
@@ -19,12 +20,10 @@ import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { AppSeed } from '#shared/render.ts';
 import { startSession } from '#web/session.ts';
-import { useLocation } from '#web/ui/router.tsx';
 
 import { FakeEventSource } from '../api/fake-event-source.ts';
 import { App, createQueries } from '../app.tsx';
 import { BrowserRouter } from '../browser-router.tsx';
-import { MemoryRouter } from './memory-router.tsx';
 import { installPopovers } from './popovers.ts';
 import { SeenAtOnce } from './seen.ts';
 
@@ -105,7 +104,7 @@ export function openApp({
   if (browser) history.replaceState(null, '', at);
   const Router = browser
     ? BrowserRouter
-    : ({ children }: { children: ReactNode }) => <MemoryRouter at={at}>{children}</MemoryRouter>;
+    : ({ children }: { children: ReactNode }) => <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>;
   render(
     <App
       seed={seed}

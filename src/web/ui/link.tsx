@@ -1,6 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-
-import { hrefFrom, useLocation, useNavigate } from './router.tsx';
+import { useHref, useLocation, useNavigate } from 'react-router';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An address of this app. */
@@ -13,11 +12,11 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 const isPlain = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.altKey && !event.ctrlKey && !event.shiftKey;
 
-/** Goes there without loading the page again. */
+/** Goes there without loading the page again. The router's own link brings prefetching and loaders along. */
 export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
+  const href = useHref(to);
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
-  const href = hrefFrom(pathname, to);
   return (
     <a
       {...rest}
@@ -26,7 +25,7 @@ export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
         onClick?.(event);
         if (event.defaultPrevented || rest.target || !isPlain(event)) return;
         event.preventDefault();
-        navigate(to, { replace: replace ?? href === pathname + search + hash });
+        void navigate(to, { replace: replace ?? href === pathname + search + hash });
       }}
     >
       {children}

@@ -1,8 +1,7 @@
 import { useCallback, useMemo } from 'react';
+import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
 
-import { type Step, useLocation, useNavigate } from './router.tsx';
-
-export type ChangeParams = (change: (params: URLSearchParams) => URLSearchParams, options?: Step) => void;
+export type ChangeParams = (change: (params: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
 /** What the address asks for after the question mark, and how to ask for something else. */
 export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
@@ -10,7 +9,7 @@ export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
   const navigate = useNavigate();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback<ChangeParams>(
-    (next, options) => navigate(`?${next(new URLSearchParams(search)).toString()}`, options),
+    (next, options) => void navigate(`?${next(new URLSearchParams(search)).toString()}`, options),
     [navigate, search],
   );
   return [params, change];

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 
 import { type Answers, closeCard, failing, never, showCard } from '#web/testing/show-card.tsx';
 

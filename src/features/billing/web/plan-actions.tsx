@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
 import { cancelSubscription, openPortal, resumeSubscription } from '#features/cards/contract.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { call } from '#web/api/client.ts';
@@ -9,7 +11,6 @@ import { cx } from '#web/ui/cx.ts';
 import { dayOf } from '#web/ui/day.ts';
 import { FormError, PRIMARY, SECONDARY } from '#web/ui/form.tsx';
 import { Modal } from '#web/ui/modal.tsx';
-import { useNavigate } from '#web/ui/router.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 
 import { closeCard, showCard } from '#web/testing/show-card.tsx';
 

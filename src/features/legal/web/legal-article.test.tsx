@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test } from 'vitest';
+
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 
 import { LegalArticle } from './legal-article.tsx';
 import { IN_FORCE_SINCE, type LegalText } from './legal-text.ts';

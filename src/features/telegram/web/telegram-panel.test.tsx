@@ -2,10 +2,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
 import { LATE, press } from '#web/testing/acts.ts';
 import { type Answer, answer, broken, refuse, unreachable } from '#web/testing/answers.ts';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 import { attachToasts, type Toast } from '#web/ui/toast.ts';
 
 import type { TelegramStatus } from '../contract.ts';

@@ -2,12 +2,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { fill, LATE, press } from '#web/testing/acts.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#web/testing/answers.ts';
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 import { attachToasts } from '#web/ui/toast.ts';
 
 import type { Webhook } from '../contract.ts';
