@@ -14,7 +14,7 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
   return (
     <Menu
       label="Your account"
-      opener={(props) => (
+      renderOpener={(props) => (
         <IconButton {...props} aria-label="Your account">
           <span className="grid size-7 place-items-center rounded-full border border-line-strong text-xs font-semibold text-ink uppercase">
             {subscription?.email.charAt(0) ?? <User className="size-3.5" aria-hidden="true" />}

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-
-import { MemoryRouter } from '#web/testing/memory-router.tsx';
 import { installPopovers, pressOpener } from '#web/testing/popovers.ts';
 
 import { Menu, MenuItem, MenuLink } from './menu.tsx';
@@ -17,7 +16,7 @@ function show() {
   const chosen = vi.fn<(name: string) => void>();
   render(
     <MemoryRouter>
-      <Menu label="Fruit" opener={(props) => <button {...props}>Open</button>} head={<p>Fruit of today</p>}>
+      <Menu label="Fruit" renderOpener={(props) => <button {...props}>Open</button>} head={<p>Fruit of today</p>}>
         {NAMES.slice(0, 3).map((name) => (
           <MenuItem key={name} stays={name === 'Banana'} onSelect={() => chosen(name)}>
             {name}

@@ -36,7 +36,7 @@ export type OpenerProps = {
 
 type Props = {
   label: string;
-  opener: (props: OpenerProps) => ReactNode;
+  renderOpener: (props: OpenerProps) => ReactNode;
   /** Above the entries, and none of them. */
   head?: ReactNode;
   /** MenuItem and MenuLink. */
@@ -47,7 +47,7 @@ type Props = {
  * A button and what it offers. Arrows, Home, End and first letters walk through it. A press beside it and Escape close
  * it, and the focus goes back to the button: the browser does that by itself.
  */
-export function Menu({ label, opener, head, children }: Props) {
+export function Menu({ label, renderOpener, head, children }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -85,7 +85,7 @@ export function Menu({ label, opener, head, children }: Props) {
 
   return (
     <>
-      {opener({
+      {renderOpener({
         ref: button,
         popoverTarget: id,
         'aria-haspopup': 'menu',

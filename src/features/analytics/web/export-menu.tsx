@@ -20,7 +20,7 @@ export function ExportMenu({ view }: { view: View }) {
   return (
     <Menu
       label="Export Report"
-      opener={(props) => (
+      renderOpener={(props) => (
         <Button {...props} disabled={busy} className="disabled:opacity-60 max-sm:h-11!">
           <Download className="size-3.5" aria-hidden="true" />
           {busy ? 'Exporting\u2026' : 'Export Report'}

@@ -59,7 +59,7 @@ export function ExportMenu({ asked, allowed }: { asked: Asked; allowed: boolean 
   return (
     <Menu
       label="Export as"
-      opener={(props) => (
+      renderOpener={(props) => (
         <Button {...props} aria-busy={busy}>
           <Download className="size-3.5" aria-hidden="true" />
           {busy ? 'Exporting …' : 'Export'}

@@ -12,7 +12,7 @@ type Props = { disabled: boolean; onAdd: (metric: WatchedMetric, name: string) =
 export const AiMenu = ({ disabled, onAdd }: Props) => (
   <Menu
     label="AI Alerts"
-    opener={(props) => (
+    renderOpener={(props) => (
       <Button {...props} disabled={disabled} className="h-10! disabled:cursor-default disabled:opacity-60 max-sm:h-11!">
         <BrainCircuit className="size-4" aria-hidden="true" />
         AI Alerts
