@@ -20,6 +20,7 @@ import { createPlainRead, type PlainRead } from './http/plain-reads.ts';
 import { sendText } from './http/send.ts';
 import { shapeOf } from './http/shape.ts';
 import { apiStream } from './http/stream.ts';
+import { openApiRoute } from './openapi/routes.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -29,6 +30,7 @@ type Deps = {
   live: Live;
   topics: readonly Topic[];
   encode: Encode;
+  publicUrl: () => string;
   onInvalid: (error: unknown) => void;
   /** Hears when what the screen shows has changed. */
   onChange: (handler: () => Promise<void>) => void;
@@ -85,6 +87,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
     });
   }
   apiStream(app, gate, live, topics, withCors);
+  openApiRoute(app, calls, deps);
 
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],
