@@ -1,0 +1,118 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+
+import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import type { Plan } from '#shared/contract.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { cx } from '#web/ui/cx.ts';
+
+import { CODE } from './code-block.tsx';
+import { type Call, type OpenApi } from './document.ts';
+import { Parameters } from './parameters.tsx';
+import { type Inputs, NO_INPUTS } from './samples.ts';
+import { SamplesView } from './samples-view.tsx';
+import { exampleOf } from './schema.ts';
+import { SchemaTree } from './schema-tree.tsx';
+import { TryIt } from './try-it.tsx';
+
+type Props = {
+  document: OpenApi;
+  call: Call;
+  isOpen: boolean;
+  onToggle: () => void;
+  apiKey: string;
+  onKey: (key: string) => void;
+};
+
+const planName = (plan: string | null): string => PLAN_NAMES[(plan ?? 'pro') as Plan] ?? PLAN_NAMES.pro;
+
+/** One call: its line always, the rest once it is opened. */
+export function CallCard({ isOpen, onToggle, ...rest }: Props) {
+  const { id, method, path, summary } = rest.call;
+  return (
+    <article id={id} aria-labelledby={`${id}-head`} className="card min-w-0 scroll-my-20">
+      <h3 id={`${id}-head`}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-body` : undefined}
+          onClick={onToggle}
+          className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-card px-4 py-3 text-left text-sm"
+        >
+          <Badge tone={method === 'GET' ? 'accent' : 'warn'}>{method}</Badge>
+          <code className="min-w-0 font-mono text-xs font-medium break-all">{path}</code>
+          <span className="min-w-0 flex-1 font-normal text-ink-2">{summary}</span>
+          <ChevronDown className={cx('size-4 shrink-0 text-ink-3', isOpen && 'rotate-180')} aria-hidden="true" />
+        </button>
+      </h3>
+      {isOpen && <Body {...rest} />}
+    </article>
+  );
+}
+
+function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggle'>) {
+  const [inputs, setInputs] = useState<Inputs>(() => ({
+    ...NO_INPUTS,
+    body: call.body ? exampleOf(document, call.body) : '',
+  }));
+  return (
+    <div id={`${call.id}-body`} className="grid gap-4 border-t border-line px-4 py-3 text-sm">
+      {call.description && <p className="max-w-[72ch] whitespace-pre-wrap text-ink-2">{call.description}</p>}
+      <p className="text-ink-2">
+        {call.scope && (
+          <>
+            The key needs the scope <code className={CODE}>{call.scope}</code>.{' '}
+          </>
+        )}
+        From {planName(call.plan)}. Counts as one call.
+      </p>
+      <Parameters document={document} call={call} />
+      {call.body && (
+        <section aria-labelledby={`${call.id}-sent`}>
+          <h4 id={`${call.id}-sent`} className="mb-1 font-semibold">
+            Body
+          </h4>
+          <SchemaTree document={document} schema={call.body.schema} />
+        </section>
+      )}
+      <Answers document={document} call={call} />
+      <div className="grid items-start gap-4 border-t border-line pt-3 xl:grid-cols-[5fr_7fr]">
+        <TryIt document={document} call={call} apiKey={apiKey} onKey={onKey} inputs={inputs} onInputs={setInputs} />
+        <SamplesView call={call} inputs={inputs} />
+      </div>
+    </div>
+  );
+}
+
+function Answers({ document, call: { id, answers, errors } }: { document: OpenApi; call: Call }) {
+  return (
+    <>
+      <section aria-labelledby={`${id}-answer`}>
+        <h4 id={`${id}-answer`} className="mb-1 font-semibold">
+          Answer
+        </h4>
+        {answers.map(([kind, schema]) => (
+          <div key={kind} className="mb-2">
+            <p className="label mb-1">{kind}</p>
+            {schema && kind.includes('json') && <SchemaTree document={document} schema={schema} />}
+          </div>
+        ))}
+      </section>
+      {errors.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-9 cursor-pointer items-center font-semibold">
+            Refusals: {errors.map(([status]) => status).join(', ')}
+          </summary>
+          <dl className="grid gap-1">
+            {errors.map(([status, words]) => (
+              <div key={status} className="flex gap-3">
+                <dt className="num w-10 shrink-0 font-medium">{status}</dt>
+                <dd className="text-ink-2">{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}
