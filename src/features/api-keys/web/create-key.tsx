@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { API_SCOPES, type ApiScope } from '#shared/contract.ts';
+import type { ApiScope } from '#shared/contract.ts';
 import { call } from '#web/api/client.ts';
 import { Field } from '#web/ui/field.tsx';
 import { SECONDARY, Submit } from '#web/ui/form.tsx';
@@ -9,7 +9,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { createKey, LONGEST_NAME } from '../contract.ts';
 import { KeyShown } from './key-shown.tsx';
 import { useKeyAct } from './queries.ts';
-import { READ_SCOPES, SCOPES } from './words.ts';
+import { ALL_SCOPES, READ_SCOPES, SCOPES } from './words.ts';
 
 export type CreateProps = { onClose: () => void };
 
@@ -17,7 +17,7 @@ export function CreateKey({ onClose }: CreateProps) {
   const [name, setName] = useState('');
   const [chosen, choose] = useState<readonly ApiScope[]>(READ_SCOPES);
   const [made, setMade] = useState<string | null>(null);
-  const scopes = API_SCOPES.filter((scope) => chosen.includes(scope));
+  const scopes = ALL_SCOPES.filter((scope) => chosen.includes(scope));
   const { busy, submit } = useKeyAct('A key could not be created', async (signal) => {
     setMade((await call(createKey, { body: { name: name.trim(), scopes } }, signal)).api_key);
   });
@@ -43,7 +43,7 @@ export function CreateKey({ onClose }: CreateProps) {
         />
         <fieldset className="grid gap-1">
           <legend className="mb-1 font-medium">What it may do</legend>
-          {API_SCOPES.map((scope) => {
+          {ALL_SCOPES.map((scope) => {
             const [title, allows] = SCOPES[scope];
             return (
               <label key={scope} className="flex min-h-10 cursor-pointer items-center gap-2.5">

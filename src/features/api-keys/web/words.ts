@@ -2,7 +2,7 @@ import type { ApiScope } from '#shared/contract.ts';
 
 import type { OVERLAPS } from '../contract.ts';
 
-/** What each scope lets a key do. */
+/** What each scope lets a key do, in the order they are offered. */
 export const SCOPES: Record<ApiScope, readonly [name: string, allows: string]> = {
   market: ['Market', 'Read prices, market totals, metrics, sources and their history'],
   analysis: ['Analysis', 'Read AI analyses, predictions and their track record'],
@@ -10,6 +10,8 @@ export const SCOPES: Record<ApiScope, readonly [name: string, allows: string]> =
   alerts: ['Alerts', 'Read your alerts and your alert rules'],
   'alerts:write': ['Create rules', 'Create alert rules of your own'],
 };
+
+export const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
 
 /** What a key may do unless something else is chosen: read everything, change nothing. */
 export const READ_SCOPES: readonly ApiScope[] = ['market', 'analysis', 'calendar', 'alerts'];

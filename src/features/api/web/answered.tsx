@@ -29,7 +29,7 @@ export function Answered({ answer, id }: { answer: Tried; id: string }) {
   const isLong = whole.length > MOST_SHOWN;
   const headers = answer.headers.filter(([name]) => LIMITS.test(name));
   return (
-    <section aria-label="Answer" className="grid gap-3">
+    <div role="group" aria-label="What came back" className="grid gap-3">
       <output className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone={toneOf(answer.status)}>
           {answer.status} {answer.statusText}
@@ -60,6 +60,6 @@ export function Answered({ answer, id }: { answer: Tried; id: string }) {
           tall
         />
       )}
-    </section>
+    </div>
   );
 }

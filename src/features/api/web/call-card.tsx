@@ -1,19 +1,17 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 
-import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
-import type { Plan } from '#shared/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { cx } from '#web/ui/cx.ts';
 
-import { CODE } from './code-block.tsx';
-import { type Call, type OpenApi } from './document.ts';
+import type { Call, OpenApi } from './document.ts';
 import { Parameters } from './parameters.tsx';
 import { type Inputs, NO_INPUTS } from './samples.ts';
 import { SamplesView } from './samples-view.tsx';
 import { exampleOf } from './schema.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
+import { Words } from './words.tsx';
 
 type Props = {
   document: OpenApi;
@@ -23,8 +21,6 @@ type Props = {
   apiKey: string;
   onKey: (key: string) => void;
 };
-
-const planName = (plan: string | null): string => PLAN_NAMES[(plan ?? 'pro') as Plan] ?? PLAN_NAMES.pro;
 
 /** One call: its line always, the rest once it is opened. */
 export function CallCard({ isOpen, onToggle, ...rest }: Props) {
@@ -50,6 +46,14 @@ export function CallCard({ isOpen, onToggle, ...rest }: Props) {
   );
 }
 
+/** Its description in paragraphs; the last says scope and plan. */
+function sayingOf({ description, scope, plan }: Call): string[] {
+  const paragraphs = description.split(/\n{2,}/).filter(Boolean);
+  return /Scope `/.test(description)
+    ? paragraphs
+    : [...paragraphs, `Scope \`${scope ?? 'any'}\`, from ${plan ?? 'Pro'}.`];
+}
+
 function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggle'>) {
   const [inputs, setInputs] = useState<Inputs>(() => ({
     ...NO_INPUTS,
@@ -57,23 +61,19 @@ function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggl
   }));
   return (
     <div id={`${call.id}-body`} className="grid gap-4 border-t border-line px-4 py-3 text-sm">
-      {call.description && <p className="max-w-[72ch] whitespace-pre-wrap text-ink-2">{call.description}</p>}
-      <p className="text-ink-2">
-        {call.scope && (
-          <>
-            The key needs the scope <code className={CODE}>{call.scope}</code>.{' '}
-          </>
-        )}
-        From {planName(call.plan)}. Counts as one call.
-      </p>
+      <div className="grid gap-1 text-ink-2">
+        {sayingOf(call).map((paragraph) => (
+          <p key={paragraph} className="max-w-[72ch]">
+            <Words>{paragraph}</Words>
+          </p>
+        ))}
+      </div>
       <Parameters document={document} call={call} />
       {call.body && (
-        <section aria-labelledby={`${call.id}-sent`}>
-          <h4 id={`${call.id}-sent`} className="mb-1 font-semibold">
-            Body
-          </h4>
+        <div>
+          <h4 className="mb-1 font-semibold">Body</h4>
           <SchemaTree document={document} schema={call.body.schema} />
-        </section>
+        </div>
       )}
       <Answers document={document} call={call} />
       <div className="grid items-start gap-4 border-t border-line pt-3 xl:grid-cols-[5fr_7fr]">
@@ -84,30 +84,30 @@ function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggl
   );
 }
 
-function Answers({ document, call: { id, answers, errors } }: { document: OpenApi; call: Call }) {
+function Answers({ document, call: { answers, errors } }: { document: OpenApi; call: Call }) {
   return (
     <>
-      <section aria-labelledby={`${id}-answer`}>
-        <h4 id={`${id}-answer`} className="mb-1 font-semibold">
-          Answer
-        </h4>
+      <div>
+        <h4 className="mb-1 font-semibold">Answer</h4>
         {answers.map(([kind, schema]) => (
           <div key={kind} className="mb-2">
             <p className="label mb-1">{kind}</p>
             {schema && kind.includes('json') && <SchemaTree document={document} schema={schema} />}
           </div>
         ))}
-      </section>
+      </div>
       {errors.length > 0 && (
         <details>
           <summary className="inline-flex min-h-9 cursor-pointer items-center font-semibold">
-            Refusals: {errors.map(([status]) => status).join(', ')}
+            Other answers: {errors.map(([status]) => status).join(', ')}
           </summary>
           <dl className="grid gap-1">
             {errors.map(([status, words]) => (
               <div key={status} className="flex gap-3">
                 <dt className="num w-10 shrink-0 font-medium">{status}</dt>
-                <dd className="text-ink-2">{words}</dd>
+                <dd className="text-ink-2">
+                  <Words>{words}</Words>
+                </dd>
               </div>
             ))}
           </dl>

@@ -30,7 +30,7 @@ test('references are followed; scope and plan are found', () => {
   expect(prices.parameters.map(({ name }) => name)).toEqual(['limit', 'format', 'fields']);
   expect(prices.errors).toContainEqual(['403', 'The plan or the scope is too low']);
   expect(prices.answers.map(([kind]) => kind)).toEqual(['application/json', 'text/csv']);
-  expect([prices.scope, prices.plan, rule.scope, rule.plan]).toEqual(['market', null, 'alerts:write', 'pro']);
+  expect([prices.scope, prices.plan, rule.scope, rule.plan]).toEqual(['market', null, 'alerts:write', 'Pro']);
 });
 
 test.each([

@@ -58,7 +58,7 @@ export const openApi: OpenApi = {
         tags: ['Alerts'],
         summary: 'Create an alert rule',
         'x-scope': 'alerts:write',
-        'x-plan': 'pro',
+        'x-plan': 'Pro',
         requestBody: {
           content: {
             'application/json': {

@@ -1,18 +1,17 @@
 import { CODE } from './code-block.tsx';
 import type { Call, OpenApi } from './document.ts';
 import { limitsOf, typeOf } from './schema.ts';
+import { Words } from './words.tsx';
 
 const PLACES = { query: 'in the address', path: 'in the path', header: 'as a header', cookie: 'as a cookie' } as const;
 
 /** What a call takes, with types and limits. */
 export function Parameters({ document, call }: { document: OpenApi; call: Call }) {
-  const { parameters, id } = call;
+  const { parameters } = call;
   if (parameters.length === 0) return null;
   return (
-    <section aria-labelledby={`${id}-parameters`}>
-      <h4 id={`${id}-parameters`} className="font-semibold">
-        Parameters
-      </h4>
+    <div>
+      <h4 className="font-semibold">Parameters</h4>
       <table className="mt-1 w-full text-sm max-sm:block">
         <thead className="max-sm:sr-only">
           <tr className="border-b border-line">
@@ -35,12 +34,12 @@ export function Parameters({ document, call }: { document: OpenApi; call: Call }
               </th>
               <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeOf(document, schema)}</td>
               <td className="py-2 text-ink-2 max-sm:block">
-                {[description ?? schema.description, limitsOf(schema)].filter(Boolean).join('. ') || '–'}
+                <Words>{[description ?? schema.description, limitsOf(schema)].filter(Boolean).join('. ') || '–'}</Words>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

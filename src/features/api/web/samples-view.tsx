@@ -13,10 +13,8 @@ export function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
   const [chosen, choose] = useState<(typeof NAMES)[number]>('curl');
   const make = SAMPLES.find(([name]) => name === chosen)?.[1];
   return (
-    <section aria-labelledby={`${call.id}-samples`} className="grid min-w-0 gap-3">
-      <h4 id={`${call.id}-samples`} className="font-semibold">
-        Samples
-      </h4>
+    <div className="grid min-w-0 gap-3">
+      <h4 className="font-semibold">Samples</h4>
       <CodeBlock
         head={
           <Segmented
@@ -27,11 +25,11 @@ export function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
             className="max-w-full"
           />
         }
-        label={`Sample in ${chosen}`}
+        label={`Sample in ${chosen} of ${call.id}`}
         text={make?.(call, inputs, location.origin) ?? ''}
         what="Sample"
       />
       <p className="text-xs text-ink-3">They follow what you fill in, and read the key from {KEY_NAME}.</p>
-    </section>
+    </div>
   );
 }

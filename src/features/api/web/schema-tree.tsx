@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import type { OpenApi, Schema } from './document.ts';
 import { type FieldRow, fieldsOf, typeOf } from './schema.ts';
+import { Words } from './words.tsx';
 
 type Props = { document: OpenApi; schema: Schema };
 
@@ -39,7 +40,11 @@ function Field({ document, row: { name, type, optional, about, inner } }: { docu
       ) : (
         <div>{head}</div>
       )}
-      {about && <p className="max-w-[68ch] text-xs break-words text-ink-2">{about}</p>}
+      {about && (
+        <p className="max-w-[68ch] text-xs break-words text-ink-2">
+          <Words>{about}</Words>
+        </p>
+      )}
     </li>
   );
 }

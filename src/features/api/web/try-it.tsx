@@ -48,10 +48,8 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
   });
   const set = (name: string, value: string) => onInputs({ ...inputs, values: { ...inputs.values, [name]: value } });
   return (
-    <section aria-labelledby={`${call.id}-try`} className="grid gap-3">
-      <h4 id={`${call.id}-try`} className="font-semibold">
-        Try it
-      </h4>
+    <div className="grid gap-3">
+      <h4 className="font-semibold">Try it</h4>
       <form
         className="grid gap-3"
         onSubmit={(event) => {
@@ -117,7 +115,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
         </p>
       )}
       {answer && <Answered answer={answer} id={call.id} />}
-    </section>
+    </div>
   );
 }
 
