@@ -33,12 +33,14 @@ export function CallCard({ isOpen, onToggle, ...rest }: Props) {
           aria-expanded={isOpen}
           aria-controls={isOpen ? `${id}-body` : undefined}
           onClick={onToggle}
-          className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-card px-4 py-3 text-left text-sm"
+          className="block w-full rounded-card px-4 py-3 text-left text-sm"
         >
-          <Badge tone={method === 'GET' ? 'accent' : 'warn'}>{method}</Badge>
-          <code className="min-w-0 font-mono text-xs font-medium break-all">{path}</code>
-          <span className="min-w-0 flex-1 font-normal text-ink-2">{summary}</span>
-          <ChevronDown className={cx('size-4 shrink-0 text-ink-3', isOpen && 'rotate-180')} aria-hidden="true" />
+          <span className="flex items-center gap-3">
+            <Badge tone={method === 'GET' ? 'accent' : 'warn'}>{method}</Badge>
+            <code className="min-w-0 flex-1 font-mono text-xs font-medium break-all">{path}</code>
+            <ChevronDown className={cx('size-4 shrink-0 text-ink-3', isOpen && 'rotate-180')} aria-hidden="true" />
+          </span>{' '}
+          <span className="mt-1 block font-normal text-ink-2">{summary}</span>
         </button>
       </h3>
       {isOpen && <Body {...rest} />}
