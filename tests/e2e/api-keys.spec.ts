@@ -117,9 +117,24 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   }
   await call.getByLabel('API key').fill('mk_live_wrong');
   await call.getByRole('button', { name: 'Send' }).click();
-  await expect(call.getByText(/^401/)).toBeVisible(LONG);
+  await expect(call.getByText('401 Unauthorized')).toBeVisible(LONG);
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key);
   forgive(problems, 401);
+});
+
+test('a stream shows what came within ten seconds', async ({ page }) => {
+  test.setTimeout(120_000);
+  await enter(page, await newPro(page, 'streams'), PASSWORD, TAB);
+  const key = await createKey(page, 'For the stream');
+  await page.getByRole('link', { name: /^API reference/ }).click();
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('stream', LONG);
+  await page.getByRole('button', { name: /\/stream/ }).click(LONG);
+  const call = page.locator('#get-stream');
+  await call.getByLabel('API key').fill(key);
+  await call.getByRole('button', { name: 'Send' }).click();
+  await expect(call.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await expect(call.getByText('Stopped: this is what had come')).toBeVisible(LONG);
+  await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('data:');
 });
 
 test('every call of the document is on the page', async ({ page }) => {
