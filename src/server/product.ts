@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 import { analysisSources } from '#features/analysis/server/sources.ts';
-import { createApiKeys } from '#features/api-keys/server/service.ts';
+import { type ApiKeys, createApiKeys } from '#features/api-keys/server/service.ts';
 import { type Auth, createAuth } from '#features/auth/server/service.ts';
 import { EVENT_SOURCES } from '#features/events/server/sources.ts';
 import { createExports, type Exports } from '#features/exports/server/service.ts';
@@ -47,6 +47,7 @@ export type Product = Features &
     notifications: Notifications;
     mail: Mail;
     auth: Auth;
+    apiKeys: ApiKeys;
     telegram: Telegram;
     push: Push;
     exports: Exports;
@@ -213,6 +214,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     notifications,
     mail,
     auth,
+    apiKeys,
     telegram,
     push,
     exports,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { BRAND } from '#shared/brand.ts';
 
+import { API_SETTINGS } from './api-settings.ts';
 import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
@@ -125,6 +126,7 @@ export const settings = z.object({
   ),
   ...PAYMENT_SETTINGS,
   ...EXPORT_SETTINGS,
+  ...API_SETTINGS,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { bearerIn, hashOf } from '#features/auth/server/service.ts';
+import { bearerIn } from '#features/auth/server/service.ts';
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
-import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
+import type { Config } from '#server/platform/config.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { Caller } from '#server/platform/route.ts';
-import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
+import { API_KEY_PREFIX, type ApiScope, type Plan } from '#shared/contract.ts';
 
+import { type AccountDay, DAY_MS, leftOf } from './account-day.ts';
+import type { Burst } from './burst.ts';
 import type { ApiKeysContext } from './context.ts';
-import { findKey, spendCall } from './store.ts';
+import type { KeyCaller, KeyCallers } from './key-callers.ts';
+import { isKeyText } from './key-text.ts';
+import type { Quota } from './quota.ts';
 
-export type KeyCaller = Caller & { keyId: number; scopes: readonly ApiScope[] };
+export type { KeyCaller } from './key-callers.ts';
 
 /** A call that may be made, and is paid for. */
 export type Admission = {
@@ -27,10 +30,19 @@ export type Gate = {
    * @throws AppError 401 no key or none of ours, 403 plan or scope too low, 429 a limit is reached
    */
   admit: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | Promise<Admission>;
+  /** As `admit` where all is in memory and the call may be made; null, and nothing spent, where not. */
+  admitNow: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | null;
 };
 
-const refused = (message: string) =>
-  new AppError('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer realm="Meridian API"' } });
+const REALM = 'Bearer realm="Meridian API"';
+const noKey = () =>
+  new AppError('unauthenticated', 'An API key is needed, in the X-API-Key or Authorization header', {
+    headers: { 'www-authenticate': REALM },
+  });
+const notValid = () =>
+  new AppError('unauthenticated', 'This API key is not valid', {
+    headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
+  });
 
 /** The key in X-API-Key or in Authorization, with or without the word Bearer. */
 export function keyIn(headers: IncomingHttpHeaders): string | null {
@@ -41,27 +53,127 @@ export function keyIn(headers: IncomingHttpHeaders): string | null {
   return authorization.startsWith(API_KEY_PREFIX) ? authorization.trim() : bearerIn(authorization);
 }
 
-export function createGate(ctx: ApiKeysContext): Gate {
+type Limits = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM' | 'API_BURST_PER_SECOND'>;
+
+/** Calls of the public API in a UTC day; null is without limit. */
+export function perDayOf(config: Limits, plan: Plan): number | null {
+  if (plan === 'admin') return null;
+  if (plan === 'free') return PLAN_LIMITS.free.apiCallsPerDay;
+  return (plan === 'pro' ? config.API_CALLS_PER_DAY_PRO : config.API_CALLS_PER_DAY_PREMIUM) || null;
+}
+
+const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+
+/** Both headers, with what the plan has of the two limits. */
+function rateHeaders(
+  limit: number | null,
+  left: number | null,
+  burst: number,
+  burstLeft: number,
+  nowMs: number,
+): Record<string, string> {
+  const daily = limit !== null;
+  if (!daily && burst === 0) return {};
+  const policy = [daily && `"daily";q=${limit};w=86400`, burst > 0 && `"burst";q=${burst};w=1`];
+  const state = [
+    daily && `"daily";r=${left ?? 0};t=${secondsToMidnight(nowMs)}`,
+    burst > 0 && `"burst";r=${burstLeft};t=1`,
+  ];
   return {
-    async admit(headers, scope) {
+    'ratelimit-policy': policy.filter(Boolean).join(', '),
+    ratelimit: state.filter(Boolean).join(', '),
+  };
+}
+
+export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, burst: Burst): Gate {
+  const perSecond = ctx.config.API_BURST_PER_SECOND;
+
+  const headersOf = (account: AccountDay, nowMs: number) =>
+    rateHeaders(
+      account.limit,
+      leftOf(account),
+      perSecond,
+      perSecond > 0 ? burst.left(account.userId, nowMs) : 0,
+      nowMs,
+    );
+
+  function admitted(caller: KeyCaller, account: AccountDay, nowMs: number): Admission {
+    let isSpent = true;
+    return {
+      caller,
+      headers: headersOf(account, nowMs),
+      giveBack() {
+        if (isSpent) quota.giveBack(account, caller.keyId);
+        isSpent = false;
+      },
+    };
+  }
+
+  function refuse(account: AccountDay, nowMs: number, message: string, retryAfterSeconds: number): never {
+    quota.refuse(account);
+    throw new AppError('rate_limited', message, { retryAfterSeconds, headers: headersOf(account, nowMs) });
+  }
+
+  const refuseDay = (account: AccountDay, nowMs: number): never =>
+    refuse(
+      account,
+      nowMs,
+      'The API calls of this day are used up. The limit starts anew at midnight UTC.',
+      secondsToMidnight(nowMs),
+    );
+
+  async function spendLeased(caller: KeyCaller, limit: number | null, first: AccountDay): Promise<Admission> {
+    let account = first;
+    for (;;) {
+      await quota.lease(account);
+      const nowMs = ctx.now().getTime();
+      account = quota.accountOf(caller.userId, limit, nowMs);
+      if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
+      if (quota.isDry(account)) refuseDay(account, nowMs);
+    }
+  }
+
+  function spend(caller: KeyCaller): Admission | Promise<Admission> {
+    const nowMs = ctx.now().getTime();
+    const limit = perDayOf(ctx.config, caller.plan);
+    const account = quota.accountOf(caller.userId, limit, nowMs);
+    if (quota.isDry(account)) refuseDay(account, nowMs);
+    if (perSecond > 0 && !burst.take(caller.userId, nowMs))
+      refuse(account, nowMs, `Too many API calls at once: an account may make ${perSecond} a second`, 1);
+    if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
+    return spendLeased(caller, limit, account);
+  }
+
+  const isAllowed = (caller: KeyCaller, scope: ApiScope) =>
+    PLAN_LIMITS[caller.plan].apiKeys && caller.scopes.includes(scope);
+
+  function enter(caller: KeyCaller | null, scope: ApiScope): Admission | Promise<Admission> {
+    if (!caller) throw notValid();
+    if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
+    if (!isAllowed(caller, scope))
+      throw new AppError('forbidden', `This API key may not do this: it needs the scope ${scope}`);
+    return spend(caller);
+  }
+
+  return {
+    admit(headers, scope) {
       const key = keyIn(headers);
-      if (key === null) throw refused('An API key is needed, in the X-API-Key or Authorization header');
-      const now = ctx.now();
-      const found = key.startsWith(API_KEY_PREFIX) ? await findKey(ctx.db, hashOf(key), now) : undefined;
-      if (!found) throw refused('This API key is not valid');
-      const plan = planOf(found.role, await standingOf(ctx.db, found.userId, now));
-      const { apiKeys, apiCallsPerDay } = PLAN_LIMITS[plan];
-      if (!apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
-      if (!found.scopes.includes(scope))
-        throw new AppError('forbidden', `This API key may not do this: it needs ${scope}`);
-      const limit = apiCallsPerDay ?? Number.MAX_SAFE_INTEGER;
-      const spent = await spendCall(ctx.db, found.userId, now.toISOString().slice(0, 10), limit);
-      if (spent === undefined) throw new AppError('rate_limited', 'The API calls of this day are used up');
-      return {
-        caller: { userId: found.userId, sessionId: null, plan, keyId: found.id, scopes: found.scopes },
-        headers: {},
-        giveBack: () => undefined,
-      };
+      if (key === null) throw noKey();
+      const caller = keys.known(key);
+      if (caller !== undefined) return enter(caller, scope);
+      if (!isKeyText(key)) throw notValid();
+      return keys.read(key).then((read) => enter(read, scope));
+    },
+    admitNow(headers, scope) {
+      const key = keyIn(headers);
+      const caller = key === null ? null : keys.known(key);
+      if (!caller || !isAllowed(caller, scope)) return null;
+      const nowMs = ctx.now().getTime();
+      const account = quota.accountOf(caller.userId, perDayOf(ctx.config, caller.plan), nowMs);
+      if (account.limit !== null && account.units === 0) return null;
+      if (perSecond > 0 && !burst.take(caller.userId, nowMs)) return null;
+      quota.spend(account, caller.keyId, nowMs);
+      return admitted(caller, account, nowMs);
     },
   };
 }

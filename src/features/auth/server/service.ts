@@ -12,7 +12,7 @@ export { forgiveSecondFactor, limitNetwork, limitPerson, limitSecondFactor } fro
 export { passkeyChangedMail } from './mails/passkey-changed.ts';
 export { planChangedMail } from './mails/plan-changed.ts';
 export { twoFactorChangedMail } from './mails/two-factor-changed.ts';
-export { tellProcesses } from './news.ts';
+export { ACCOUNTS_CHANNEL, readNews, tellProcesses } from './news.ts';
 export { type Origin, originOf } from './origin.ts';
 export { cancelEmailChange, requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';

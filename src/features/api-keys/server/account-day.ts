@@ -1,0 +1,129 @@
+import type { Count, KeyUse } from './store/days.ts';
+
+export const DAY_MS = 86_400_000;
+
+/** One account on one UTC day, as far as this process knows. */
+export type AccountDay = {
+  userId: number;
+  /** Whole days since 1970. */
+  dayNumber: number;
+  /** Calls a day; null is without. */
+  limit: number | null;
+  /** Leased and not spent. */
+  units: number;
+  /** Spent of a lease, not settled. */
+  pending: number;
+  /** Spent without a lease, not settled; fewer than none when settled calls were given back. */
+  free: number;
+  /** Leased and no longer wanted, not settled. */
+  returned: number;
+  refused: number;
+  uses: Map<number, KeyUse>;
+  /** Calls of everybody as last read, and what of the counts above is being written. */
+  known: number;
+  writing: number;
+  /** The last call, on the clock of the process. */
+  busyAt: number;
+  /** Calls that wait for a lease. */
+  waiting: number;
+  /** Units that the next lease asks for, and when the last one was taken, on the clock of the process. */
+  want: number;
+  leasedAt: number;
+  leasing: Promise<void> | null;
+  /** Until then nothing is left, on the clock of the process. */
+  dryUntil: number;
+};
+
+const LEAST_LEASE = 8;
+const MOST_LEASE = 256;
+/** A lease that is spent sooner is followed by a bigger one. */
+const LONG_MS = 500;
+
+export const newAccountDay = (userId: number, dayNumber: number, limit: number | null): AccountDay => ({
+  userId,
+  dayNumber,
+  limit,
+  units: 0,
+  pending: 0,
+  free: 0,
+  returned: 0,
+  refused: 0,
+  uses: new Map(),
+  known: 0,
+  writing: 0,
+  busyAt: performance.now(),
+  waiting: 0,
+  want: LEAST_LEASE,
+  leasedAt: Number.NEGATIVE_INFINITY,
+  leasing: null,
+  dryUntil: Number.NEGATIVE_INFINITY,
+});
+
+export const dayOf = (account: AccountDay): string => isoDay(account.dayNumber);
+export const isoDay = (dayNumber: number): string => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
+
+/** Units that stand as leased by this process at least. */
+export const heldBy = ({ units, pending, returned }: AccountDay): number => units + pending + returned;
+
+/** Calls left of the day as far as is known here; null without limit. */
+export const leftOf = ({ limit, known, writing, pending, free }: AccountDay): number | null =>
+  limit === null ? null : Math.max(0, limit - known - writing - pending - free);
+
+function countUse(account: AccountDay, keyId: number, calls: number, at: number | null): void {
+  const use = account.uses.get(keyId);
+  if (!use) account.uses.set(keyId, { keyId, calls, lastMs: at });
+  else {
+    use.calls += calls;
+    if (at !== null && at > (use.lastMs ?? 0)) use.lastMs = at;
+  }
+}
+
+/** Spends a call; false when a lease is needed first. */
+export function spend(account: AccountDay, keyId: number, nowMs: number): boolean {
+  if (account.limit === null) account.free += 1;
+  else if (account.units === 0) return false;
+  else {
+    account.units -= 1;
+    account.pending += 1;
+  }
+  account.busyAt = performance.now();
+  countUse(account, keyId, 1, nowMs);
+  return true;
+}
+
+/** A call that was spent costs nothing after all. Which one it was does not matter: calls are all alike. */
+export function unspend(account: AccountDay, keyId: number): void {
+  if (account.pending > 0) {
+    account.pending -= 1;
+    account.units += 1;
+  } else account.free -= 1;
+  countUse(account, keyId, -1, null);
+}
+
+/** How many units the next lease asks for. */
+export function nextWant(account: AccountDay, now: number): number {
+  const isSoon = now - account.leasedAt < LONG_MS;
+  account.want = isSoon ? Math.min(MOST_LEASE, account.want * 2) : Math.max(LEAST_LEASE, account.want >> 1);
+  return Math.max(account.want, account.waiting);
+}
+
+export const giveUpUnits = (account: AccountDay): void => {
+  account.returned += account.units;
+  account.units = 0;
+};
+
+export type Taken = { account: AccountDay; count: Count; uses: KeyUse[] };
+
+/** What has to be written of an account; null for nothing. From then on it is no longer counted here. */
+export function takeCounts(account: AccountDay): Taken | null {
+  const { userId, pending, free, returned, refused, uses } = account;
+  const count = { userId, day: dayOf(account), spent: pending + free, released: pending + returned, refused };
+  if (count.spent === 0 && count.released === 0 && refused === 0 && uses.size === 0) return null;
+  account.pending = 0;
+  account.free = 0;
+  account.returned = 0;
+  account.refused = 0;
+  account.uses = new Map();
+  account.writing = count.spent;
+  return { account, count, uses: [...uses.values()] };
+}
