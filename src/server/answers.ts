@@ -80,6 +80,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
       () => models.events.publish(events.list()),
       () => models.about.publish(about),
       () => pages.rebuild(value, about, latency),
+      ...models.api.publish(value),
     ];
     // One after the other, with room for requests in between: together they would hold the event loop too long.
     for (const publish of publications) {
@@ -92,7 +93,10 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
   const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
   const inflationThrottle = createThrottle(
     REBUILD_MS,
-    () => publishInflation(inflation, models),
+    async () => {
+      await publishInflation(inflation, models);
+      await models.api.renew();
+    },
     failed('Rebuilding inflation'),
   );
   const throttles = [throttle, sparklineThrottle, inflationThrottle];

@@ -180,9 +180,9 @@ export function buildApp(deps: Deps): FastifyInstance {
     nextCollection,
     sources,
   });
-  marketRoutes(app, market, models, (coinId) =>
-    scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
-  );
+  const requestBackfill = (coinId: string) =>
+    scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 });
+  marketRoutes(app, market, models, requestBackfill);
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
@@ -231,11 +231,13 @@ export function buildApp(deps: Deps): FastifyInstance {
     thresholds,
     sources,
     live,
-    nextCollection: () => nextCollection(now()),
+    nextCollection: (at: Date = now()) => nextCollection(at),
+    latest: models.api.latest,
+    requestBackfill,
   };
   const calls = apiCalls(api);
   apiKeysRoutes(app, apiKeys);
-  apiRoutes(app, apiKeys.gate, calls);
+  apiRoutes(app, calls, { ...models.api, gate: apiKeys.gate, live, topics: TOPICS });
   mcpRoutes(app, apiKeys.gate, calls, api);
   widgetsRoutes(app, api, transportHeaders(config.PUBLIC_URL));
   pages.mount(app);

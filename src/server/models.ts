@@ -1,4 +1,5 @@
 import { type PredictionSet, predictionSet } from '#features/analysis/contract.ts';
+import { type ApiReads, createApiReads } from '#features/api/server/service.ts';
 import { dashboard } from '#features/dashboard/contract.ts';
 import { createPlanDashboards, type PlanDashboards } from '#features/dashboard/server/service.ts';
 import { type Event, getEvents } from '#features/events/contract.ts';
@@ -51,6 +52,8 @@ export type Models = {
   inflationSentiment: ReadModel<InflationSentimentReply>;
   events: ReadModel<Event[]>;
   about: ReadModel<About>;
+  /** What the public API answers without a query. */
+  api: ApiReads;
 };
 
 /** `failed` names what a value that breaks its contract is reported as. */
@@ -79,5 +82,6 @@ export function createModels(
     inflationSentiment: model('inflation sentiment', getInflationSentiment.reply),
     events: model('events', getEvents.reply),
     about: model('about', about),
+    api: createApiReads(encode, failed('An answer of the public API')),
   };
 }

@@ -111,27 +111,28 @@ function pick(prepared: Prepared, accepted: string | undefined): Answer {
   return prepared[encoding];
 }
 
-function matches(header: string | undefined, etag: string): boolean {
+export function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   return (
     header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
   );
 }
 
-/** Writes the buffer that fits the request: 304 when the reader has it, else br, gzip or plain. */
+/** Writes the buffer that fits the request, with `more` headers of this one answer: 304 when the reader has it, else br, gzip or plain. */
 export function writePrepared(
   request: IncomingMessage,
   response: ServerResponse,
   prepared: Prepared,
   status = 200,
+  more: OutgoingHttpHeaders = {},
 ): void {
   if (status === 200 && matches(request.headers['if-none-match'], prepared.etag)) {
-    response.writeHead(304, prepared.notModified);
+    response.writeHead(304, { ...prepared.notModified, ...more });
     response.end();
     return;
   }
   const { headers, body } = pick(prepared, request.headers['accept-encoding']);
-  response.writeHead(status, headers);
+  response.writeHead(status, { ...headers, ...more });
   if (request.method === 'HEAD') response.end();
   else response.end(body);
 }

@@ -86,11 +86,12 @@ export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   return place === undefined ? message : `Number ${place + 1}: ${message}`;
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+/** A part of a call that fits its contract. @throws AppError 400 in the words of the contract */
+export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const found = schema.safeParse(value ?? {});
+  if (found.success) return found.data;
+  const issue = found.error.issues[0];
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
@@ -98,9 +99,9 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
 export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
   checkAccess(endpoint.access, request.caller, endpoint.refusal);
   return {
-    params: parse(endpoint.params, request.params),
-    query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, request.body),
+    params: parsed(endpoint.params, request.params),
+    query: parsed(endpoint.query, request.query),
+    body: parsed(endpoint.body, request.body),
     caller: request.caller,
     from: {
       ip: request.ip,

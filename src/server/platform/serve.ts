@@ -16,6 +16,16 @@ type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | un
 /** Prepared answers by address, for those who ask without a query. */
 const direct = new WeakMap<FastifyInstance, Map<string, (caller: Caller | null) => Prepared | null>>();
 
+/** Answers at once and says so; else the router does. */
+type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const early = new WeakMap<FastifyInstance, Map<string, Early>>();
+
+/** Lets a plain GET of this address be answered before the router by someone who decides for himself. */
+export function answerEarly(app: FastifyInstance, path: string, answer: Early): void {
+  early.get(app)?.set(path, answer);
+}
+
 /** Who a header stands for, from memory: undefined when that has to be looked up. */
 type KnownCaller = (authorization: string) => Caller | undefined;
 
@@ -25,7 +35,9 @@ type KnownCaller = (authorization: string) => Caller | undefined;
  */
 export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): void {
   const answers = new Map<string, (caller: Caller | null) => Prepared | null>();
+  const own = new Map<string, Early>();
   direct.set(app, answers);
+  early.set(app, own);
   app.addHook('onReady', (done) => {
     const [routed] = app.server.listeners('request') as ((
       request: IncomingMessage,
@@ -34,7 +46,9 @@ export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): 
     if (routed) {
       app.server.removeListener('request', routed);
       app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const answer = request.method === 'GET' && app.server.listening ? answers.get(request.url ?? '') : undefined;
+        const isPlain = request.method === 'GET' && app.server.listening;
+        const answer = isPlain ? answers.get(request.url ?? '') : undefined;
+        if (isPlain && !answer && own.get(request.url ?? '')?.(request, response)) return;
         const { authorization } = request.headers;
         const caller = answer && authorization !== undefined ? knownCaller(authorization) : null;
         const prepared = caller === undefined ? null : answer?.(caller);

@@ -1,6 +1,7 @@
 import type { Alerts } from '#features/alerts/server/service.ts';
 import type { Analysis } from '#features/analysis/server/service.ts';
 import type { AuthContext } from '#features/auth/server/service.ts';
+import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { Events } from '#features/events/server/service.ts';
 import type { Inflation } from '#features/inflation/server/service.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -22,5 +23,9 @@ export type ApiDeps = AuthContext & {
   thresholds: Thresholds;
   sources: SourceSet;
   live: Live;
-  nextCollection: () => Date | null;
+  nextCollection: (at?: Date) => Date | null;
+  /** The dashboard as it was composed last; null before that. */
+  latest: () => Dashboard | null;
+  /** Fetches the past of a coin that nobody has asked for before. */
+  requestBackfill: (coinId: string) => Promise<void>;
 };

@@ -1,24 +1,147 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 
-import type { Gate } from '#features/api-keys/server/service.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ApiCall } from './calls.ts';
+import type { Admission, Gate } from '#features/api-keys/server/service.ts';
+import type { Encode } from '#server/platform/encode.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Live } from '#server/platform/live/live.ts';
+import { writePrepared } from '#server/platform/read-model.ts';
+import { answerEarly } from '#server/platform/serve.ts';
+import type { Topic } from '#shared/contract.ts';
+
+import type { ApiCall } from './call.ts';
+import { formOf } from './http/accept.ts';
+import { csvText } from './http/csv.ts';
+import { choiceOf, chosenOf } from './http/fields.ts';
+import { CORS, HEADERS, PREFLIGHT } from './http/headers.ts';
+import { apiInput } from './http/input.ts';
+import { createPlainRead, type PlainRead } from './http/plain-reads.ts';
+import { sendText } from './http/send.ts';
+import { shapeOf } from './http/shape.ts';
+import { apiStream } from './http/stream.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+type Deps = {
+  gate: Gate;
+  live: Live;
+  topics: readonly Topic[];
+  encode: Encode;
+  onInvalid: (error: unknown) => void;
+  /** Hears when what the screen shows has changed. */
+  onChange: (handler: () => Promise<void>) => void;
+};
+
+const withCors = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  reply.headers(CORS);
+  done();
+};
+
+/** What is no refusal of what was asked is our fault. */
+const isOurs = (error: unknown) => !(error instanceof AppError) || error.status >= 500;
 
 /** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
-export function apiRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[]): void {
-  for (const { endpoint, answer } of calls)
+export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
+  const { gate, live, topics, onChange } = deps;
+  /** Of requests that were let in before the router and could not be answered there. */
+  const admissions = new WeakMap<IncomingMessage, Promise<Admission>>();
+
+  for (const call of calls) {
+    const { endpoint } = call;
+    const plain = call.answerPlain && createPlainRead(call, deps);
+    if (plain) {
+      onChange(plain.renew);
+      answerEarly(app, endpoint.path, (request, response) => {
+        const { accept } = request.headers;
+        if (accept !== undefined && accept !== '*/*' && accept !== 'application/json') return false;
+        const prepared = plain.current();
+        if (!prepared) return false;
+        const admission = admitted(gate, request, endpoint.scope);
+        if (admission instanceof Promise) {
+          admission.catch(() => undefined);
+          admissions.set(request, admission);
+          return false;
+        }
+        writePrepared(request, response, prepared, 200, admission.headers);
+        return true;
+      });
+    }
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      onRequest: withCors,
       handler: async (request, reply) => {
-        const { caller, headers, giveBack } = await gate.admit(request.headers, endpoint.scope);
-        reply.headers(headers);
+        const admission = await (admissions.get(request.raw) ?? gate.admit(request.headers, endpoint.scope));
+        reply.headers(admission.headers);
         try {
-          return endpoint.reply.parse(await answer({ params: undefined, query: undefined, body: undefined, caller }));
+          return await answerCall(call, plain, admission, request, reply);
         } catch (error) {
-          giveBack();
+          if (isOurs(error)) admission.giveBack();
           throw error;
         }
       },
     });
+  }
+  apiStream(app, gate, live, topics, withCors);
+
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],
+    url: '/api/v1/*',
+    onRequest: withCors,
+    handler: () => {
+      throw new AppError('not_found', 'There is no such call');
+    },
+  });
+  for (const url of ['/api/v1/*', '/api/openapi.json'])
+    app.options(url, (_request, reply) => reply.headers(PREFLIGHT).code(204).send());
+}
+
+/** As a promise that fails where it is refused at once. */
+function admitted(gate: Gate, { headers }: IncomingMessage, scope: ApiCall['endpoint']['scope']) {
+  try {
+    return gate.admit(headers, scope);
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+async function answerCall(
+  call: ApiCall,
+  plain: PlainRead | undefined,
+  { caller, headers }: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { endpoint, list } = call;
+  const { params, query, body } = apiInput(call, request);
+  const form = formOf(request.headers.accept, query['format'], list !== undefined);
+  if (plain && form === 'json' && Object.keys(request.query as object).length === 0) {
+    const prepared = await plain.prepare();
+    if (!prepared)
+      throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+    reply.hijack();
+    writePrepared(request.raw, reply.raw, prepared, 200, headers);
+    return reply;
+  }
+  const shape = shapeOf(endpoint.reply);
+  const { fields } = query;
+  const choice = typeof fields === 'string' ? choiceOf(fields, shape) : null;
+  const whole = endpoint.reply.parse(await call.answer({ params, query, body, caller })) as Record<string, unknown>;
+  const answer = choice ? (chosenOf(whole, choice) as Record<string, unknown>) : whole;
+  reply.headers(HEADERS);
+  const { nextCursor } = whole;
+  if (typeof nextCursor === 'string') reply.header('link', nextLink(request.url, nextCursor));
+  if (form === 'csv' && list !== undefined) {
+    const rows = (answer[list] ?? []) as unknown[];
+    return sendText(request, reply, CSV_TYPE, await csvText(list, shape, rows, choice));
+  }
+  return sendText(request, reply, JSON_TYPE, JSON.stringify(answer));
+}
+
+function nextLink(address: string, cursor: string): string {
+  const url = new URL(address, 'http://localhost');
+  url.searchParams.set('cursor', cursor);
+  return `<${url.pathname}${url.search}>; rel="next"`;
 }

@@ -1,5 +1,9 @@
-import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
+import type { z } from 'zod/mini';
+
+import type { Endpoint } from '#shared/contract.ts';
+import { figureMeta, hasOrigin } from '#shared/figures.ts';
 import { price } from '#shared/format.ts';
+import { GLOSSARY } from '#shared/glossary.ts';
 import type { Provenance } from '#shared/provenance.ts';
 
 /** Says figures with what they come from. */
@@ -8,8 +12,10 @@ export type Teller = {
   now: () => Date;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each tool reads the reply of its own contract
-export type Say = (answer: any, teller: Teller) => string;
+export type Say = (answer: never, teller: Teller) => string;
+
+/** What an endpoint of the public API answers. */
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
 const UNITS = [
   [86_400, 'd'],
@@ -34,17 +40,6 @@ export function cited(meta: Provenance | null | undefined, { nameOf, now }: Tell
   return ` (${[nameOf(meta.source), agoOf(meta.observedAt, now()), ...marks].join(', ')})`;
 }
 
-/** A figure, or why there is none. */
-export function figureWith(
-  text: (value: number) => string,
-  value: number | null,
-  meta: FigureMeta | undefined,
-  teller: Teller,
-): string {
-  if (value !== null && hasOrigin(meta)) return text(value) + cited(meta, teller);
-  return `not known${meta && !hasOrigin(meta) ? `: ${meta.reason}` : ''}`;
-}
-
 /** '63,120.00 USD' */
 export const usd = (value: number): string => `${price(value)} USD`;
 
@@ -52,4 +47,32 @@ export const usd = (value: number): string => `${price(value)} USD`;
 export function lines(all: readonly string[], most: number, more: string): string {
   const rest = all.length - most;
   return [...all.slice(0, most), ...(rest > 0 ? [`… and ${rest} more ${more}`] : [])].join('\n');
+}
+
+const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function figureLine(name: string, value: unknown, given: unknown, teller: Teller): string[] {
+  const parsed = figureMeta.safeParse(given);
+  if (!parsed.success) return [];
+  const meta = parsed.data;
+  const term = GLOSSARY[meta.metric];
+  const called = term?.name ?? name;
+  if (!hasOrigin(meta)) return [`${called}: not known. ${meta.reason}`];
+  return typeof value === 'number'
+    ? [`${called}: ${number.format(value)} ${term?.unit ?? ''}`.trimEnd() + cited(meta, teller)]
+    : [];
+}
+
+/** Every figure in an answer that lies beside its birth certificate, named and measured as the glossary does. */
+export function figureLines(value: unknown, teller: Teller): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => figureLines(each, teller));
+  if (!isObject(value)) return [];
+  const { meta, ...rest } = value;
+  const own = isObject(meta)
+    ? Object.entries(meta).flatMap(([name, given]) => figureLine(name, rest[name], given, teller))
+    : [];
+  return [...own, ...Object.values(rest).flatMap((each) => figureLines(each, teller))];
 }

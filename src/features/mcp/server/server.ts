@@ -5,6 +5,7 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { Gate, KeyCaller } from '#features/api-keys/server/service.ts';
 import type { ReportError } from '#server/platform/error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from '#server/platform/errors.ts';
+import { checkAccess, hasAccess } from '#server/platform/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -42,6 +43,9 @@ function refusalOf({ message, retryAfterSeconds }: AppError): CallToolResult {
   return failed(`${message}${again && !/[.!?]$/.test(message) ? '.' : ''}${again}`);
 }
 
+const mayUse = (caller: KeyCaller, { endpoint }: Tool): boolean =>
+  caller.scopes.includes(endpoint.scope) && hasAccess(endpoint.access, caller);
+
 /** A server for one request, with the tools that its key may use. Nothing is kept between requests. */
 export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: Visit): McpServer {
   const server = new McpServer(
@@ -53,10 +57,11 @@ export function createServer({ gate, tools, teller, mode, version, report }: Dep
     let giveBack = () => undefined as void;
     try {
       const input = tool.parse(given);
-      const admission = await gate.admit(visit.headers, tool.scope);
+      checkAccess(tool.endpoint.access, visit.caller, tool.endpoint.refusal);
+      const admission = await gate.admit(visit.headers, tool.endpoint.scope);
       giveBack = admission.giveBack;
       visit.spent(admission.headers);
-      const answer = tool.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
+      const answer = tool.endpoint.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
       const text = `${mode === 'demo' ? 'Demo data, made up for trying things out.\n' : ''}${tool.say(answer, teller)}`;
       const content = [{ type: 'text' as const, text }];
       if (visit.isOld) content.push({ type: 'text', text: JSON.stringify(answer) });
@@ -74,7 +79,7 @@ export function createServer({ gate, tools, teller, mode, version, report }: Dep
   }
 
   for (const tool of tools) {
-    if (!visit.calls && !visit.caller.scopes.includes(tool.scope)) continue;
+    if (!visit.calls && !mayUse(visit.caller, tool)) continue;
     const { name, title, description, annotations, inputSchema, outputSchema } = tool;
     server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (given) =>
       call(tool, given),

@@ -1,64 +1,60 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod/mini';
 
-import type { ApiCall } from '#features/api/server/service.ts';
+import { type ApiCall, apiInput } from '#features/api/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { wordsOf } from '#server/platform/route.ts';
-import type { ApiScope } from '#shared/contract.ts';
-import type { Say } from './say.ts';
-import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
-import { TOOL_WORDS } from './words.ts';
 
-type Parts = { params: unknown; query: unknown; body: unknown };
+import type { Teller } from './say.ts';
+import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
+import { TOOL_WORDS, type ToolWords } from './words.ts';
 
 /** One call of the public API as an assistant may use it. */
 export type Tool = {
   name: string;
   title: string;
   description: string;
-  scope: ApiScope;
+  endpoint: ApiCall['endpoint'];
   annotations: ToolAnnotations;
   inputSchema: StandardSchemaWithJSON;
   outputSchema: StandardSchemaWithJSON;
   /** @throws AppError 400 in the words of the contract */
-  parse: (given: unknown) => Parts;
+  parse: (given: unknown) => { params: unknown; query: unknown; body: unknown };
   answer: ApiCall['answer'];
-  reply: z.ZodMiniType;
   /** The answer for people: figures with source and age. */
-  say: Say;
+  say: (answer: unknown, teller: Teller) => string;
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+type Given = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parsed(schema: z.ZodMiniType | undefined, value: Record<string, unknown>): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
-}
+/** A part of the fields, or another format, would not fit the schema that is told. */
+const FOR_PROGRAMS = ['fields', 'format'];
+const CERTIFICATE = 'Figures carry source and moment of observation in `meta`; name both when you repeat one.';
 
-const fieldsOf = (schema: z.ZodMiniType | undefined): string[] => {
-  const shape = (schema as z.ZodMiniObject | undefined)?.def.shape;
-  return shape ? Object.keys(shape) : [];
-};
+/** Texts as an address would hold them: the contract reads numbers from texts there. */
+const inAddress = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
-/** Several pages of one answer, or a part of its fields, are for programs: they would not fit the schema that is told. */
-function toolOf({ endpoint, answer }: ApiCall, { left = [], ...words }: (typeof TOOL_WORDS)[string]): Tool {
-  const { params, query, body, reply, scope, method } = endpoint;
-  const parts = [params, query, body];
-  const input = joinInputs(parts);
-  for (const name of left) delete (input['properties'] as Record<string, unknown>)[name];
-  const known = new Set(Object.keys(input['properties'] as object));
-  const pick = (schema: z.ZodMiniType | undefined, given: Record<string, unknown>) =>
-    Object.fromEntries(fieldsOf(schema).flatMap((name) => (name in given ? [[name, given[name]]] : [])));
-  const isReading = words.isReading ?? method === 'GET';
+function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords): Tool {
+  const { endpoint, summary, about, answer } = call;
+  const { params, query, body, reply } = endpoint;
+  const input = joinInputs([params, query, body]);
+  const properties = input['properties'] as Record<string, Given>;
+  for (const unused of FOR_PROGRAMS) delete properties[unused];
+  if (limit !== undefined && properties['limit']) properties['limit']['default'] = limit;
+  const known = Object.keys(properties);
+  const namesOf = (part: z.ZodMiniType | undefined) => Object.keys((part as z.ZodMiniObject | undefined)?.shape ?? {});
+  const pick = (part: z.ZodMiniType | undefined, given: Given) =>
+    Object.fromEntries(namesOf(part).flatMap((each) => (Object.hasOwn(given, each) ? [[each, given[each]]] : [])));
   return {
-    ...words,
-    scope,
+    name,
+    title: summary,
+    description: `${about} ${CERTIFICATE}`,
+    endpoint,
     annotations: {
-      title: words.title,
+      title: summary,
       readOnlyHint: isReading,
       destructiveHint: false,
       idempotentHint: isReading,
@@ -66,26 +62,24 @@ function toolOf({ endpoint, answer }: ApiCall, { left = [], ...words }: (typeof 
     },
     inputSchema: toldSchema(input),
     outputSchema: toldSchema(jsonSchemaOf(reply, 'output')),
-    parse(given) {
-      if (given !== undefined && !isObject(given)) throw new AppError('bad_request', 'Arguments are an object');
-      const named = given ?? {};
-      const unknown = Object.keys(named).find((name) => !known.has(name));
-      if (unknown !== undefined) {
-        const takes = known.size > 0 ? `it takes ${[...known].join(', ')}` : 'it takes none';
-        throw new AppError('bad_request', `There is no argument ${JSON.stringify(unknown.slice(0, 40))}: ${takes}`);
+    parse(given = {}) {
+      if (!isObject(given)) throw new AppError('bad_request', 'Arguments are an object');
+      const stranger = Object.keys(given).find((each) => !known.includes(each));
+      if (stranger !== undefined) {
+        const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
+        throw new AppError('bad_request', `There is no argument "${stranger.slice(0, 40)}": ${takes}`);
       }
-      return {
-        params: parsed(params, pick(params, named)),
-        query: parsed(query, pick(query, named)),
-        body: parsed(body, pick(body, named)),
-      };
+      const usual = limit === undefined ? given : { limit, ...given };
+      const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, inAddress(value)]);
+      const parts = { params: pick(params, given), query: Object.fromEntries(asked) as Given, body: pick(body, given) };
+      return apiInput(call, parts as Pick<FastifyRequest, 'params' | 'query' | 'body'>);
     },
     answer,
-    reply,
+    say: say as Tool['say'],
   };
 }
 
-export const keyOf = ({ endpoint: { method, path } }: ApiCall): string => `${method} ${path}`;
+const keyOf = ({ endpoint: { method, path } }: ApiCall): string => `${method} ${path}`;
 
 /** The tools, in the order of the calls. */
 export function toolsOf(calls: readonly ApiCall[]): Tool[] {

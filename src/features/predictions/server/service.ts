@@ -15,6 +15,7 @@ export { blockBootstrap } from './scoring/intervals.ts';
 export { dispersion, linearPool } from './scoring/pool.ts';
 export { brier } from './scoring/scores.ts';
 export { FEWEST_WINDOWS } from './scoring/verdict.ts';
+export { readCalls } from './service/calls.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';

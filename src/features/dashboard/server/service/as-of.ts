@@ -10,7 +10,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { EarlierHealth, SourceSet } from '#server/platform/source-set.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
-import { assemble } from '../service.ts';
+import { assemble } from './assemble.ts';
 
 /** A stream makes no calls: it was up when something of it was stored this shortly before. */
 const HEARD_WITHIN_MS = 10 * 60_000;

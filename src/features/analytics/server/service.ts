@@ -1,0 +1,3 @@
+export { readMatrix } from './service/matrix.ts';
+export { readRisk } from './service/risk.ts';
+export { readSummary } from './service/summary.ts';

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+
+import { AppError } from '#server/platform/errors.ts';
+import { parsed } from '#server/platform/route.ts';
+
+import type { ApiCall } from '../call.ts';
+
+const NUL = /\0/;
+
+/** No database stores it, and nobody means it. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return NUL.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, each]) => NUL.test(name) || hasNul(each));
+}
+
+export type ApiInput = { params: unknown; query: Record<string, unknown>; body: unknown };
+
+/** What a call brings. @throws AppError 400 also for a parameter that it does not know */
+export function apiInput(
+  { endpoint }: Pick<ApiCall, 'endpoint'>,
+  request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+): ApiInput {
+  const { params, body } = request;
+  const query = request.query as Record<string, unknown>;
+  const known = endpoint.query?.shape ?? {};
+  for (const name of Object.keys(query))
+    if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `There is no parameter "${name.slice(0, 100)}"`);
+  if (hasNul(params) || hasNul(query) || hasNul(body))
+    throw new AppError('bad_request', 'A text holds a character that cannot be stored');
+  return {
+    params: parsed(endpoint.params, params),
+    query: (parsed(endpoint.query, query) ?? {}) as Record<string, unknown>,
+    body: parsed(endpoint.body, body),
+  };
+}
