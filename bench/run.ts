@@ -14,6 +14,7 @@ import { history } from './history.ts';
 import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
 import { httpRebuild } from './http-rebuild.ts';
+import { httpV1 } from './http-v1.ts';
 import { ingestTick } from './ingest-tick.ts';
 import { notifications } from './notifications.ts';
 import { notificationsSubscribers } from './notifications-subscribers.ts';
@@ -26,6 +27,7 @@ import { webWeight } from './web-weight.ts';
 const BENCHMARKS: Benchmark[] = [
   httpDashboard,
   httpAccounts,
+  httpV1,
   httpRebuild,
   exportsLoad,
   ingestTick,

@@ -1,8 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
+import { clientText } from './client.ts';
+import { apiDocument } from './docs/api.ts';
 import { configurationDocument } from './docs/configuration.ts';
 
-const FILES: Record<string, () => string> = { 'docs/configuration.md': configurationDocument };
+const FILES: Record<string, () => string> = {
+  'docs/configuration.md': configurationDocument,
+  'docs/api.md': apiDocument,
+  'clients/typescript/client.ts': clientText,
+};
 
 const isCheck = process.argv.includes('--check');
 let isStale = false;

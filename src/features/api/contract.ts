@@ -37,19 +37,19 @@ export const LONGEST_CURSOR = 300;
 /** Names of fields with dots between them, and commas between the names. What tells the source and age of a field comes with it. */
 const fields = z.optional(
   z
-    .string('fields is given once')
+    .string('The fields are given once, with commas between them')
     .check(
       z.minLength(1, 'Name at least one field'),
-      z.maxLength(LONGEST_FIELDS, `fields has at most ${LONGEST_FIELDS} characters`),
+      z.maxLength(LONGEST_FIELDS, `The fields have at most ${LONGEST_FIELDS} characters`),
     ),
 );
-const moment = z.optional(z.iso.datetime('asOf must be an ISO time such as 2026-11-20T12:00:00Z'));
-const format = z.optional(z.enum(['json', 'csv'], 'format is json or csv'));
+const moment = z.optional(z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z'));
+const format = z.optional(z.enum(['json', 'csv'], 'A format is json or csv'));
 const cursor = z.optional(
-  z.string('cursor is given once').check(z.maxLength(LONGEST_CURSOR, 'The cursor is none of this list')),
+  z.string('A cursor is given once').check(z.maxLength(LONGEST_CURSOR, 'The cursor is none of this list')),
 );
 const limit = (most: number, usual: number) => {
-  const words = `limit is a whole number from 1 to ${most}`;
+  const words = `A limit is a whole number from 1 to ${most}`;
   return z._default(z.coerce.number(words).check(z.int(words), z.minimum(1, words), z.maximum(most, words)), usual);
 };
 
@@ -335,7 +335,17 @@ export const readStream = endpoint({
   access: 'public',
   scope: 'market',
   query: z.object({
-    topics: z.optional(z.string('topics is given once').check(z.maxLength(200, 'topics is too long'))),
+    topics: z.optional(
+      z.string('The topics are given once, with commas between them').check(z.maxLength(200, 'These are no topics')),
+    ),
   }),
   reply: z.string(),
+});
+
+/** The OpenAPI 3.1 document of all these calls. */
+export const readOpenApi = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  access: 'public',
+  reply: z.record(z.string(), z.unknown()),
 });

@@ -29,13 +29,15 @@ export type AccountDay = {
   /** Units that the next lease asks for, and when the last one was taken, on the clock of the process. */
   want: number;
   leasedAt: number;
+  /** With fewer units than these the next lease is due; 0 near the limit, where units are taken one by one. */
+  low: number;
   leasing: Promise<void> | null;
   /** Until then nothing is left, on the clock of the process. */
   dryUntil: number;
 };
 
 const LEAST_LEASE = 8;
-const MOST_LEASE = 256;
+const MOST_LEASE = 1024;
 /** A lease that is spent sooner is followed by a bigger one. */
 const LONG_MS = 500;
 
@@ -55,6 +57,7 @@ export const newAccountDay = (userId: number, dayNumber: number, limit: number |
   waiting: 0,
   want: LEAST_LEASE,
   leasedAt: Number.NEGATIVE_INFINITY,
+  low: 0,
   leasing: null,
   dryUntil: Number.NEGATIVE_INFINITY,
 });

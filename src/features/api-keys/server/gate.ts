@@ -15,11 +15,13 @@ import type { Quota } from './quota.ts';
 
 export type { KeyCaller } from './key-callers.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A call that may be made, and is paid for. */
 export type Admission = {
   caller: KeyCaller;
   /** RateLimit-Policy and RateLimit, for the answer. */
-  headers: Readonly<Record<string, string>>;
+  headers: Headers;
   /** The call failed by our fault: it costs nothing. */
   giveBack: () => void;
 };
@@ -70,23 +72,16 @@ export function perDayOf(config: Limits, plan: Plan): number | null {
 const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
 
 /** Both headers, with what the plan has of the two limits. */
-function rateHeaders(
-  limit: number | null,
-  left: number | null,
-  burst: number,
-  burstLeft: number,
-  nowMs: number,
-): Record<string, string> {
-  const daily = limit !== null;
-  if (!daily && burst === 0) return {};
-  const policy = [daily && `"daily";q=${limit};w=86400`, burst > 0 && `"burst";q=${burst};w=1`];
-  const state = [
-    daily && `"daily";r=${left ?? 0};t=${secondsToMidnight(nowMs)}`,
-    burst > 0 && `"burst";r=${burstLeft};t=1`,
-  ];
+function rateHeaders(account: AccountDay, burst: number, burstLeft: number, nowMs: number): Headers {
+  const { limit } = account;
+  if (limit === null && burst === 0) return {};
+  const burstPolicy = burst > 0 ? `"burst";q=${burst};w=1` : '';
+  const burstState = burst > 0 ? `"burst";r=${burstLeft};t=1` : '';
+  if (limit === null) return { 'ratelimit-policy': burstPolicy, ratelimit: burstState };
+  const comma = burst > 0 ? ', ' : '';
   return {
-    'ratelimit-policy': policy.filter(Boolean).join(', '),
-    ratelimit: state.filter(Boolean).join(', '),
+    'ratelimit-policy': `"daily";q=${limit};w=86400${comma}${burstPolicy}`,
+    ratelimit: `"daily";r=${leftOf(account) ?? 0};t=${secondsToMidnight(nowMs)}${comma}${burstState}`,
   };
 }
 
@@ -94,13 +89,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
   const perSecond = ctx.config.API_BURST_PER_SECOND;
 
   const headersOf = (account: AccountDay, nowMs: number) =>
-    rateHeaders(
-      account.limit,
-      leftOf(account),
-      perSecond,
-      perSecond > 0 ? burst.left(account.userId, nowMs) : 0,
-      nowMs,
-    );
+    rateHeaders(account, perSecond, perSecond > 0 ? burst.left(account.userId, nowMs) : 0, nowMs);
 
   function admitted(caller: KeyCaller, account: AccountDay, nowMs: number): Admission {
     let isSpent = true;

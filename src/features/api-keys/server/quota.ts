@@ -26,6 +26,8 @@ const WAIT_MS = 2000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
 /** For how long nothing is asked once nothing is left; longer where somebody holds units and does not answer. */
 const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
+/** Half a lease that is taken before it is needed: where an account asks as often as that. */
+const LEAST_AHEAD = 32;
 const STOP_TRIES = 4;
 
 export type Quota = {
@@ -93,13 +95,14 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     throttle.poke();
   }
 
-  async function leaseInTurn(account: AccountDay): Promise<void> {
+  /** Without `isAhead` somebody waits: it ends with units, or with the certainty that none is left. */
+  async function leaseInTurn(account: AccountDay, isAhead: boolean): Promise<void> {
     const { limit } = account;
     if (limit === null) return;
     const deadline = performance.now() + WAIT_MS;
     let pause = FIRST_PAUSE_MS;
     for (let round = 0; ; round++) {
-      const held = heldBy(account);
+      const before = account.pending;
       const want = nextWant(account, performance.now());
       const { taken, spent, leased } = await takeLease(ctx.db, account.userId, dayOf(account), limit, want);
       touch(account);
@@ -108,17 +111,31 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
       // Lent under another limit.
       if (account.limit !== limit) return giveUpUnits(account);
       account.leasedAt = performance.now();
-      if (taken > 0) return;
-      // What is being written is not counted as held: in doubt others hold it, and it is asked once more.
-      const others = leased - Math.min(held, heldBy(account));
+      account.low = taken === want ? taken >> 1 : 0;
+      if (taken > 0 || isAhead) return;
+      // Beside what is spent here, others hold units, or this process gives some back: in doubt it is asked once more.
+      const others = leased - Math.min(before, account.pending);
       if (others <= 0 || performance.now() > deadline) {
         account.dryUntil = performance.now() + (others <= 0 ? DRY_MS : UNANSWERED_MS);
         return;
       }
-      if (round % 4 === 0) await askForUnits(ctx.db, { user: account.userId, day: dayOf(account), from: me });
+      if (round % 4 === 0) {
+        await askForUnits(ctx.db, { user: account.userId, day: dayOf(account), from: me });
+        await throttle.flush();
+      }
       await wait(pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
+  }
+
+  function leaseAhead(account: AccountDay): void {
+    account.leasing = leaseInTurn(account, true)
+      .catch(() => {
+        account.low = 0;
+      })
+      .finally(() => {
+        account.leasing = null;
+      });
   }
 
   function hear(payload: string): void {
@@ -148,11 +165,12 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     spend(account, keyId, nowMs) {
       if (!spend(account, keyId, nowMs)) return false;
       touch(account);
+      if (account.units < account.low && account.low >= LEAST_AHEAD && !account.leasing) leaseAhead(account);
       return true;
     },
     async lease(account) {
       account.waiting += 1;
-      account.leasing ??= leaseInTurn(account).finally(() => {
+      account.leasing ??= leaseInTurn(account, false).finally(() => {
         account.leasing = null;
       });
       await account.leasing.finally(() => {

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Admission, Gate } from '#features/api-keys/server/service.ts';
@@ -20,6 +18,7 @@ import { createPlainRead, type PlainRead } from './http/plain-reads.ts';
 import { sendText } from './http/send.ts';
 import { shapeOf } from './http/shape.ts';
 import { apiStream } from './http/stream.ts';
+import { openApiRoute } from './openapi/routes.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -29,6 +28,7 @@ type Deps = {
   live: Live;
   topics: readonly Topic[];
   encode: Encode;
+  publicUrl: () => string;
   onInvalid: (error: unknown) => void;
   /** Hears when what the screen shows has changed. */
   onChange: (handler: () => Promise<void>) => void;
@@ -45,8 +45,6 @@ const isOurs = (error: unknown) => !(error instanceof AppError) || error.status 
 /** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
 export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
   const { gate, live, topics, onChange } = deps;
-  /** Of requests that were let in before the router and could not be answered there. */
-  const admissions = new WeakMap<IncomingMessage, Promise<Admission>>();
 
   for (const call of calls) {
     const { endpoint } = call;
@@ -58,12 +56,8 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
         if (accept !== undefined && accept !== '*/*' && accept !== 'application/json') return false;
         const prepared = plain.current();
         if (!prepared) return false;
-        const admission = admitted(gate, request, endpoint.scope);
-        if (admission instanceof Promise) {
-          admission.catch(() => undefined);
-          admissions.set(request, admission);
-          return false;
-        }
+        const admission = gate.admitNow(request.headers, endpoint.scope);
+        if (!admission) return false;
         writePrepared(request, response, prepared, 200, admission.headers);
         return true;
       });
@@ -73,7 +67,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
       url: endpoint.path,
       onRequest: withCors,
       handler: async (request, reply) => {
-        const admission = await (admissions.get(request.raw) ?? gate.admit(request.headers, endpoint.scope));
+        const admission = await gate.admit(request.headers, endpoint.scope);
         reply.headers(admission.headers);
         try {
           return await answerCall(call, plain, admission, request, reply);
@@ -85,6 +79,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
     });
   }
   apiStream(app, gate, live, topics, withCors);
+  openApiRoute(app, calls, deps);
 
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],
@@ -96,15 +91,6 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
   });
   for (const url of ['/api/v1/*', '/api/openapi.json'])
     app.options(url, (_request, reply) => reply.headers(PREFLIGHT).code(204).send());
-}
-
-/** As a promise that fails where it is refused at once. */
-function admitted(gate: Gate, { headers }: IncomingMessage, scope: ApiCall['endpoint']['scope']) {
-  try {
-    return gate.admit(headers, scope);
-  } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-  }
 }
 
 async function answerCall(

@@ -2,8 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { apiKey, makeKey } from '#tests/support/api-keys.ts';
-import { connected } from '#tests/support/mcp.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { connected, storedKey } from '#tests/support/mcp.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -77,7 +77,7 @@ describe('the door', () => {
   });
 
   test('403: a key of an account that is free', async () => {
-    const api_key = await apiKey(s, (await person(s, 'bob')).id);
+    const api_key = await storedKey(s, (await person(s, 'bob')).id);
     const res = await send(LIST, { 'x-api-key': api_key });
     expect([res.status, JSON.parse(res.body).code]).toEqual([403, 'upgrade_required']);
   });

@@ -42,11 +42,11 @@ export async function list({ ctx, settle }: ApiKeys, { userId }: Caller): Promis
 
 type Act = { at: Date; userId: number; keyId: number; action: 'add' | 'renew' | 'remove'; network: string | null };
 
-/** In the transaction of the act: kept, and told to every process, which forgets the account's keys at its commit. */
+/** In the transaction of the act: kept, and where a key ends told to every process, which forgets the account's keys at its commit. */
 async function note(tx: Db, { at, userId, keyId, action, network }: Act): Promise<void> {
   const details = { key: keyId };
   await audit(tx, { at, actorId: userId, subjectId: userId, action: `api-key.${action}`, details, network });
-  await tellProcesses(tx, { user: userId, ended: [] });
+  if (action !== 'add') await tellProcesses(tx, { user: userId, ended: [] });
 }
 
 export async function create(

@@ -63,7 +63,7 @@ export async function statusOf(db: Db, transaction: string): Promise<'committed'
   return rows[0]?.status ?? 'aborted';
 }
 
-/** Writes counts and uses, in the caller's transaction. Keys first and each in order: two processes never wait for each other. */
+/** Writes counts and uses, in the caller's transaction; a day may come twice, when a clock was set back. Keys first and each in order: two processes never wait for each other. */
 export async function settleCounts(tx: Db, counts: readonly Count[], uses: readonly KeyUse[]): Promise<Settled[]> {
   const ids = uses.map(({ keyId }) => keyId);
   if (ids.length > 0) {
@@ -75,12 +75,12 @@ export async function settleCounts(tx: Db, counts: readonly Count[], uses: reado
   }
   const { rows } = await sql<Settled>`
     insert into api_days as d (user_id, day, spent, leased, refused)
-    select c.user_id, c.day, c.spent, -c.released, c.refused
+    select c.user_id, c.day, sum(c.spent)::integer, -sum(c.released)::integer, sum(c.refused)::integer
     from unnest(${counts.map(({ userId }) => userId)}::bigint[], ${counts.map(({ day }) => day)}::date[],
       ${counts.map(({ spent }) => spent)}::integer[], ${counts.map(({ released }) => released)}::integer[],
       ${counts.map(({ refused }) => refused)}::integer[]) as c (user_id, day, spent, released, refused)
     where exists (select from users where id = c.user_id)
-    order by c.user_id, c.day
+    group by c.user_id, c.day order by c.user_id, c.day
     on conflict (user_id, day) do update set spent = d.spent + excluded.spent,
       leased = d.leased + excluded.leased, refused = d.refused + excluded.refused
     returning d.user_id as "userId", d.day, d.spent, d.leased, d.told`.execute(tx);

@@ -43,7 +43,7 @@ function below(shape: Shape, name: string): Shape[] {
 /** @throws AppError 400 that names what is no field of this answer */
 export function choiceOf(fields: string, shape: Shape): Choice {
   const paths = [...new Set(fields.split(','))];
-  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `fields names at most ${MOST_PATHS} fields`);
+  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `The fields name at most ${MOST_PATHS} fields`);
   const chosen: Choice = new Map();
   for (const path of paths) {
     const names = path.trim().split('.');

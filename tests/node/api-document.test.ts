@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+
+import { openApiOf } from '#features/api/server/openapi/document.ts';
+import { apiCalls } from '#features/api/server/service.ts';
+
+import { clientText } from '../../scripts/client.ts';
+import { apiDocument } from '../../scripts/docs/api.ts';
+import { ROOT } from './support.ts';
+
+type Node = Record<string, unknown>;
+const calls = apiCalls({} as never);
+const document = openApiOf(calls, 'https://meridian.example');
+const fileOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+test('the OpenAPI document is valid 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(JSON.stringify(document)) as object);
+  expect([result.valid, result.valid ? [] : result.errors]).toEqual([true, []]);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every call stands in it with words, a scope, its limits and every refusal', () => {
+  const paths = document['paths'] as Record<string, Record<string, Node>>;
+  for (const { endpoint, about } of calls) {
+    const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
+    expect(operation?.['description']).toContain(about);
+    expect(operation?.['x-scope']).toBe(endpoint.scope);
+    const responses = operation?.['responses'] as Record<string, { headers?: Node }>;
+    expect(Object.keys(responses['200']?.headers ?? {})).toEqual(
+      expect.arrayContaining(['ETag', 'RateLimit', 'RateLimit-Policy']),
+    );
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '429', '500', '503']));
+    for (const { name, description } of operation?.['parameters'] as { name: string; description: string }[])
+      expect(description, `${endpoint.path} ${name}`).not.toBe(name);
+  }
+});
+
+/** Numbers without a word on what they are. */
+function nameless(value: unknown, path: string, isDescribed = false): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => nameless(each, path, isDescribed));
+  if (typeof value !== 'object' || value === null) return [];
+  const node = value as Node;
+  const known = isDescribed || typeof node['description'] === 'string';
+  const own = /number|integer/.test(JSON.stringify(node['type'] ?? '')) && !known ? [path] : [];
+  const { properties = {}, ...rest } = node as { properties?: Node };
+  const below = Object.entries(properties).flatMap(([name, each]) => nameless(each, `${path}.${name}`));
+  const others = Object.entries(rest).filter(([name]) =>
+    ['items', 'anyOf', 'prefixItems', 'additionalProperties'].includes(name),
+  );
+  return [...own, ...below, ...others.flatMap(([, each]) => nameless(each, path, known))];
+}
+
+test('every number says what it is and in which unit', () => {
+  const { schemas } = document['components'] as { schemas: Node };
+  expect(Object.entries(schemas).flatMap(([name, schema]) => nameless(schema, name))).toEqual([]);
+});
+
+test('docs/api.md is what the calls say', () => {
+  expect(fileOf('docs/api.md')).toBe(apiDocument());
+});
+
+test('the client in TypeScript is what the document says', () => {
+  expect(fileOf('clients/typescript/client.ts')).toBe(clientText());
+});

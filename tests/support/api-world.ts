@@ -1,0 +1,36 @@
+import { makeKey } from './api-keys.ts';
+import { type Person, person } from './people.ts';
+import { type Started, start } from './start.ts';
+
+const DAY_MS = 86_400_000;
+const TRACKED = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
+const ENV = {
+  COIN_LIMIT: '40',
+  VENICE_API_KEY: 'v',
+  GROQ_API_KEY: 'g',
+  FINNHUB_API_KEY: 'demo',
+  EMAIL_CONFIRMATION: 'off',
+  API_BURST_PER_SECOND: '0',
+  API_CALLS_PER_DAY_PREMIUM: '0',
+};
+
+export type ApiWorld = { s: Started; who: Person; key: string };
+
+/** A demo with prices and their past, metrics, an analysis, a graded record, events and inflation, and a key of Premium+. */
+export async function apiWorld(): Promise<ApiWorld> {
+  const s = await start({ mode: 'demo', env: ENV });
+  await s.job('market.listing');
+  for (const coinId of TRACKED) await s.job('market.backfill', { coinId });
+  for (const name of ['metrics.listing', 'metrics.slow']) await s.job(name);
+  s.advance(60_000);
+  await s.job('market.listing');
+  s.advance(60_000);
+  await s.job('analysis.run');
+  s.advance(DAY_MS);
+  await s.job('market.listing');
+  s.advance(120_000);
+  for (const name of ['predictions.resolve', 'analysis.run', 'inflation.refresh', 'events.collect', 'market.collect'])
+    await s.job(name);
+  const who = await person(s, 'ann', 'premium');
+  return { s, who, key: (await makeKey(who)).api_key };
+}
