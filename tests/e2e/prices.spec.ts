@@ -70,7 +70,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.locator('[data-coin]')).toHaveCount(5);
   });
 
-  test('the year of a coin is of Pro: a visitor is told so in its place', async ({ page }) => {
+  test('the year of a coin is of Pro: a visitor is told so in its place', async ({ page, problems }) => {
     await page.goto('/app?coin=bitcoin');
     await hydrated(page);
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
@@ -79,6 +79,9 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(detail.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
     await detail.getByRole('radio', { name: '30d' }).click();
     await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    // The browser itself writes down what was refused.
+    expect(problems.filter((text) => !text.includes('403 (Forbidden)'))).toEqual([]);
+    problems.length = 0;
   });
 
   test('two pages of one browser share one stream and both move', async ({ context, product }) => {
