@@ -20,6 +20,7 @@ export async function openDialog(page: Page, mode: 'login' | 'register') {
 }
 
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.setExtraHTTPHeaders(fromNetworkOf(email));
   const dialog = await openDialog(page, 'login');
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
