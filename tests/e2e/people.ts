@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test';
 
-import { confirmLink, DEMO_PASSWORD, newAddress, PASSWORD } from './dialog.ts';
+import { confirmLink, DEMO_PASSWORD, fromNetworkOf, newAddress, PASSWORD } from './dialog.ts';
 import { hydrated } from './product.ts';
 
 export const LONG = { timeout: 30_000 };
 
 /** Signs in by the call alone and opens a page. */
 export async function enter(page: Page, email: string, password: string, at: string): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  const answer = await page.request.post('/api/auth/login', {
+    data: { email, password },
+    headers: fromNetworkOf(email),
+  });
   if (!answer.ok()) throw new Error(`${email} could not sign in: ${await answer.text()}`);
   const { token, user } = (await answer.json()) as { token: string; user: object };
   await page.goto(new URL('/favicon.svg', new URL(at, answer.url())).href);
@@ -39,7 +42,8 @@ export async function givePlan(
   { plan = 'pro', until = null }: { plan?: 'pro' | 'premium'; until?: Date | null },
 ): Promise<void> {
   const admin = { email: 'admin@meridian.example', password: DEMO_PASSWORD };
-  const { token } = (await (await page.request.post('/api/auth/login', { data: admin })).json()) as { token: string };
+  const entered = await page.request.post('/api/auth/login', { data: admin, headers: fromNetworkOf(admin.email) });
+  const { token } = (await entered.json()) as { token: string };
   const headers = { authorization: `Bearer ${token}` };
   const found = await page.request.get(`/api/admin/users?q=${encodeURIComponent(email)}`, { headers });
   const [user] = (await found.json()) as { id: number }[];

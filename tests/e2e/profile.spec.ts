@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { forgive, PASSWORD } from './dialog.ts';
+import { forgive, fromNetworkOf, PASSWORD } from './dialog.ts';
 import { enter, enterAsNew, enterDemo, LONG, newPerson, wantProof } from './people.ts';
 import { expect, test } from './product.ts';
 
@@ -9,7 +9,7 @@ const SECURITY = '/app/profile?tab=security';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const signsIn = async (page: Page, email: string, password: string) =>
-  (await page.request.post('/api/auth/login', { data: { email, password } })).ok();
+  (await page.request.post('/api/auth/login', { data: { email, password }, headers: fromNetworkOf(email) })).ok();
 
 test.beforeEach(() => test.setTimeout(180_000));
 

@@ -3,6 +3,7 @@ import {
   dialogOf,
   expectSignedIn,
   forgive,
+  fromNetworkOf,
   keptBy,
   newAddress,
   openDialog,
@@ -80,6 +81,7 @@ test.describe('signing up and in', () => {
     ['Admin', 'admin@meridian.example'],
   ] as const) {
     test(`one click signs in as the demo account ${plan}`, async ({ page }) => {
+      await page.setExtraHTTPHeaders(fromNetworkOf(email));
       const dialog = await openDialog(page, 'register');
       const loads: string[] = [];
       page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).search));

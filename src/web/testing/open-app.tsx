@@ -1,6 +1,7 @@
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
+import { toast as shownToasts } from 'sonner';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 import { billingOf } from '#features/billing/web/billing-fixtures.ts';
@@ -122,6 +123,8 @@ export function openApp({
 
 export function closeApp(): void {
   cleanup();
+  // The library keeps what was not dismissed, and would show it in the next app as well.
+  shownToasts.dismiss();
   ticks.clear();
   localStorage.clear();
   vi.unstubAllGlobals();
