@@ -159,8 +159,9 @@ describe('when the database fails', () => {
   function loseCommits(isMade: boolean): { stop: () => void; lost: () => number } {
     let lost = 0;
     const settling = new WeakSet<object>();
-    const { query } = pg.Client.prototype as unknown as { query: (...all: unknown[]) => Promise<unknown> };
-    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function spied(this: object, ...given: unknown[]) {
+    const prototype = pg.Client.prototype as unknown as { query: (...all: unknown[]) => Promise<unknown> };
+    const { query } = prototype;
+    vi.spyOn(prototype, 'query').mockImplementation(async function spied(this: object, ...given: unknown[]) {
       const [asked] = given as [{ text?: string } | string];
       const text = typeof asked === 'string' ? asked : (asked.text ?? '');
       if (text.includes('insert into api_days as d')) settling.add(this);
@@ -170,7 +171,7 @@ describe('when the database fails', () => {
         throw new Error('Connection terminated unexpectedly');
       }
       return query.apply(this, given);
-    } as never);
+    });
     return { stop: () => void vi.restoreAllMocks(), lost: () => lost };
   }
 
