@@ -140,13 +140,6 @@ export const MUTANTS: Mutant[] = [
     to: 'group by c.user_id, c.day, c.spent, c.released, c.refused order by',
   },
   {
-    ...DAYS,
-    name: 'told again and again',
-    from: ".where('told', '<', percent)",
-    to: ".where('told', '<=', percent)",
-    equivalent: true,
-  },
-  {
     ...KEYS,
     name: 'an ended key is renewed',
     from: ".where('user_id', '=', userId).where('ended_at', 'is', null);",
