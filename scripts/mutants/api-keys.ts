@@ -60,7 +60,7 @@ export const MUTANTS: Mutant[] = [
     ...CALLERS,
     name: 'nothing is forgotten',
     from: 'if (caller.userId === userId) byKey.delete(key);',
-    to: '',
+    to: 'void [key, caller, userId];',
   },
   {
     ...CALLERS,
