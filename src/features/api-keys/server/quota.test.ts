@@ -11,6 +11,7 @@ import { prefer } from '#tests/support/preferences.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import type { ApiKey } from '../contract.ts';
+import { askForUnits } from './news.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
 const LIMIT = 20;
@@ -125,6 +126,20 @@ describe('the calls of a day', () => {
     await expect.poll(() => days(rested.who)).toMatchObject([{ spent: 1, leased: 0 }]);
     await settleAll();
     expect(await days(who)).toMatchObject([{ spent: LIMIT, leased: 0 }]);
+  });
+
+  test('a process that is still busy gives back at once what another one asks for', async () => {
+    const { who, key } = await owner('premium');
+    expect(await callTimes(1, key)).toBe(1);
+    const busy = setInterval(() => void callAt(processes[0], key), 400);
+    const { db } = s.product.auth.ctx;
+    await askForUnits(db, { user: who.id, day: s.clock.now().toISOString().slice(0, 10), from: 'another' });
+    const leased = async () => (await days(who))[0]?.leased;
+    // What it holds would last for 3 seconds.
+    await expect
+      .poll(leased, { timeout: 2500, interval: 20 })
+      .toBe(0)
+      .finally(() => clearInterval(busy));
   });
 
   test('at midnight UTC the units of the old day are not spent on the new one', async () => {
