@@ -62,7 +62,7 @@ function parametersOf({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): N
       required: place === 'path' || isRequired(schema),
       description: PARAMETERS[name] ?? name,
       schema: parameterShape(schema),
-      ...(name === 'fields' && list !== undefined ? { example: `${list}` } : {}),
+      ...(name === 'fields' && list !== undefined ? { example: list } : {}),
     }));
   const shapeOf = (schema: z.ZodMiniObject | undefined) => schema?.shape as Record<string, z.ZodMiniType> | undefined;
   return [...of('path', shapeOf(endpoint.params)), ...of('query', shapeOf(endpoint.query))];
