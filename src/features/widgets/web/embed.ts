@@ -1,6 +1,6 @@
 import { BRAND } from '#shared/brand.ts';
 
-import { type WidgetKind, widgetOptions, widgetPath } from '../contract.ts';
+import { ONE_COIN, SEVERAL_COINS, type WidgetKind, widgetPath } from '../contract.ts';
 
 export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
   ticker: 'Price ticker',
@@ -58,10 +58,13 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
     'fear-greed': look,
     'next-event': { impact, ...look },
   };
-  const parsed = widgetOptions[kind].safeParse(asked[kind]);
-  if (parsed.success) return { path: widgetPath(kind, parsed.data as Record<string, string>), problem: null };
-  const words = parsed.error.issues[0]?.message ?? 'This cannot be shown';
-  return { path: null, problem: `Please enter ${words}` };
+  const chosen = asked[kind];
+  for (const [text, [pattern, words]] of [
+    [chosen['coins'], SEVERAL_COINS],
+    [chosen['coin'], ONE_COIN],
+  ] as const)
+    if (text !== undefined && !pattern.test(text)) return { path: null, problem: `Please enter ${words}` };
+  return { path: widgetPath(kind, chosen), problem: null };
 }
 
 /** What is pasted into a page. */
