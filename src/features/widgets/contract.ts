@@ -29,17 +29,17 @@ const theme = z._default(z.enum(['auto', 'light', 'dark'], 'auto, light or dark'
 const format = z._default(z.enum(['full', 'short'], 'full or short'), USUAL.format);
 const compact = z._default(z.enum(['0', '1'], '0 or 1'), USUAL.compact);
 
+const ticker = z.strictObject({ coins: z._default(coins, USUAL.coins), theme, format, compact });
+const price = z.strictObject({ coin: z._default(coin, USUAL.coin), theme, format, compact });
+const fearGreed = z.strictObject({ theme, compact });
+const nextEvent = z.strictObject({
+  impact: z._default(z.enum(['all', 'high', 'medium', 'low'], 'all, high, medium or low'), USUAL.impact),
+  theme,
+  compact,
+});
+
 /** What the address of each widget takes. Coins are symbols (the best ranked of that symbol) or ids. */
-export const widgetOptions = {
-  ticker: z.strictObject({ coins: z._default(coins, USUAL.coins), theme, format, compact }),
-  price: z.strictObject({ coin: z._default(coin, USUAL.coin), theme, format, compact }),
-  'fear-greed': z.strictObject({ theme, compact }),
-  'next-event': z.strictObject({
-    impact: z._default(z.enum(['all', 'high', 'medium', 'low'], 'all, high, medium or low'), USUAL.impact),
-    theme,
-    compact,
-  }),
-} as const;
+export const widgetOptions = { ticker, price, 'fear-greed': fearGreed, 'next-event': nextEvent } as const;
 export type WidgetOptions<K extends WidgetKind = WidgetKind> = z.output<(typeof widgetOptions)[K]>;
 
 /** Seconds after which an open widget asks again. */
