@@ -238,8 +238,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   const calls = apiCalls(api);
   apiKeysRoutes(app, apiKeys);
   apiRoutes(app, calls, { ...models.api, apiKeys, live, topics: TOPICS, publicUrl: auth.ctx.publicUrl });
-  mcpRoutes(app, apiKeys.gate, calls);
-  widgetsRoutes(app, api);
+  mcpRoutes(app, apiKeys.gate, calls, api);
+  widgetsRoutes(app, api, transportHeaders(config.PUBLIC_URL));
   pages.mount(app);
   return app;
 }

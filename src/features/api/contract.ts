@@ -212,7 +212,7 @@ export const previewRule = endpoint({
   method: 'POST',
   path: '/api/v1/thresholds/preview',
   access: 'pro',
-  scope: 'alerts:write',
+  scope: 'alerts',
   body: thresholdInput,
   reply: z.extend(preview, { dataMode }),
 });

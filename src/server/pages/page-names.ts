@@ -31,6 +31,10 @@ export const APP_PAGES: Record<string, PageName> = {
     'Historical Data',
     'Prices, macro, derivatives and on-chain series as they were stored, each value with its source, age and change.',
   ),
+  '/app/api': named(
+    'API Reference',
+    'Every call of the public API to read, try and copy, the door for AI assistants, and widgets for your own site.',
+  ),
   '/app/about': ABOUT,
   '/app/contact': named('Contact', 'How to reach support, and what helps us to help you.'),
   '/app/privacy': named(

@@ -31,6 +31,8 @@ const PrivacyPage = latePage('Privacy Policy', async () => (await import('./priv
 const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
 const AboutPage = latePage('About', async () => (await import('./about-page.tsx')).AboutPage);
 
+const ApiPage = latePage('API Reference', async () => (await import('./api-page.tsx')).ApiPage);
+
 const CustomAlertsPage = latePage(
   'Custom Alert Thresholds',
   async () => (await import('./custom-alerts-page.tsx')).CustomAlertsPage,
@@ -58,6 +60,7 @@ export function MorePages() {
       <Route path="data-export" element={<DataExportPage />} />
       <Route path="advanced-export" element={<AdvancedExportPage />} />
       <Route path="advanced-analytics" element={<AdvancedAnalyticsPage />} />
+      <Route path="api" element={<ApiPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );

@@ -1,48 +1,8 @@
-import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
-
-import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
-import type { PaidPlan } from '#features/subscriptions/web/upsells.ts';
-import { ButtonLink } from '#web/ui/button-link.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Tag } from '#web/ui/tag.tsx';
-
-import { PlanPrice } from '../shell/plan-price.tsx';
-
-type Props = { id: string; title: string; access: PaidPlan; holds: readonly string[]; children: ReactNode };
-
-function Offer({ id, title, access, holds, children }: Props) {
-  const name = PLAN_NAMES[access];
-  return (
-    <Card id={id} title={title} note={<Tag>{name}</Tag>}>
-      <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
-        <div className="min-w-0">
-          <p className="text-sm text-ink-2">{children}</p>
-          <ul className="mt-2 grid gap-1">
-            {holds.map((each) => (
-              <li key={each} className="flex items-center gap-2.5 text-sm">
-                <Check className="size-4 shrink-0 text-accent" aria-hidden="true" />
-                {each}
-              </li>
-            ))}
-          </ul>
-        </div>
-        <div className="max-sm:w-full">
-          <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
-            Upgrade to {name}
-          </ButtonLink>
-          <p className="label num mt-2 text-center">
-            <PlanPrice plan={access} />
-          </p>
-        </div>
-      </div>
-    </Card>
-  );
-}
+import { OfferCard } from './offer-card.tsx';
 
 /** Above the settings of who gets no notifications with their plan. */
 export const NotificationsOffer = () => (
-  <Offer
+  <OfferCard
     id="notifications-offer"
     title="Notifications"
     access="pro"
@@ -53,5 +13,5 @@ export const NotificationsOffer = () => (
     ]}
   >
     What you choose here is kept. It acts with Pro and up; product news reaches every plan.
-  </Offer>
+  </OfferCard>
 );

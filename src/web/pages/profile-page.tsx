@@ -6,13 +6,16 @@ import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import { QuickActions, Support } from '#features/profile/web/quick-actions.tsx';
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+import { planOf } from '#features/subscriptions/web/access.ts';
 import { ProfileCard } from '#features/subscriptions/web/profile-card.tsx';
+import type { Plan } from '#shared/contract.ts';
 import { tokenNow } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { part } from '#web/ui/part.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
+import type { ApiKeysProps } from './profile-api-keys.tsx';
 import type { NotificationsProps } from './profile-notifications.tsx';
 import type { SecurityProps } from './profile-security.tsx';
 import type { SubscriptionProps } from './profile-subscription.tsx';
@@ -22,6 +25,12 @@ import { useAddress } from './use-address.ts';
 const ProfileNotifications = part<NotificationsProps>({
   name: 'The notification settings',
   load: async () => (await import('./profile-notifications.tsx')).ProfileNotifications,
+  loading: <div className="min-h-dvh" />,
+});
+
+const ProfileApiKeys = part<ApiKeysProps>({
+  name: 'The API keys',
+  load: async () => (await import('./profile-api-keys.tsx')).ProfileApiKeys,
   loading: <div className="min-h-dvh" />,
 });
 
@@ -41,8 +50,13 @@ const TABS = [
   { id: 'profile', name: 'Profile' },
   { id: 'subscription', name: 'Subscription' },
   { id: 'notifications', name: 'Notifications' },
+  { id: 'api-keys', name: 'API Keys' },
   { id: 'security', name: 'Security' },
 ] as const;
+
+/** Only those who have keys are offered their tab; others find what it would hold at its address. */
+const tabsOf = (plan: Plan, asked: string | null) =>
+  TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
 
 export function ProfilePage() {
   useTitle('Profile');
@@ -75,9 +89,10 @@ export function ProfilePage() {
 
 function Loaded(props: SecurityProps) {
   const [asked, setTab] = useAddress('tab');
-  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'profile';
+  const tabs = tabsOf(planOf({ state: 'known', subscription: props.subscription }) ?? 'free', asked);
+  const tab = tabs.find(({ id }) => id === asked)?.id ?? 'profile';
   return (
-    <Tabs label="Profile and settings" tabs={TABS} value={tab} onChange={setTab}>
+    <Tabs label="Profile and settings" tabs={tabs} value={tab} onChange={setTab}>
       <Chosen {...props} tab={tab} />
     </Tabs>
   );
@@ -87,6 +102,7 @@ function Chosen({ tab, ...props }: SecurityProps & { tab: (typeof TABS)[number][
   const { subscription } = props;
   if (tab === 'security') return <ProfileSecurity {...props} />;
   if (tab === 'notifications') return <ProfileNotifications subscription={subscription} />;
+  if (tab === 'api-keys') return <ProfileApiKeys subscription={subscription} />;
   if (tab === 'subscription') return <ProfileSubscription subscription={subscription} />;
   return (
     <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -27,15 +27,15 @@ function drawn(change: Partial<Pricing> = {}): HTMLElement {
 const plans = (block: HTMLElement) => [...block.querySelectorAll('article')].map(({ textContent }) => textContent);
 
 describe('the pricing block of the landing page', () => {
-  test('three plans with price, what each holds today, what is being built, and a call to action', () => {
+  test('three plans with price, what each holds, and a call to action', () => {
     const block = drawn();
     const [free, pro, premium] = plans(block);
     expect(free).toMatch(/^Free\$0a month.*Market dashboard with live prices.*Open the dashboard$/);
     expect(pro).toMatch(
-      /^Pro\$29\.99a month.*50 custom alert thresholds.*Being built:.*1,000 API calls a day.*Get Pro$/,
+      /^Pro\$29\.99a month.*50 custom alert thresholds.*1,000 API calls a day, for programs and AI assistantsGet Pro$/,
     );
     expect(premium).toMatch(
-      /^Premium\+\$99a month.*Webhooks.*White-label.*Advanced analytics.*Being built:.*10,000 API calls a day.*Get Premium\+$/,
+      /^Premium\+\$99a month.*Webhooks.*White-label.*Advanced analytics.*10,000 API calls a dayGet Premium\+$/,
     );
     expect([...block.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
       '/app',

@@ -41,7 +41,7 @@ function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): strin
 }
 
 function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'] }) {
-  const { about, now, coming } = PLAN_FEATURES[plan];
+  const { about, now } = PLAN_FEATURES[plan];
   const { currentPrice, originalPrice, hasDiscount } = pricing[plan];
   const isFree = plan === 'free';
   return (
@@ -64,11 +64,6 @@ function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'
             {text}
           </li>
         ))}
-        {coming.length > 0 && (
-          <li className="py-1.5 text-ink-3">
-            <span className="font-medium">Being built:</span> {coming.join(' · ')}
-          </li>
-        )}
       </ul>
       <a href={isFree ? '/app' : '/app/subscription'} className={plan === 'pro' ? PRIMARY : GHOST}>
         {isFree ? 'Open the dashboard' : callOf(PLAN_NAMES[plan], pricing.comingSoon)}

@@ -1,4 +1,4 @@
-import { Bell, BellRing, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
+import { Bell, BellRing, Braces, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
 
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
@@ -34,6 +34,7 @@ const PAGES: readonly AppPage[] = [
   { ...tools, to: '/app/advanced-export', name: 'Advanced Export', Icon: FileDown, access: 'premium' },
   { ...account, to: '/app/profile', name: 'Profile', Icon: User, access: 'free' },
   { ...account, to: '/app/subscription', name: 'Subscription Plans', Icon: CreditCard, access: 'public' },
+  { ...account, to: '/app/api', name: 'API Reference', Icon: Braces, access: 'public' },
   { ...account, to: '/app/contact', name: 'Contact', Icon: Mail, access: 'public' },
   { group: 'Admin', to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
   { ...alerts, group: 'Admin', access: 'admin' },

@@ -16,7 +16,7 @@ const MAIN = [
   'Data sources /app/sources',
 ];
 const PROFILE = 'Profile /app/profile';
-const ACCOUNT = [`Subscription Plans ${PLANS}`, 'Contact /app/contact'];
+const ACCOUNT = [`Subscription Plans ${PLANS}`, 'API Reference /app/api', 'Contact /app/contact'];
 const LOCKED = ['Advanced AnalyticsPro', 'Custom AlertsPro', 'Data ExportPro', 'Advanced ExportPro'].map(
   (name) => `${name} ${PLANS}`,
 );

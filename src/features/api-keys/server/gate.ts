@@ -28,6 +28,11 @@ export type Admission = {
 
 export type Gate = {
   /**
+   * Who brings a key; nothing is spent.
+   * @throws AppError 401 no key or none of ours, 403 plan too low
+   */
+  identify: (headers: IncomingHttpHeaders) => Promise<KeyCaller>;
+  /**
    * Who brings a key, and one call spent. At once when it is in memory.
    * @throws AppError 401 no key or none of ours, 403 plan or scope too low, 429 a limit is reached
    */
@@ -145,6 +150,14 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
   }
 
   return {
+    async identify(headers) {
+      const key = keyIn(headers);
+      if (key === null) throw noKey();
+      const caller = isKeyText(key) ? (keys.known(key) ?? (await keys.read(key))) : null;
+      if (!caller) throw notValid();
+      if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
+      return caller;
+    },
     admit(headers, scope) {
       const key = keyIn(headers);
       if (key === null) throw noKey();

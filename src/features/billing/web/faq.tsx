@@ -91,7 +91,11 @@ const onPlans = (pricing: Pricing): Question[] => [
   ],
   [
     'How many API calls do I have?',
-    `Pro: ${perDay(PLAN_LIMITS.pro.apiCallsPerDay)}. Premium+: ${perDay(PLAN_LIMITS.premium.apiCallsPerDay)}. The API is still being built, as the plans above say; it costs nothing extra once it is there.`,
+    <>
+      Pro: {perDay(PLAN_LIMITS.pro.apiCallsPerDay)}. Premium+: {perDay(PLAN_LIMITS.premium.apiCallsPerDay)}. They are
+      counted per account and UTC day, all keys together; a call that fails by our fault is not counted. Every call is
+      in the <To to="/app/api">API reference</To>.
+    </>,
   ],
   [
     'Where do the data come from?',

@@ -72,7 +72,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
             If you switch it on: the secret of your authenticator app, stored encrypted; backup codes as hashes;
             passkeys as public keys with the name you gave them.
           </li>
-          <li>What you make: alert rules, exports, API keys as hashes, and how many API calls were made on a day.</li>
+          <li>
+            What you make: alert rules, exports, and API keys as hashes with their name, what they may do, when they
+            were made and last used and how often; how many API calls your account made on a day, not which.
+          </li>
         </ul>
         <p>We ask for no name, no date of birth and no phone number.</p>
       </>

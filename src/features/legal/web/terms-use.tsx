@@ -121,7 +121,8 @@ export const TERMS_USE: readonly LegalSection[] = [
         across all of its keys. Above the limit the API answers with status 429 and says when it opens again; a limit on
         short bursts can apply as well. Send your key in the header meant for it and never publish it. A key that is
         seen in public, or that endangers the service, may be revoked at once. We announce changes that break callers at
-        least 30 days ahead, unless security or the law leaves no time.
+        least 30 days ahead, unless security or the law leaves no time. The <Link to="/app/api">API reference</Link>{' '}
+        describes every call.
       </p>
     ),
   },

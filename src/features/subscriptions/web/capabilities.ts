@@ -6,20 +6,18 @@ export type Capability = {
   name: string;
   value: string;
   included: boolean;
-  /** False while it is being built. */
-  built: boolean;
 };
 
 type Flag = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
-const FLAGS: readonly (readonly [flag: Flag, name: string, built: boolean])[] = [
-  ['alerts', 'Market alerts and notifications', true],
-  ['customAlerts', 'Custom alerts', true],
-  ['dataExport', 'Data export', true],
-  ['apiKeys', 'API keys', false],
-  ['advancedAnalytics', 'Advanced analytics', true],
-  ['advancedExport', 'Advanced export', true],
-  ['webhooks', 'Webhooks', true],
+const FLAGS: readonly (readonly [flag: Flag, name: string])[] = [
+  ['alerts', 'Market alerts and notifications'],
+  ['customAlerts', 'Custom alerts'],
+  ['dataExport', 'Data export'],
+  ['apiKeys', 'API keys'],
+  ['advancedAnalytics', 'Advanced analytics'],
+  ['advancedExport', 'Advanced export'],
+  ['webhooks', 'Webhooks'],
 ];
 const RISING: readonly Plan[] = ['free', 'pro', 'premium'];
 
@@ -31,13 +29,11 @@ const from = (allows: (limits: PlanLimits) => boolean): string => {
 
 function perDay(plan: Plan, limit: 'apiCallsPerDay' | 'exportsPerDay', name: string, unit: string): Capability {
   const count = PLAN_LIMITS[plan][limit];
-  const built = limit === 'exportsPerDay';
-  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false, built };
+  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false };
   return {
     name,
     value: count === null ? 'Without limit' : `${count.toLocaleString('en-US')} ${unit} a day`,
     included: true,
-    built,
   };
 }
 
@@ -49,17 +45,15 @@ export function capabilitiesOf(plan: Plan): Capability[] {
       name: 'History',
       value: historyDays === null ? 'Everything that is stored' : `The last ${historyDays} days`,
       included: true,
-      built: true,
     },
-    ...FLAGS.map(([flag, name, built]) => {
+    ...FLAGS.map(([flag, name]) => {
       const included = PLAN_LIMITS[plan][flag];
-      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included, built };
+      return { name, value: included ? 'Included' : from((limits) => limits[flag]), included };
     }),
     {
       name: 'Rules of your own',
       value: alertRules > 0 ? `Up to ${alertRules}` : from((limits) => limits.alertRules > 0),
       included: alertRules > 0,
-      built: true,
     },
     perDay(plan, 'exportsPerDay', 'Exports', 'exports'),
     perDay(plan, 'apiCallsPerDay', 'API calls', 'API calls'),

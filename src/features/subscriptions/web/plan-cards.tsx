@@ -59,7 +59,7 @@ export function LimitsCard({ subscription: { plan, planName } }: Pick<Props, 'su
   return (
     <Card id="limits" title={`What ${planName} includes`}>
       <dl className="px-4 pb-2 text-sm">
-        {capabilitiesOf(plan).map(({ name, value, included, built }) => {
+        {capabilitiesOf(plan).map(({ name, value, included }) => {
           const Icon = included ? Check : Lock;
           return (
             <div
@@ -68,9 +68,7 @@ export function LimitsCard({ subscription: { plan, planName } }: Pick<Props, 'su
             >
               <dt className="flex items-center gap-2.5">
                 <Icon className={cx('size-3.5 shrink-0', included ? 'text-up' : 'text-ink-3')} aria-hidden="true" />
-                <span>
-                  {name} {!built && <Badge>Being built</Badge>}
-                </span>
+                <span>{name}</span>
               </dt>
               <dd className={cx('num text-right', included ? 'font-medium' : 'text-ink-3')}>{value}</dd>
             </div>

@@ -35,8 +35,9 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       'Email, push and Telegram notifications',
       'All stored history',
       `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
+      `${count(pro.apiCallsPerDay)} API calls a day, for programs and AI assistants`,
     ],
-    coming: [`${count(pro.apiCallsPerDay)} API calls a day`],
+    coming: [],
   },
   premium: {
     about: 'Everything in Pro, for those who build on it.',
@@ -48,8 +49,9 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       'Unlimited exports and custom date ranges',
       'White-label reports',
       'Advanced analytics: live charts, correlation, risk',
+      `${count(premium.apiCallsPerDay)} API calls a day`,
     ],
-    coming: [`${count(premium.apiCallsPerDay)} API calls a day`],
+    coming: [],
   },
   admin: {
     about: 'All features, and the running of this installation.',

@@ -17,7 +17,10 @@ function hasNul(value: unknown): boolean {
 export type ApiInput = { params: unknown; query: Record<string, unknown>; body: unknown };
 
 /** What a call brings. @throws AppError 400 also for a parameter that it does not know */
-export function apiInput({ endpoint }: Pick<ApiCall, 'endpoint'>, request: FastifyRequest): ApiInput {
+export function apiInput(
+  { endpoint }: Pick<ApiCall, 'endpoint'>,
+  request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+): ApiInput {
   const { params, body } = request;
   const query = request.query as Record<string, unknown>;
   const known = endpoint.query?.shape ?? {};

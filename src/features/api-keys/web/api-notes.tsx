@@ -1,0 +1,54 @@
+import { Card } from '#web/ui/card.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { TEXT_LINK } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
+
+const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
+const CALLS = [
+  ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
+  ['/api/v1/crypto-prices', 'Every coin with price, change, market cap and volume'],
+  ['/api/v1/analysis', 'The AI analyses with their consensus'],
+] as const;
+
+/** The public API in short. */
+export function ApiNotes() {
+  const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
+  return (
+    <Card id="api-notes" title="The public API in short">
+      <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
+        <ul className="grid gap-2">
+          {CALLS.map(([path, gives]) => (
+            <li key={path}>
+              <code className={`${CODE} break-all`}>GET {path}</code>
+              <span className="mt-1 block text-ink-2">{gives}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-ink-2">
+          Send the key with each call, in <code className={CODE}>X-API-Key: YOUR_KEY</code> or in{' '}
+          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it into a page that others open.
+        </p>
+        <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
+          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
+            <span className="label">curl</span>
+            <CopyButton text={sample} what="Sample" />
+          </div>
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+            tabIndex={0}
+            role="region"
+            aria-label="Sample in curl"
+            className="overflow-x-auto p-3 font-mono text-xs leading-5 text-ink"
+          >
+            {sample}
+          </pre>
+        </div>
+        <p>
+          <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
+            API reference: every call, to try and to copy
+          </Link>
+        </p>
+      </div>
+    </Card>
+  );
+}

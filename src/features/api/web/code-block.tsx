@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+
+import { CopyButton } from '#web/ui/copy-button.tsx';
+
+export const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
+
+type Props = {
+  /** Stands above it. */
+  head: ReactNode;
+  label: string;
+  /** What is shown. */
+  text: string;
+  /** What Copy gives, where it is more than what is shown. */
+  whole?: string;
+  /** Names it in the message of Copy. */
+  what: string;
+  tall?: boolean;
+};
+
+/** Text of a program, which scrolls in its place and can be copied. */
+export function CodeBlock({ head, label, text, whole = text, what, tall = false }: Props) {
+  return (
+    <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
+      <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
+        {head}
+        <CopyButton text={whole} what={what} />
+      </div>
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="overflow-auto p-3 font-mono text-xs leading-5 text-ink"
+        style={tall ? { maxHeight: '26rem' } : undefined}
+      >
+        {text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+
+import { byTag, callsIn, matching } from './document.ts';
+import { openApi } from './fixtures.ts';
+import { addressOf, missingIn, SAMPLES } from './samples.ts';
+import { exampleOf, fieldsOf, limitsOf, typeOf } from './schema.ts';
+
+const calls = callsIn(openApi);
+const callOf = (id: string) => {
+  const found = calls.find((call) => call.id === id);
+  if (!found) throw new Error(`no call ${id}`);
+  return found;
+};
+const prices = callOf('get-crypto-prices');
+const rule = callOf('post-thresholds');
+const sample = (
+  name: string,
+  ...[call, inputs]: Parameters<(typeof SAMPLES)[number][1]> extends [...infer A, string] ? A : never
+) => SAMPLES.find(([each]) => each === name)?.[1](call, inputs, 'https://meridian.example');
+
+test('every call in the order of the document, by tag in the order of its tags', () => {
+  expect(byTag(openApi, calls).map(([tag, inside]) => [tag, inside.map(({ id }) => id)])).toEqual([
+    ['Market', ['get-crypto-prices', 'get-crypto-prices-id', 'get-stream']],
+    ['Alerts', ['post-thresholds']],
+    ['Account', ['get-account']],
+  ]);
+});
+
+test('references are followed; scope and plan are found', () => {
+  expect(prices.parameters.map(({ name }) => name)).toEqual(['limit', 'format', 'fields']);
+  expect(prices.errors).toContainEqual(['403', 'The plan or the scope is too low']);
+  expect(prices.answers.map(([kind]) => kind)).toEqual(['application/json', 'text/csv']);
+  expect([prices.scope, prices.plan, rule.scope, rule.plan]).toEqual(['market', null, 'alerts:write', 'Pro']);
+});
+
+test.each([
+  ['crypto price', ['get-crypto-prices', 'get-crypto-prices-id']],
+  ['POST', ['post-thresholds']],
+  ['fields', ['get-crypto-prices']],
+  ['alert rule', ['post-thresholds']],
+  ['nothing of it', []],
+])('%s finds %j', (text, ids) => {
+  expect(matching(calls, text).map(({ id }) => id)).toEqual(ids);
+});
+
+test('fields with types, what may be null or missing, and what opens further', () => {
+  const [, schema] = prices.answers[0] ?? [];
+  const rows = fieldsOf(openApi, schema ?? {});
+  expect(rows.map(({ name, type }) => [name, type])).toEqual([
+    ['timestamp', 'time (ISO 8601, UTC)'],
+    ['prices', 'list of object'],
+  ]);
+  expect(
+    fieldsOf(openApi, rows[1]?.inner ?? {}).map(({ name, type, optional, about }) => [name, type, optional, about]),
+  ).toEqual([
+    ['symbol', 'text', false, 'Such as BTC'],
+    ['price', 'number', false, 'In USD'],
+    ['high', 'number, or null', true, ''],
+    ['meta', 'object', true, ''],
+  ]);
+});
+
+test('types and limits in words', () => {
+  expect(typeOf(openApi, { type: ['string', 'null'] })).toBe('text, or null');
+  expect(typeOf(openApi, { enum: ['json', 'csv'] })).toBe('"json" | "csv"');
+  expect(limitsOf({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('from 1 to 500, 100 unless given');
+  expect(limitsOf({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toBe('');
+});
+
+test('the address follows what is filled in; what the path needs is missed', () => {
+  expect(addressOf(prices, { values: { limit: '5', format: '', fields: 'a,b' }, body: '' })).toBe(
+    '/api/v1/crypto-prices?limit=5&fields=a%2Cb',
+  );
+  const one = callOf('get-crypto-prices-id');
+  expect(addressOf(one, { values: {}, body: '' })).toBe('/api/v1/crypto-prices/{id}');
+  expect(missingIn(one, { values: {}, body: '' })).toEqual(['id']);
+  expect(addressOf(one, { values: { id: 'a/b' }, body: '' })).toBe('/api/v1/crypto-prices/a%2Fb');
+  expect(missingIn(one, { values: { id: 'a' }, body: '' })).toEqual([]);
+});
+
+test('samples quote for their shell and language, and never hold the key', () => {
+  const body = exampleOf(openApi, rule.body ?? { schema: {}, example: undefined });
+  expect(JSON.parse(body)).toEqual({ metric: 'btc_price', value: 0 });
+  expect(sample('curl', rule, { values: {}, body: `{"name":"it's"}` })).toBe(
+    [
+      `curl -X POST 'https://meridian.example/api/v1/thresholds' \\`,
+      `  -H "X-API-Key: $MERIDIAN_KEY" \\`,
+      `  -H 'Content-Type: application/json' \\`,
+      String.raw`  -d '{"name":"it'\''s"}'`,
+    ].join('\n'),
+  );
+  expect(sample('Python', rule, { values: {}, body: '{"a":true}' })).toContain(
+    String.raw`json=json.loads("{\"a\":true}")`,
+  );
+  expect(sample('TypeScript', prices, { values: { limit: '5' }, body: '' })).toContain(
+    'fetch("https://meridian.example/api/v1/crypto-prices?limit=5"',
+  );
+  expect(sample('TypeScript', prices, { values: { format: 'csv' }, body: '' })).toContain('await response.text()');
+  const priced = { values: { limit: '5', format: 'csv' }, body: '' };
+  expect(sample('Client', prices, priced)).toContain('const text = await meridian.getCryptoPricesCsv({ limit: 5 });');
+  expect(sample('curl', callOf('get-stream'), { values: {}, body: '' })).toContain('curl -N ');
+});

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+
+import type { Gate, KeyCaller } from '#features/api-keys/server/service.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import { AppError, INTERNAL_MESSAGE } from '#server/platform/errors.ts';
+import { checkAccess, hasAccess } from '#server/platform/route.ts';
+import { BRAND } from '#shared/brand.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { INSTRUCTIONS } from './instructions.ts';
+import { addResources } from './resources.ts';
+import type { Teller } from './say.ts';
+import type { Tool } from './tools.ts';
+
+/** One request at the door. */
+export type Visit = {
+  headers: IncomingHttpHeaders;
+  id: string;
+  caller: KeyCaller;
+  /** Whether it calls a tool: only then those are known that the key may not use, to be refused in words. */
+  calls: boolean;
+  /** Its revision of the protocol has no structured content. */
+  isOld: boolean;
+  /** Gets what the call has left of the limits. */
+  spent: (headers: Readonly<Record<string, string>>) => void;
+};
+
+type Deps = {
+  gate: Gate;
+  tools: readonly Tool[];
+  teller: Teller;
+  mode: DataMode;
+  version: string;
+  report: ReportError;
+};
+
+const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+function refusalOf({ message, retryAfterSeconds }: AppError): CallToolResult {
+  const again = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
+  return failed(`${message}${again && !/[.!?]$/.test(message) ? '.' : ''}${again}`);
+}
+
+const mayUse = (caller: KeyCaller, { endpoint }: Tool): boolean =>
+  caller.scopes.includes(endpoint.scope) && hasAccess(endpoint.access, caller);
+
+/** A server for one request, with the tools that its key may use. Nothing is kept between requests. */
+export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: Visit): McpServer {
+  const server = new McpServer(
+    { name: BRAND.name.toLowerCase(), title: BRAND.name, version },
+    { instructions: INSTRUCTIONS[mode], capabilities: { tools: { listChanged: false }, resources: {} } },
+  );
+
+  async function call(tool: Tool, given: unknown): Promise<CallToolResult> {
+    let giveBack = () => undefined as void;
+    try {
+      const input = tool.parse(given);
+      checkAccess(tool.endpoint.access, visit.caller, tool.endpoint.refusal);
+      const admission = await gate.admit(visit.headers, tool.endpoint.scope);
+      giveBack = admission.giveBack;
+      visit.spent(admission.headers);
+      const answer = tool.endpoint.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
+      const text = `${mode === 'demo' ? 'Demo data, made up for trying things out.\n' : ''}${tool.say(answer, teller)}`;
+      const content = [{ type: 'text' as const, text }];
+      if (visit.isOld) content.push({ type: 'text', text: JSON.stringify(answer) });
+      return { content, structuredContent: answer as Record<string, unknown> };
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return refusalOf(error);
+      giveBack();
+      if (error instanceof AppError) return refusalOf(error);
+      report('server', 'system', `The tool ${tool.name} failed`, {
+        requestId: visit.id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      return failed(`${INTERNAL_MESSAGE} (${visit.id})`);
+    }
+  }
+
+  for (const tool of tools) {
+    if (!visit.calls && !mayUse(visit.caller, tool)) continue;
+    const { name, title, description, annotations, inputSchema, outputSchema } = tool;
+    server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (given) =>
+      call(tool, given),
+    );
+  }
+  addResources(server);
+  return server;
+}

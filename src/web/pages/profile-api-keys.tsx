@@ -1,0 +1,41 @@
+import { ApiNotes } from '#features/api-keys/web/api-notes.tsx';
+import { KeysCard } from '#features/api-keys/web/keys-card.tsx';
+import { UsageCard } from '#features/api-keys/web/usage-card.tsx';
+import { PLAN_LIMITS, PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
+import { planOf } from '#features/subscriptions/web/access.ts';
+
+import { OfferCard } from './offer-card.tsx';
+
+export type ApiKeysProps = { subscription: Subscription };
+
+const perDay = (calls: number | null) => (calls ?? 0).toLocaleString('en-US');
+const { pro, premium } = PLAN_LIMITS;
+
+/** Keys of who has them; to others what they would do. */
+export function ProfileApiKeys({ subscription }: ApiKeysProps) {
+  const has = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'].apiKeys;
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-2">
+      <div className="grid gap-3">{has ? <KeysCard /> : <KeysOffer />}</div>
+      <div className="grid gap-3">
+        {has && <UsageCard />}
+        <ApiNotes />
+      </div>
+    </div>
+  );
+}
+
+const KeysOffer = () => (
+  <OfferCard
+    id="api-keys-offer"
+    title="API Keys"
+    access="pro"
+    holds={[
+      `${perDay(pro.apiCallsPerDay)} calls a day, ${perDay(premium.apiCallsPerDay)} with ${PLAN_NAMES.premium}`,
+      'Every number with its source and age, as JSON or CSV',
+      'A door for AI assistants, with the same keys',
+    ]}
+  >
+    Your own programs read what the screen shows. Keys you had are kept, and work again with Pro and up.
+  </OfferCard>
+);
