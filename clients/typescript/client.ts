@@ -2584,7 +2584,7 @@ export class MeridianClient {
     return (await this.ask('POST', '/api/v1/thresholds', { body })).json() as Promise<Threshold>;
   }
 
-  /** Try an alert rule on the past. What the rule would have done on up to 90 days of stored values: when it would have fired, how often a week, and what the price did afterwards. Nothing is saved. Scope `alerts:write`, from Pro. */
+  /** Try an alert rule on the past. What the rule would have done on up to 90 days of stored values: when it would have fired, how often a week, and what the price did afterwards. Nothing is saved. Scope `alerts`, from Pro. */
   async postThresholdsPreview(body: ThresholdInput): Promise<ThresholdsPreviewReply> {
     return (await this.ask('POST', '/api/v1/thresholds/preview', { body })).json() as Promise<ThresholdsPreviewReply>;
   }

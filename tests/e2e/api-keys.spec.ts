@@ -134,7 +134,7 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByRole('button', { name: 'Stop' })).toBeVisible();
   await expect(call.getByText('Stopped: this is what had come')).toBeVisible(LONG);
-  await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('data:');
+  await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('retry:');
 });
 
 test('every call of the document is on the page', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { BRAND } from '#shared/brand.ts';
 
-import { type WidgetKind, widgetOptions, widgetPath } from '../contract.ts';
+import { COIN, COINS, type FORMATS, type IMPACTS, type THEMES, type WidgetKind, widgetPath } from '../names.ts';
 
 export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
   ticker: 'Price ticker',
@@ -10,7 +10,7 @@ export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
 };
 
 /** Widths in pixels; the last one fills its place. */
-export const WIDTHS = { Small: 280, Medium: 420, Wide: 720, Full: null } as const;
+export const WIDTHS = { Small: 280, Medium: 420, Wide: 720, Fill: null } as const;
 export type Width = keyof typeof WIDTHS;
 
 /** What a person has chosen; each widget takes its part of it. */
@@ -18,9 +18,9 @@ export type Choice = {
   kind: WidgetKind;
   coins: string;
   coin: string;
-  impact: 'all' | 'high' | 'medium' | 'low';
-  theme: 'auto' | 'light' | 'dark';
-  prices: 'full' | 'short';
+  impact: (typeof IMPACTS)[number];
+  theme: (typeof THEMES)[number];
+  prices: (typeof FORMATS)[number];
   compact: boolean;
   width: Width;
 };
@@ -37,11 +37,13 @@ export const FIRST: Choice = {
 };
 
 const NARROWEST = 280;
+/** Regular and compact. */
+const HEIGHTS = { price: [156, 118], 'fear-greed': [156, 118], 'next-event': [236, 196] } as const;
 
 /** Pixels that a widget needs: the ticker as many rows as its columns leave, the others what two lines of a title take. */
 export function heightOf({ kind, coins, compact, width }: Choice): number {
-  if (kind !== 'ticker') return compact ? 124 : { price: 150, 'fear-greed': 158, 'next-event': 196 }[kind];
-  const [column, gap, row, rest] = compact ? [120, 12, 60, 36] : [150, 16, 62, 90];
+  if (kind !== 'ticker') return HEIGHTS[kind][compact ? 1 : 0];
+  const [column, gap, row, rest] = compact ? [160, 12, 60, 34] : [176, 16, 66, 86];
   const inside = (WIDTHS[width] ?? NARROWEST) - (compact ? 22 : 26);
   const columns = Math.max(1, Math.floor((inside + gap) / (column + gap)));
   return rest + Math.ceil(coins.split(',').length / columns) * row;
@@ -58,15 +60,15 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
     'fear-greed': look,
     'next-event': { impact, ...look },
   };
-  const parsed = widgetOptions[kind].safeParse(asked[kind]);
-  if (parsed.success) return { path: widgetPath(kind, parsed.data as Record<string, string>), problem: null };
-  const words = parsed.error.issues[0]?.message ?? 'This cannot be shown';
-  return { path: null, problem: `Please enter ${words}` };
+  const options = asked[kind];
+  for (const [name, { pattern, words }] of Object.entries({ coin: COIN, coins: COINS }))
+    if (!pattern.test(options[name] ?? 'BTC')) return { path: null, problem: `Please enter ${words}` };
+  return { path: widgetPath(kind, options), problem: null };
 }
 
 /** What is pasted into a page. */
 export function embedText(origin: string, path: string, choice: Choice): string {
   const width = WIDTHS[choice.width] ?? '100%';
   const address = `${origin}${path}`.replaceAll('&', '&amp;');
-  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${heightOf(choice)}" style="border:0" loading="lazy"></iframe>`;
+  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${heightOf(choice)}" style="border:0;border-radius:12px" loading="lazy"></iframe>`;
 }
