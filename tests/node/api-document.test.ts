@@ -29,12 +29,12 @@ test('every call stands in it with words, a scope, its limits and every refusal'
     const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(operation?.['description']).toContain(about);
     expect(operation?.['x-scope']).toBe(endpoint.scope);
-    const responses = operation?.['responses'] as Record<string, { headers?: Node }>;
+    const responses = (operation?.['responses'] ?? {}) as Record<string, { headers?: Node }>;
     expect(Object.keys(responses['200']?.headers ?? {})).toEqual(
       expect.arrayContaining(['ETag', 'RateLimit', 'RateLimit-Policy']),
     );
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '429', '500', '503']));
-    for (const { name, description } of operation?.['parameters'] as { name: string; description: string }[])
+    for (const { name, description } of (operation?.['parameters'] ?? []) as { name: string; description: string }[])
       expect(description, `${endpoint.path} ${name}`).not.toBe(name);
   }
 });

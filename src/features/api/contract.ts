@@ -28,36 +28,9 @@ import { narrative } from '#features/narratives/contract.ts';
 import { backtest, getCalls, recordedCall, trackCell } from '#features/predictions/contract.ts';
 import { sourceDetail } from '#features/sources/contract.ts';
 import { preview, threshold, thresholdInput } from '#features/thresholds/contract.ts';
-import { apiScope, endpoint } from '#shared/contract.ts';
+import { atMoment, fields, page, pageAt, plain } from '#shared/api-queries.ts';
+import { type ApiScope, apiScope, endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
-
-export const LONGEST_FIELDS = 2000;
-export const LONGEST_CURSOR = 300;
-
-/** Names of fields with dots between them, and commas between the names. What tells the source and age of a field comes with it. */
-const fields = z.optional(
-  z
-    .string('The fields are given once, with commas between them')
-    .check(
-      z.minLength(1, 'Name at least one field'),
-      z.maxLength(LONGEST_FIELDS, `The fields have at most ${LONGEST_FIELDS} characters`),
-    ),
-);
-const moment = z.optional(z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z'));
-const format = z.optional(z.enum(['json', 'csv'], 'A format is json or csv'));
-const cursor = z.optional(
-  z.string('A cursor is given once').check(z.maxLength(LONGEST_CURSOR, 'The cursor is none of this list')),
-);
-const limit = (most: number, usual: number) => {
-  const words = `A limit is a whole number from 1 to ${most}`;
-  return z._default(z.coerce.number(words).check(z.int(words), z.minimum(1, words), z.maximum(most, words)), usual);
-};
-
-const plain = z.object({ fields });
-const atMoment = z.object({ fields, asOf: moment });
-/** One page of a list. */
-const page = (most: number, usual: number) => z.object({ limit: limit(most, usual), cursor, fields, format });
-const pageAt = (most: number, usual: number) => z.extend(page(most, usual), { asOf: moment });
 
 /** The `cursor` of the page below; null at the end. */
 const nextCursor = z.nullable(z.string());
@@ -65,14 +38,25 @@ const timestamp = z.iso.datetime();
 /** Set when the answer rebuilds an earlier moment from stored observations. */
 const asOf = z.optional(z.iso.datetime());
 
+/** A call that reads, for every key with its scope. */
+const read = <
+  const P extends `/api/v1/${string}`,
+  const S extends ApiScope,
+  Q extends z.ZodMiniObject,
+  R extends z.ZodMiniType,
+>(
+  path: P,
+  scope: S,
+  query: Q,
+  reply: R,
+) => endpoint({ method: 'GET', path, access: 'public', scope, query, reply });
+
 /** Calls of the public API are `public` to sessions: the key decides, by `scope`; `access` says the plan where Pro is not enough. */
-export const readMarketData = endpoint({
-  method: 'GET',
-  path: '/api/v1/market-data',
-  access: 'public',
-  scope: 'market',
-  query: atMoment,
-  reply: z.object({
+export const readMarketData = read(
+  '/api/v1/market-data',
+  'market',
+  atMoment,
+  z.object({
     timestamp,
     dataMode,
     lastCollectionTime: z.nullable(z.iso.datetime()),
@@ -84,16 +68,14 @@ export const readMarketData = endpoint({
     trendingNarratives: z.optional(z.array(narrative)),
     asOf,
   }),
-});
+);
 
-export const readCryptoPrices = endpoint({
-  method: 'GET',
-  path: '/api/v1/crypto-prices',
-  access: 'public',
-  scope: 'market',
-  query: pageAt(500, 500),
-  reply: z.object({ timestamp, dataMode, prices: z.array(cryptoPrice), totals: marketTotals, nextCursor, asOf }),
-});
+export const readCryptoPrices = read(
+  '/api/v1/crypto-prices',
+  'market',
+  pageAt(500, 500),
+  z.object({ timestamp, dataMode, prices: z.array(cryptoPrice), totals: marketTotals, nextCursor, asOf }),
+);
 
 export const readCryptoPrice = endpoint({
   method: 'GET',
@@ -112,38 +94,27 @@ export const readCryptoPrice = endpoint({
   }),
 });
 
-export const readCandles = endpoint({
-  method: 'GET',
-  path: '/api/v1/candles',
-  access: 'public',
-  scope: 'market',
-  query: z.extend(listCandles.query, page(5000, 1000).shape),
-  reply: z.extend(listCandles.reply, { dataMode, nextCursor }),
-});
+export const readCandles = read(
+  '/api/v1/candles',
+  'market',
+  z.extend(listCandles.query, page(5000, 1000).shape),
+  z.extend(listCandles.reply, { dataMode, nextCursor }),
+);
 
-export const readAnalysis = endpoint({
-  method: 'GET',
-  path: '/api/v1/analysis',
-  access: 'public',
-  scope: 'analysis',
-  query: atMoment,
-  reply: z.object({
+export const readAnalysis = read(
+  '/api/v1/analysis',
+  'analysis',
+  atMoment,
+  z.object({
     timestamp,
     dataMode,
     /** Null before the first analysis. */
     aiAnalysis: z.nullable(aiAnalysis),
     asOf,
   }),
-});
+);
 
-export const readPredictions = endpoint({
-  method: 'GET',
-  path: '/api/v1/predictions',
-  access: 'public',
-  scope: 'analysis',
-  query: plain,
-  reply: z.extend(predictionSet, { dataMode }),
-});
+export const readPredictions = read('/api/v1/predictions', 'analysis', plain, z.extend(predictionSet, { dataMode }));
 
 /** At an earlier moment without curves, assets and pools: they are not kept. */
 const cell = z.extend(trackCell, {
@@ -151,13 +122,11 @@ const cell = z.extend(trackCell, {
   assets: z.optional(trackCell.shape.assets),
 });
 
-export const readTrackRecord = endpoint({
-  method: 'GET',
-  path: '/api/v1/track-record',
-  access: 'public',
-  scope: 'analysis',
-  query: atMoment,
-  reply: z.extend(backtest, {
+export const readTrackRecord = read(
+  '/api/v1/track-record',
+  'analysis',
+  atMoment,
+  z.extend(backtest, {
     dataMode,
     /** Whether each of the newest 40 calls was a hit, newest first. */
     recent_hits: z.array(z.boolean()),
@@ -166,73 +135,59 @@ export const readTrackRecord = endpoint({
     pools: z.optional(backtest.shape.pools),
     asOf,
   }),
-});
+);
 
 /** Newest first. */
-export const readTrackRecordCalls = endpoint({
-  method: 'GET',
-  path: '/api/v1/track-record/calls',
-  access: 'public',
-  scope: 'analysis',
-  query: z.extend(z.omit(getCalls.query, { before: true }), page(100, 25).shape),
-  reply: z.object({ timestamp, dataMode, calls: z.array(recordedCall), nextCursor }),
-});
+export const readTrackRecordCalls = read(
+  '/api/v1/track-record/calls',
+  'analysis',
+  z.extend(z.omit(getCalls.query, { before: true }), page(100, 25).shape),
+  z.object({ timestamp, dataMode, calls: z.array(recordedCall), nextCursor }),
+);
 
 /** Future events, then those of the last 7 days. */
-export const readEvents = endpoint({
-  method: 'GET',
-  path: '/api/v1/events',
-  access: 'public',
-  scope: 'calendar',
-  query: page(500, 500),
-  reply: z.object({ timestamp, dataMode, events: z.array(event), upcomingCounts, nextCursor }),
-});
+export const readEvents = read(
+  '/api/v1/events',
+  'calendar',
+  page(500, 500),
+  z.object({ timestamp, dataMode, events: z.array(event), upcomingCounts, nextCursor }),
+);
 
-export const readInflation = endpoint({
-  method: 'GET',
-  path: '/api/v1/inflation',
-  access: 'public',
-  scope: 'calendar',
-  query: atMoment,
-  reply: z.extend(latestInflation, { dataMode, asOf }),
-});
+export const readInflation = read(
+  '/api/v1/inflation',
+  'calendar',
+  atMoment,
+  z.extend(latestInflation, { dataMode, asOf }),
+);
 
 /** Releases of the last `days` (7) days, newest first; with `asOf` those the card showed then. */
-export const readInflationReleases = endpoint({
-  method: 'GET',
-  path: '/api/v1/inflation/releases',
-  access: 'public',
-  scope: 'calendar',
-  query: z.extend(pageAt(500, 100), getInflationReleases.query.shape),
-  reply: z.extend(getInflationReleases.reply, { dataMode, nextCursor, asOf }),
-});
+export const readInflationReleases = read(
+  '/api/v1/inflation/releases',
+  'calendar',
+  z.extend(pageAt(500, 100), getInflationReleases.query.shape),
+  z.extend(getInflationReleases.reply, { dataMode, nextCursor, asOf }),
+);
 
-export const readInflationForecasts = endpoint({
-  method: 'GET',
-  path: '/api/v1/inflation/forecasts',
-  access: 'public',
-  scope: 'calendar',
-  query: atMoment,
-  reply: z.extend(getInflationForecasts.reply, { dataMode, asOf }),
-});
+export const readInflationForecasts = read(
+  '/api/v1/inflation/forecasts',
+  'calendar',
+  atMoment,
+  z.extend(getInflationForecasts.reply, { dataMode, asOf }),
+);
 
-export const readInflationExpectations = endpoint({
-  method: 'GET',
-  path: '/api/v1/inflation/expectations',
-  access: 'public',
-  scope: 'calendar',
-  query: atMoment,
-  reply: z.extend(getInflationExpectations.reply, { dataMode, asOf }),
-});
+export const readInflationExpectations = read(
+  '/api/v1/inflation/expectations',
+  'calendar',
+  atMoment,
+  z.extend(getInflationExpectations.reply, { dataMode, asOf }),
+);
 
-export const readInflationSentiment = endpoint({
-  method: 'GET',
-  path: '/api/v1/inflation/sentiment',
-  access: 'public',
-  scope: 'calendar',
-  query: atMoment,
-  reply: z.extend(getInflationSentiment.reply, { dataMode, asOf }),
-});
+export const readInflationSentiment = read(
+  '/api/v1/inflation/sentiment',
+  'calendar',
+  atMoment,
+  z.extend(getInflationSentiment.reply, { dataMode, asOf }),
+);
 
 /** Newest first: what was raised for everyone and for the owner of the key. */
 export const readAlerts = endpoint({
@@ -282,14 +237,12 @@ export const readHistory = endpoint({
   reply: z.extend(getHistory.reply, { dataMode }),
 });
 
-export const readSources = endpoint({
-  method: 'GET',
-  path: '/api/v1/sources',
-  access: 'public',
-  scope: 'market',
-  query: page(500, 100),
-  reply: z.object({ timestamp, dataMode, sources: z.array(sourceDetail), nextCursor }),
-});
+export const readSources = read(
+  '/api/v1/sources',
+  'market',
+  page(500, 100),
+  z.object({ timestamp, dataMode, sources: z.array(sourceDetail), nextCursor }),
+);
 
 export const readAnalyticsSummary = endpoint({
   method: 'GET',
@@ -319,28 +272,24 @@ export const readAnalyticsCorrelation = endpoint({
 });
 
 /** Whose key it is, by plan, and what it may do. */
-export const readAccount = endpoint({
-  method: 'GET',
-  path: '/api/v1/account',
-  access: 'public',
-  scope: 'market',
-  query: plain,
-  reply: z.object({ subscriptionStatus, scopes: z.array(apiScope) }),
-});
+export const readAccount = read(
+  '/api/v1/account',
+  'market',
+  plain,
+  z.object({ subscriptionStatus, scopes: z.array(apiScope) }),
+);
 
 /** Server-sent events: the names of topics with commas between them; without it all of the market. */
-export const readStream = endpoint({
-  method: 'GET',
-  path: '/api/v1/stream',
-  access: 'public',
-  scope: 'market',
-  query: z.object({
+export const readStream = read(
+  '/api/v1/stream',
+  'market',
+  z.object({
     topics: z.optional(
       z.string('The topics are given once, with commas between them').check(z.maxLength(200, 'These are no topics')),
     ),
   }),
-  reply: z.string(),
-});
+  z.string(),
+);
 
 /** The OpenAPI 3.1 document of all these calls. */
 export const readOpenApi = endpoint({

@@ -204,7 +204,7 @@ describe('CSV', () => {
     ],
     ['by format', 'crypto-prices?limit=2&fields=prices.symbol,prices.price&format=csv', {}],
   ])('%s: a column for each leaf, with tag and link', async (_how, path, headers) => {
-    const answer = await read(path, headers as Headers);
+    const answer = await read(path, headers);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const lines = answer.body.split('\r\n');
     expect(lines[0]).toMatch(/^symbol,price,meta\.source,meta\.observedAt,/);

@@ -16,12 +16,12 @@ type Operation = {
   operationId: string;
   parameters: Parameter[];
   requestBody?: object;
-  responses: { '200': { content: Record<string, { schema: Shape }> } };
+  responses: { '200': { content: Record<string, { schema: Shape; example?: unknown }> } };
 };
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Shape> } };
 type Asked = { method: 'GET' | 'POST' | 'HEAD'; url: string; headers?: Record<string, string>; payload?: string };
 
-const RUNS = Number(process.env['API_FUZZ_RUNS'] ?? 25);
+const RUNS = Number(process.env['API_FUZZ_RUNS'] ?? 60);
 
 let world: ApiWorld;
 let document: Document;
@@ -202,11 +202,21 @@ describe('fuzzing from the OpenAPI document', () => {
       }
   }, 600_000);
 
+  test('the examples of the document are answers that fit their schemas', () => {
+    const examples = Object.entries(document.paths).flatMap(([path, { get }]) => {
+      const { schema, example } = get?.responses['200'].content['application/json'] ?? {};
+      return example === undefined ? [] : [{ path, schema, example }];
+    });
+    expect(examples.length).toBeGreaterThan(9);
+    for (const { path, schema, example } of examples) {
+      const fits = ajv.getSchema(`api${schema?.$ref}`);
+      expect([fits?.(example), fits?.errors?.slice(0, 3) ?? null], path).toEqual([true, null]);
+    }
+  });
+
   test('property: of chosen fields no number stands without its birth certificate', async () => {
     const CERTIFICATES = ['meta', 'listing', 'fetchedAt', 'method'];
-    const { schema } = document.paths['/api/v1/crypto-prices']?.['get']?.responses['200'].content[
-      'application/json'
-    ] as { schema: Shape };
+    const schema: Shape = { $ref: '#/components/schemas/CryptoPricesReply' };
     const fields = fieldsOf(schema).filter((field) => field.startsWith('prices.') && field.split('.').length === 2);
     await fc.assert(
       fc.asyncProperty(fc.subarray(fields, { minLength: 1 }), async (some) => {

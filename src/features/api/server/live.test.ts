@@ -41,10 +41,11 @@ test('a plain read comes from a prepared buffer, counts each time and says what 
 });
 
 test('it is renewed with the screen', async () => {
-  const before = await (await read('market-data')).json();
+  const marketData = async () => (await (await read('market-data')).json()) as { timestamp: string; totals: unknown };
+  const before = await marketData();
   s.advance(300_000);
   await s.job('market.listing');
-  const [after, shown] = [await (await read('market-data')).json(), (await s.get('/api/dashboard')).json()];
+  const [after, shown] = [await marketData(), (await s.get('/api/dashboard')).json()];
   expect(after.timestamp).not.toBe(before.timestamp);
   expect([after.timestamp, after.totals]).toEqual([shown.timestamp, shown.totals]);
 });

@@ -62,7 +62,8 @@ export function apiStream(
     const { caller, headers } = await gate.admit(request.headers, readStream.scope);
     reply.headers(headers);
     const { query } = apiInput({ endpoint: readStream }, request);
-    const names = query['topics'] === undefined ? everyones : String(query['topics']).split(',');
+    const { topics: wanted } = query;
+    const names = typeof wanted === 'string' ? wanted.split(',') : everyones;
     const asked = names.map((name) => {
       const topic = topics.find((each) => each.name === name);
       if (!topic) throw new AppError('bad_request', `There is no topic "${name.slice(0, 100)}"`);

@@ -62,7 +62,7 @@ function parametersOf({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): N
       required: place === 'path' || isRequired(schema),
       description: PARAMETERS[name] ?? name,
       schema: parameterShape(schema),
-      ...(name === 'fields' && list !== undefined ? { example: `${list}` } : {}),
+      ...(name === 'fields' && list !== undefined ? { example: list } : {}),
     }));
   const shapeOf = (schema: z.ZodMiniObject | undefined) => schema?.shape as Record<string, z.ZodMiniType> | undefined;
   return [...of('path', shapeOf(endpoint.params)), ...of('query', shapeOf(endpoint.query))];
@@ -70,7 +70,7 @@ function parametersOf({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): N
 
 const PLANS = { public: 'Pro', free: 'Pro', pro: 'Pro', premium: 'Premium+', admin: 'Admin' } as const;
 
-function operationOf(call: ApiCall): Node {
+function operationOf(call: ApiCall, example: unknown): Node {
   const { endpoint, tag, summary, about, list } = call;
   const isRead = endpoint.method === 'GET';
   const errors = isRead
@@ -101,7 +101,7 @@ function operationOf(call: ApiCall): Node {
           ...(list === undefined ? {} : { Link: reference('headers', 'Link') }),
         },
         content: {
-          'application/json': { schema: replyReference(call) },
+          'application/json': { schema: replyReference(call), ...(example === undefined ? {} : { example }) },
           ...(list === undefined
             ? {}
             : {
@@ -141,14 +141,19 @@ const streamOperation = (): Node => ({
 /** Of the API; the product counts its own. */
 const VERSION = '1.0.0';
 
-/** The OpenAPI 3.1 document of the calls. */
-export function openApiOf(calls: readonly ApiCall[], server: string): Node {
+/** The OpenAPI 3.1 document of the calls; `examples` are answers by path. */
+export function openApiOf(
+  calls: readonly ApiCall[],
+  server: string,
+  examples: ReadonlyMap<string, unknown> = new Map(),
+): Node {
   const paths: Record<string, Record<string, Node>> = {};
   const add = (path: string, method: string, operation: Node) => {
     const name = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[name] = { ...paths[name], [method.toLowerCase()]: operation };
   };
-  for (const call of calls) add(call.endpoint.path, call.endpoint.method, operationOf(call));
+  for (const call of calls)
+    add(call.endpoint.path, call.endpoint.method, operationOf(call, examples.get(call.endpoint.path)));
   add(readStream.path, readStream.method, streamOperation());
   return {
     openapi: '3.1.0',

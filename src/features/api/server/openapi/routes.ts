@@ -8,6 +8,7 @@ import { serve } from '#server/platform/serve.ts';
 import type { ApiCall } from '../call.ts';
 import { CORS } from '../http/headers.ts';
 import { openApiOf } from './document.ts';
+import { examplesOf } from './examples.ts';
 
 type Deps = { encode: Encode; onInvalid: (error: unknown) => void; publicUrl: () => string };
 
@@ -18,12 +19,15 @@ export function openApiRoute(app: FastifyInstance, calls: readonly ApiCall[], de
   let made: Promise<Prepared> | undefined;
 
   async function make(): Promise<Prepared> {
-    await model.publish(JSON.stringify(openApiOf(calls, publicUrl())));
+    await model.publish(JSON.stringify(openApiOf(calls, publicUrl(), await examplesOf(calls))));
     return model.current() as Prepared;
   }
   serve(app, readOpenApi, model, () => {
     if (model.current()) return undefined;
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   });
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod/mini';
+
+const LONGEST_FIELDS = 2000;
+const LONGEST_CURSOR = 300;
+
+/** Names of fields with dots between them, and commas between the names. What tells the source and age of a field comes with it. */
+export const fields = z.optional(
+  z
+    .string('The fields are given once, with commas between them')
+    .check(
+      z.minLength(1, 'Name at least one field'),
+      z.maxLength(LONGEST_FIELDS, `The fields have at most ${LONGEST_FIELDS} characters`),
+    ),
+);
+const moment = z.optional(z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z'));
+const format = z.optional(z.enum(['json', 'csv'], 'A format is json or csv'));
+const cursor = z.optional(
+  z.string('A cursor is given once').check(z.maxLength(LONGEST_CURSOR, 'The cursor is none of this list')),
+);
+const limit = (most: number, usual: number) => {
+  const words = `A limit is a whole number from 1 to ${most}`;
+  return z._default(z.coerce.number(words).check(z.int(words), z.minimum(1, words), z.maximum(most, words)), usual);
+};
+
+export const plain = z.object({ fields });
+export const atMoment = z.object({ fields, asOf: moment });
+/** One page of a list. */
+export const page = (most: number, usual: number) => z.object({ limit: limit(most, usual), cursor, fields, format });
+export const pageAt = (most: number, usual: number) => z.extend(page(most, usual), { asOf: moment });
