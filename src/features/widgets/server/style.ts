@@ -13,7 +13,7 @@ export const STYLE = [
   '*{box-sizing:border-box;margin:0;padding:0}',
   'body{background:var(--bg);color:var(--ink);font:14px/20px ui-sans-serif,system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}',
   'main{display:flex;flex-direction:column;gap:8px;min-height:100vh;padding:12px;border:1px solid var(--line);border-radius:12px}',
-  'ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10px 16px;list-style:none}',
+  'ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,176px),1fr));gap:10px 16px;list-style:none}',
   'h1{font-size:13px;line-height:18px;font-weight:600}',
   '.big{font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.02em}',
   '.fig{font-weight:600}',
@@ -26,7 +26,7 @@ export const STYLE = [
   'a{color:var(--link);text-decoration:underline;text-underline-offset:2px}',
   'a:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}',
   '.compact main{padding:6px 10px;gap:2px;border-radius:8px}.compact .big{font-size:18px;line-height:24px}',
-  '.compact ul{grid-template-columns:repeat(auto-fill,minmax(120px,1fr));gap:4px 12px}',
+  '.compact ul{grid-template-columns:repeat(auto-fill,minmax(min(100%,160px),1fr));gap:4px 12px}',
 ].join('');
 
 const hash = createHash('sha256').update(STYLE).digest('base64');

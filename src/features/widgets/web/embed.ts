@@ -10,7 +10,7 @@ export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
 };
 
 /** Widths in pixels; the last one fills its place. */
-export const WIDTHS = { Small: 280, Medium: 420, Wide: 720, Full: null } as const;
+export const WIDTHS = { Small: 280, Medium: 420, Wide: 720, Fill: null } as const;
 export type Width = keyof typeof WIDTHS;
 
 /** What a person has chosen; each widget takes its part of it. */
@@ -37,11 +37,13 @@ export const FIRST: Choice = {
 };
 
 const NARROWEST = 280;
+/** Regular and compact. */
+const HEIGHTS = { price: [156, 118], 'fear-greed': [156, 118], 'next-event': [236, 196] } as const;
 
 /** Pixels that a widget needs: the ticker as many rows as its columns leave, the others what two lines of a title take. */
 export function heightOf({ kind, coins, compact, width }: Choice): number {
-  if (kind !== 'ticker') return compact ? 124 : { price: 150, 'fear-greed': 158, 'next-event': 196 }[kind];
-  const [column, gap, row, rest] = compact ? [120, 12, 60, 36] : [150, 16, 62, 90];
+  if (kind !== 'ticker') return HEIGHTS[kind][compact ? 1 : 0];
+  const [column, gap, row, rest] = compact ? [160, 12, 60, 34] : [176, 16, 66, 86];
   const inside = (WIDTHS[width] ?? NARROWEST) - (compact ? 22 : 26);
   const columns = Math.max(1, Math.floor((inside + gap) / (column + gap)));
   return rest + Math.ceil(coins.split(',').length / columns) * row;
@@ -68,5 +70,5 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
 export function embedText(origin: string, path: string, choice: Choice): string {
   const width = WIDTHS[choice.width] ?? '100%';
   const address = `${origin}${path}`.replaceAll('&', '&amp;');
-  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${heightOf(choice)}" style="border:0" loading="lazy"></iframe>`;
+  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${heightOf(choice)}" style="border:0;border-radius:12px" loading="lazy"></iframe>`;
 }

@@ -1,0 +1,57 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { embedOf, embedText, FIRST, heightOf } from './embed.ts';
+import { WidgetBuilder } from './widget-builder.tsx';
+
+const text = () => document.querySelector('pre')?.textContent ?? '';
+const frame = (name: string) => screen.findByTitle(`Preview: ${name}`, undefined, { timeout: 5000 });
+
+afterEach(cleanup);
+
+describe('the builder of widgets', () => {
+  test('begins with a ticker, its preview and the text to paste', async () => {
+    render(<WidgetBuilder />);
+    expect((await frame('Price ticker')).getAttribute('src')).toBe('/widgets/ticker?coins=BTC,ETH,SOL');
+    expect(text()).toBe(embedText(location.origin, '/widgets/ticker?coins=BTC,ETH,SOL', FIRST));
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
+  });
+
+  test('each choice is in preview and text', async () => {
+    const user = userEvent.setup();
+    render(<WidgetBuilder />);
+    await user.selectOptions(screen.getByLabelText('Widget'), 'price');
+    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    await user.click(screen.getByRole('radio', { name: 'Short' }));
+    await user.click(screen.getByRole('radio', { name: 'Compact' }));
+    await user.click(screen.getByRole('radio', { name: 'Fill' }));
+    await expect
+      .poll(async () => (await frame('Single price')).getAttribute('src'))
+      .toBe('/widgets/price?theme=dark&format=short&compact=1');
+  });
+
+  test('what cannot be shown is said, and comes back', async () => {
+    const user = userEvent.setup();
+    render(<WidgetBuilder />);
+    await user.clear(screen.getByLabelText('Coins'));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Please enter 1 to 10 symbols or ids/);
+    expect(await screen.findByText('The preview comes back with the next choice that can be shown.')).toBeTruthy();
+    await user.type(screen.getByLabelText('Coins'), 'SUI');
+    expect((await frame('Price ticker')).getAttribute('src')).toBe('/widgets/ticker?coins=SUI');
+  });
+});
+
+describe('the text to paste', () => {
+  test('holds no quotation mark or tag of what was typed', () => {
+    expect(embedOf({ ...FIRST, coins: '"><script>' }).path).toBeNull();
+    expect(embedText('https://m.example', '/widgets/price?theme=dark&compact=1', FIRST)).toContain(
+      'theme=dark&amp;compact=1',
+    );
+  });
+
+  test('a narrower ticker is higher, a compact one lower', () => {
+    expect(heightOf({ ...FIRST, width: 'Small' })).toBeGreaterThan(heightOf({ ...FIRST, width: 'Wide' }));
+    expect(heightOf({ ...FIRST, compact: true })).toBeLessThan(heightOf(FIRST));
+  });
+});
