@@ -22,7 +22,7 @@ const CHROMIUM_ARGS = [
 
 // On another PostgreSQL what needs no database, and the tests of the bundled one, would only say the same again.
 const SAME_AGAIN = [
-  'tests/processes/!(roles).test.ts',
+  'tests/processes/!(roles|api-quota).test.ts',
   'tests/node/**',
   'scripts/**',
   'src/server/platform/postgres/**',

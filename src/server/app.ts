@@ -237,7 +237,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   };
   const calls = apiCalls(api);
   apiKeysRoutes(app, apiKeys);
-  apiRoutes(app, calls, { ...models.api, gate: apiKeys.gate, live, topics: TOPICS, publicUrl: auth.ctx.publicUrl });
+  apiRoutes(app, calls, { ...models.api, apiKeys, live, topics: TOPICS, publicUrl: auth.ctx.publicUrl });
   mcpRoutes(app, apiKeys.gate, calls, api);
   widgetsRoutes(app, api, transportHeaders(config.PUBLIC_URL));
   pages.mount(app);

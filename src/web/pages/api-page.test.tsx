@@ -79,7 +79,7 @@ describe('the calls', () => {
       'NameTypeMeaning',
       'limitin the addresswhole numberfrom 1 to 500, 100 unless given',
       'formatin the address"json" | "csv"–',
-      'fieldsin the addresstextNames of fields. at most 2000 characters',
+      'fieldsin the addresstextNames of fields. At most 2000 characters',
     ]);
     await userEvent.click(first.getByText('prices'));
     expect(await first.findByText('symbol')).toBeDefined();
@@ -152,6 +152,8 @@ describe('trying one', () => {
       expect(sampleIn(first, name)).toContain('/api/v1/crypto-prices?limit=5&format=json');
       expect(sampleIn(first, name)).not.toContain(KEY);
     }
+    await userEvent.click(first.getByRole('radio', { name: 'Client' }));
+    expect(sampleIn(first, 'Client')).toContain('meridian.getCryptoPrices({ limit: 5, format: "json" })');
   });
 
   test('a refusal is an answer too', async () => {

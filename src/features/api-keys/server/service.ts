@@ -8,12 +8,12 @@ import { createQuota, type Quota } from './quota.ts';
 import type { Settled } from './store/days.ts';
 import { newsOf, tellLimit } from './tell-limit.ts';
 
-export { type Admission, type Gate, type KeyCaller, perDayOf } from './gate.ts';
+export { type Admission, type Gate, type KeyCaller, keyIn, perDayOf } from './gate.ts';
 
 export type ApiKeys = {
   ctx: ApiKeysContext;
   gate: Gate;
-  keys: Pick<KeyCallers, 'forget'>;
+  keys: Pick<KeyCallers, 'forget' | 'read'>;
   /** Writes what was counted here. */
   settle: Quota['settle'];
   /** Hears what other processes end and spend. */

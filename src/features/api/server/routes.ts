@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Admission, Gate } from '#features/api-keys/server/service.ts';
+import type { Admission, ApiKeys } from '#features/api-keys/server/service.ts';
 import type { Encode } from '#server/platform/encode.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/platform/live/live.ts';
@@ -24,7 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 type Deps = {
-  gate: Gate;
+  apiKeys: ApiKeys;
   live: Live;
   topics: readonly Topic[];
   encode: Encode;
@@ -44,7 +44,8 @@ const isOurs = (error: unknown) => !(error instanceof AppError) || error.status 
 
 /** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
 export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
-  const { gate, live, topics, onChange } = deps;
+  const { apiKeys, live, topics, onChange } = deps;
+  const { gate } = apiKeys;
 
   for (const call of calls) {
     const { endpoint } = call;
@@ -78,7 +79,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
       },
     });
   }
-  apiStream(app, gate, live, topics, withCors);
+  apiStream(app, apiKeys, live, topics, withCors);
   openApiRoute(app, calls, deps);
 
   app.route({

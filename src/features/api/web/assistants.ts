@@ -43,7 +43,7 @@ export const ASSISTANTS: readonly Assistant[] = [
   {
     name: 'Codex',
     where: 'In ~/.codex/config.toml. The key is read from the environment.',
-    text: (address) => `[mcp_servers.meridian]\nurl = "${address}"\nbearer_token_env_var = "MERIDIAN_API_KEY"`,
+    text: (address) => `[mcp_servers.meridian]\nurl = "${address}"\nbearer_token_env_var = "MERIDIAN_KEY"`,
   },
   {
     name: 'Gemini CLI',

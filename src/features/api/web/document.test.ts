@@ -84,7 +84,7 @@ test('samples quote for their shell and language, and never hold the key', () =>
   expect(sample('curl', rule, { values: {}, body: `{"name":"it's"}` })).toBe(
     [
       `curl -X POST 'https://meridian.example/api/v1/thresholds' \\`,
-      `  -H "X-API-Key: $MERIDIAN_API_KEY" \\`,
+      `  -H "X-API-Key: $MERIDIAN_KEY" \\`,
       `  -H 'Content-Type: application/json' \\`,
       String.raw`  -d '{"name":"it'\''s"}'`,
     ].join('\n'),
@@ -96,5 +96,7 @@ test('samples quote for their shell and language, and never hold the key', () =>
     'fetch("https://meridian.example/api/v1/crypto-prices?limit=5"',
   );
   expect(sample('TypeScript', prices, { values: { format: 'csv' }, body: '' })).toContain('await response.text()');
+  const priced = { values: { limit: '5', format: 'csv' }, body: '' };
+  expect(sample('Client', prices, priced)).toContain('const text = await meridian.getCryptoPricesCsv({ limit: 5 });');
   expect(sample('curl', callOf('get-stream'), { values: {}, body: '' })).toContain('curl -N ');
 });

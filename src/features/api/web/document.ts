@@ -63,6 +63,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Call = {
   /** Names it in the address of the page: 'get-crypto-prices'. */
   id: string;
+  /** What clients call it. */
+  name: string | null;
   tag: string;
   method: string;
   path: string;
@@ -106,6 +108,7 @@ function callOf(document: OpenApi, method: string, path: string, operation: Oper
   const sent = Object.values(body?.content ?? {})[0];
   return {
     id: idOf(method, path),
+    name: operation.operationId ?? null,
     tag: operation.tags?.[0] ?? 'Other',
     method: method.toUpperCase(),
     path,

@@ -14,6 +14,9 @@ function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null 
   return listed.length > 0 && listed.length === own.anyOf?.length ? listed : null;
 }
 
+/** Of a number, between which it is. */
+const rangeOf = (schema: Schema) => (schema.type === 'integer' || schema.type === 'number' ? limitsOf(schema) : '');
+
 export function ParameterField({ document, parameter, value, onText }: Props) {
   const { name, required, in: place, schema = {}, example } = parameter;
   const label = required || place === 'path' ? `${name} (needed)` : name;
@@ -35,7 +38,7 @@ export function ParameterField({ document, parameter, value, onText }: Props) {
       label={label}
       name={name}
       spellCheck={false}
-      placeholder={sample === undefined ? limitsOf(schema) : plainText(sample)}
+      placeholder={sample === undefined ? rangeOf(schema) : plainText(sample)}
       value={value}
       onText={onText}
     />

@@ -1,6 +1,6 @@
 import { CODE } from './code-block.tsx';
 import type { Call, OpenApi } from './document.ts';
-import { limitsOf, typeOf } from './schema.ts';
+import { told, typeOf } from './schema.ts';
 import { Words } from './words.tsx';
 
 const PLACES = { query: 'in the address', path: 'in the path', header: 'as a header', cookie: 'as a cookie' } as const;
@@ -34,7 +34,7 @@ export function Parameters({ document, call }: { document: OpenApi; call: Call }
               </th>
               <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeOf(document, schema)}</td>
               <td className="py-2 text-ink-2 max-sm:block">
-                <Words>{[description ?? schema.description, limitsOf(schema)].filter(Boolean).join('. ') || '–'}</Words>
+                <Words>{told(description ?? schema.description, schema) || '–'}</Words>
               </td>
             </tr>
           ))}

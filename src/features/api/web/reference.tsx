@@ -39,23 +39,23 @@ function Loaded({ document }: { document: OpenApi }) {
     if (named) window.document.getElementById(named)?.scrollIntoView();
   }, [named]);
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:flex">
       <div
-        className="grid gap-3 overflow-y-auto lg:sticky"
+        className="grid w-full shrink-0 grid-cols-1 gap-3 overflow-y-auto p-0.5 lg:sticky lg:w-auto"
         style={{ top: '4.5rem', maxHeight: 'calc(100dvh - 5.5rem)' }}
       >
         <SearchBox label="Search calls" value={text} onSearch={setText} />
         <CallsList groups={groups} named={named} onGo={open} />
         <CallsSelect groups={groups} named={named} onGo={open} />
       </div>
-      <div className="grid min-w-0 gap-3">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-3">
         {groups.length === 0 && (
           <div className="card flex min-h-36">
             <Empty title="No call matches" note="Search by path, by a parameter, or by what a call gives." />
           </div>
         )}
         {groups.map(([tag, inside]) => (
-          <section key={tag} aria-labelledby={`tag-${tag}`} className="grid min-w-0 gap-3">
+          <section key={tag} aria-labelledby={`tag-${tag}`} className="grid min-w-0 grid-cols-1 gap-3">
             <h2 id={`tag-${tag}`} className="mt-3 text-lg font-semibold tracking-[-0.01em]">
               {tag}
             </h2>
@@ -92,7 +92,7 @@ const shortPath = (path: string) => path.replace(/^\/api\/v1/, '');
 
 function CallsList({ groups, named, onGo }: ListProps) {
   return (
-    <nav aria-label="Calls" className="hidden lg:block">
+    <nav aria-label="Calls" className="hidden max-w-72 lg:block">
       {groups.map(([tag, calls]) => (
         <div key={tag} className="mb-3">
           <p className="label pb-1">{tag}</p>

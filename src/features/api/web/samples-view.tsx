@@ -29,7 +29,11 @@ export function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
         text={make?.(call, inputs, location.origin) ?? ''}
         what="Sample"
       />
-      <p className="text-xs text-ink-3">They follow what you fill in, and read the key from {KEY_NAME}.</p>
+      <p className="text-xs text-ink-3">
+        They follow what you fill in, and read the key from {KEY_NAME}.
+        {chosen === 'Client' &&
+          ' The client is one file without dependencies: clients/typescript/client.ts of this product.'}
+      </p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Call } from './document.ts';
 export type Inputs = { values: Readonly<Record<string, string>>; body: string };
 
 export const NO_INPUTS: Inputs = { values: {}, body: '' };
-export const KEY_NAME = 'MERIDIAN_API_KEY';
+export const KEY_NAME = 'MERIDIAN_KEY';
 
 /** Where a call goes: what is left empty is left out, but what the path needs is named in braces. */
 export function addressOf({ path, parameters }: Call, { values }: Inputs): string {
@@ -76,6 +76,40 @@ function typescript(call: Call, inputs: Inputs, origin: string): string {
   ].join('\n');
 }
 
+const isNumber = (type: unknown) => type === 'integer' || type === 'number';
+
+/** What a method of the client is given: the places of the path, then the query or the body. */
+function givenTo(call: Call, inputs: Inputs, kind: Kind): string {
+  const places = call.parameters
+    .filter(({ in: place }) => place === 'path')
+    .map(({ name }) => inputs.values[name] ?? '');
+  const query = call.parameters.flatMap(({ in: place, name, schema }) => {
+    const value = inputs.values[name];
+    if (place !== 'query' || !value || (kind === 'text' && name === 'format')) return [];
+    return `${name}: ${isNumber(schema?.type) ? value : quoted(value)}`;
+  });
+  const body = bodyOf(call, inputs);
+  return [
+    ...places.map(quoted),
+    ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
+    ...(body ? [body] : []),
+  ].join(', ');
+}
+
+function client(call: Call, inputs: Inputs, origin: string): string {
+  const kind = kindOf(call, inputs);
+  const method = `${call.name}${kind === 'text' ? 'Csv' : ''}`;
+  const result = { json: 'data', text: 'text', stream: 'response' }[kind];
+  return [
+    `import { MeridianClient } from './client.ts';`,
+    '',
+    `const meridian = new MeridianClient({ baseUrl: ${quoted(origin)}, apiKey: process.env.${KEY_NAME} ?? '' });`,
+    '',
+    `const ${result} = await meridian.${method}(${givenTo(call, inputs, kind)});`,
+    ...(kind === 'stream' ? TYPESCRIPT_READS.stream : []),
+  ].join('\n');
+}
+
 const PYTHON_READS: Record<Kind, readonly string[]> = {
   json: ['data = response.json()'],
   text: ['text = response.text'],
@@ -107,5 +141,6 @@ function python(call: Call, inputs: Inputs, origin: string): string {
 export const SAMPLES = [
   ['curl', curl],
   ['TypeScript', typescript],
+  ['Client', client],
   ['Python', python],
 ] as const;

@@ -82,6 +82,14 @@ export function limitsOf(schema: Schema): string {
   return words.filter((each) => typeof each === 'string').join(', ');
 }
 
+/** What is said of a field, and its limits, as sentences. */
+export function told(about: string | undefined, schema: Schema): string {
+  const limits = limitsOf(schema);
+  if (!about) return limits;
+  if (!limits) return about;
+  return `${about.replace(/\.$/, '')}. ${limits.charAt(0).toUpperCase()}${limits.slice(1)}`;
+}
+
 /** What stands in a list, or behind the names of an object. */
 function core(document: OpenApi, schema: Schema): Schema {
   const [own] = bare(document, schema);
@@ -108,7 +116,7 @@ export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
       name,
       type: typeOf(document, field),
       optional: !own.required?.includes(name),
-      about: [field.description ?? plain.description ?? '', limitsOf(plain)].filter(Boolean).join('. '),
+      about: told(field.description ?? plain.description, plain),
       inner: hasMore ? field : null,
     };
   });

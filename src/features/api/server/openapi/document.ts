@@ -148,8 +148,7 @@ export function openApiOf(calls: readonly ApiCall[], server: string): Node {
     const name = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[name] = { ...paths[name], [method.toLowerCase()]: operation };
   };
-  for (const call of calls)
-    add(call.endpoint.path, call.endpoint.method, operationOf(call));
+  for (const call of calls) add(call.endpoint.path, call.endpoint.method, operationOf(call));
   add(readStream.path, readStream.method, streamOperation());
   return {
     openapi: '3.1.0',
