@@ -3,9 +3,11 @@ import type { CryptoPrice } from '#features/market/contract.ts';
 import type { AdvancedMetrics } from '#features/metrics/contract.ts';
 import { dateTime, price, compact as short } from '#shared/format.ts';
 
-import { REFRESH_SECONDS, type WidgetOptions } from '../contract.ts';
+import type { WidgetOptions } from '../contract.ts';
 import { changeOf, type Drawing, escaped, originLine, pageOf, sourceLine } from './page.ts';
 
+/** After which an open widget asks again. */
+const REFRESH_SECONDS = 60;
 const THOUSAND = 1000;
 const SCALE_WIDTH = 200;
 

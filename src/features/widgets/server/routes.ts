@@ -6,7 +6,8 @@ import { AppError } from '#server/platform/errors.ts';
 import { createReadModel, type Prepared, writePrepared } from '#server/platform/read-model.ts';
 import { wordsOf } from '#server/platform/route.ts';
 
-import { WIDGETS, type WidgetKind, type WidgetOptions, widgetOptions } from '../contract.ts';
+import { type WidgetOptions, widgetOptions } from '../contract.ts';
+import { WIDGETS, type WidgetKind } from '../names.ts';
 import { drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker } from './draw.ts';
 import { createKept } from './kept.ts';
 import type { Drawing } from './page.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Started, start } from '#tests/support/start.ts';
 
-import { WIDGETS } from '../contract.ts';
+import { WIDGETS } from '../names.ts';
 
 let s: Started;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { BRAND } from '#shared/brand.ts';
 
-import { type WidgetKind, widgetOptions, widgetPath } from '../contract.ts';
+import { COIN, COINS, type FORMATS, type IMPACTS, type THEMES, type WidgetKind, widgetPath } from '../names.ts';
 
 export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
   ticker: 'Price ticker',
@@ -18,9 +18,9 @@ export type Choice = {
   kind: WidgetKind;
   coins: string;
   coin: string;
-  impact: 'all' | 'high' | 'medium' | 'low';
-  theme: 'auto' | 'light' | 'dark';
-  prices: 'full' | 'short';
+  impact: (typeof IMPACTS)[number];
+  theme: (typeof THEMES)[number];
+  prices: (typeof FORMATS)[number];
   compact: boolean;
   width: Width;
 };
@@ -60,10 +60,10 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
     'fear-greed': look,
     'next-event': { impact, ...look },
   };
-  const parsed = widgetOptions[kind].safeParse(asked[kind]);
-  if (parsed.success) return { path: widgetPath(kind, parsed.data as Record<string, string>), problem: null };
-  const words = parsed.error.issues[0]?.message ?? 'This cannot be shown';
-  return { path: null, problem: `Please enter ${words}` };
+  const options = asked[kind];
+  for (const [name, { pattern, words }] of Object.entries({ coin: COIN, coins: COINS }))
+    if (!pattern.test(options[name] ?? 'BTC')) return { path: null, problem: `Please enter ${words}` };
+  return { path: widgetPath(kind, options), problem: null };
 }
 
 /** What is pasted into a page. */

@@ -28,7 +28,7 @@ describe('the builder of widgets', () => {
     await user.click(screen.getByRole('radio', { name: 'Fill' }));
     await expect
       .poll(async () => (await frame('Single price')).getAttribute('src'))
-      .toBe('/widgets/price?theme=dark&format=short&compact=1');
+      .toBe('/widgets/price?format=short&theme=dark&compact=1');
   });
 
   test('what cannot be shown is said, and comes back', async () => {

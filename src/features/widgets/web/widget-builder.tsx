@@ -4,7 +4,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { SelectField, TextField } from '#web/ui/inputs.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 
-import { WIDGETS, type WidgetKind } from '../contract.ts';
+import { WIDGETS, type WidgetKind } from '../names.ts';
 import { type Choice, embedOf, embedText, FIRST, heightOf, WIDGET_NAMES, WIDTHS, type Width } from './embed.ts';
 
 const THEMES = ['Auto', 'Light', 'Dark'] as const;

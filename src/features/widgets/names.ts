@@ -1,0 +1,35 @@
+/** What the browser knows of widgets: its build drops the schemas of the contract. */
+export const WIDGETS = ['ticker', 'price', 'fear-greed', 'next-event'] as const;
+export type WidgetKind = (typeof WIDGETS)[number];
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export const FORMATS = ['full', 'short'] as const;
+export const IMPACTS = ['all', 'high', 'medium', 'low'] as const;
+
+const MOST_COINS = 10;
+const NAME = '[A-Za-z0-9._-]{1,80}';
+
+/** Coins are symbols (the best ranked of that symbol) or ids. */
+export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a symbol or an id such as BTC' };
+export const COINS = {
+  pattern: new RegExp(`^${NAME}(,${NAME}){0,${MOST_COINS - 1}}$`),
+  words: `1 to ${MOST_COINS} symbols or ids with commas between them, such as BTC,ETH`,
+};
+
+const LOOK = { theme: 'auto', compact: '0' } as const;
+
+/** What an address without the option means. */
+export const USUAL = {
+  ticker: { coins: 'BTC,ETH,SOL,SUI,XRP', format: 'full', ...LOOK },
+  price: { coin: 'BTC', format: 'full', ...LOOK },
+  'fear-greed': LOOK,
+  'next-event': { impact: 'all', ...LOOK },
+} as const satisfies Record<WidgetKind, Record<string, string>>;
+
+/** The address of a widget: what is as usual is not named. */
+export function widgetPath(kind: WidgetKind, options: Record<string, string>): string {
+  const usual: Record<string, string> = USUAL[kind];
+  const named = Object.entries(options).filter(([name, value]) => usual[name] !== value);
+  const query = named.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
+  return `/widgets/${kind}${query ? `?${query}` : ''}`;
+}
