@@ -91,7 +91,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...analysisSources(config),
   ];
   const sources = createSourceSet({ db, config, now, report, polite }, descriptors);
-  const openPast = options.openPast ? { openPast: options.openPast } : {};
   const features = createFeatures({
     db,
     connection,
@@ -103,7 +102,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     live,
     listener,
     sources,
-    ...openPast,
+    ...(options.openPast ? { openPast: options.openPast } : {}),
   });
   const { market, metrics } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
@@ -158,7 +157,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     onError: failed('A page'),
   });
 
-  const { latency } = notifications;
   const answers = await openAnswers({
     features,
     models,
@@ -169,7 +167,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mode,
     now,
     nextCollection,
-    latency,
+    latency: notifications.latency,
     failed,
   });
   await startFeatures(features);

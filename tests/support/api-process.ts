@@ -3,8 +3,5 @@ import { productOfProcess } from './process-product.ts';
 /** A process that serves the public API on the database of the test that starts it, until it is told to stop. */
 const product = await productOfProcess();
 const { port } = await product.listen();
-process.on('SIGTERM', async () => {
-  await product.stop();
-  process.exit(0);
-});
-console.log(`port ${port}`);
+process.on('SIGTERM', () => void product.stop().then(() => process.exit(0)));
+process.stdout.write(`port ${port}\n`);

@@ -27,6 +27,7 @@ test.each([
     'https://api.telegram.org/bot123:s3cr3t-x/getMe',
     'https://api.telegram.org/bot123:[redacted]/getMe',
   ],
+  ['an API key', 'GET /api/v1/x?k=mk_live_s3cr3ts3cr3t', 'GET /api/v1/x?k=mk_live_[redacted]'],
   ['a demo mail', 'GET /demo-mail/s3cr3t', 'GET /demo-mail/[redacted]'],
   ['a password in an address', 'smtps://me:s3cr3t@mail.example:465', 'smtps://me:[redacted]@mail.example:465'],
 ])('%s leaves a text', (_what, text, expected) => {
@@ -34,7 +35,7 @@ test.each([
 });
 
 test('what is no secret stays as it is', () => {
-  const text = 'GET /api/coins/bitcoin?range=7d at http://127.0.0.1:3000, tokenised @ noon';
+  const text = 'GET /api/coins/bitcoin?range=7d at http://127.0.0.1:3000, tokenised @ noon, key mk_live_Y53X…6c1a';
   expect(redacted(text)).toBe(text);
 });
 

@@ -21,6 +21,8 @@ const IN_TEXT: [RegExp, string][] = [
   [/([?&][\w-]*(?:token|ticket|challenge|secret|password|api_?key)=)[^&\s"'\\#]+/gi, '$1[redacted]'],
   [/("[\w-]*(?:token|ticket|challenge|secret|password|api_?key)"\s*:\s*")(?:[^"\\]|\\.)*"/gi, '$1[redacted]"'],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, '$1 [redacted]'],
+  // Of an API key its hint may be read, which is shorter.
+  [/\b(mk_live_)[0-9A-Za-z]{5,}/g, '$1[redacted]'],
   [/(\/demo-mail\/)[\w-]+/g, '$1[redacted]'],
   [/(\/bot\d+:)[\w-]+/g, '$1[redacted]'],
   [/(\b(?:smtps?|postgres(?:ql)?|https?):\/\/[^\s:/@"\\]*:)[^\s/@"\\]+@/gi, '$1[redacted]@'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
 import { openDatabase } from '#server/platform/db.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { call, makeKey } from '#tests/support/api-keys.ts';
@@ -24,7 +25,11 @@ const renew = async (who: Person, { id }: ApiKey, overlapHours?: number) =>
 
 async function inDatabase<T>(look: (db: ReturnType<typeof openDatabase>['db']) => Promise<T>): Promise<T> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
-  return look(db).finally(close);
+  try {
+    return await look(db);
+  } finally {
+    await close();
+  }
 }
 
 describe('who may', () => {
@@ -234,7 +239,7 @@ describe('GET /api/keys/usage', () => {
     const usage = (await who.get('/api/keys/usage')).json<ApiUsage>();
     const today = s.clock.now().toISOString().slice(0, 10);
     expect(usage).toMatchObject({ limit: 1000, burst: 10, used: 2 });
-    expect(usage.resetsAt).toBe(`${new Date(Date.parse(today) + 24 * HOUR_MS).toISOString()}`);
+    expect(usage.resetsAt).toBe(new Date(Date.parse(today) + 24 * HOUR_MS).toISOString());
     expect(usage.days).toHaveLength(30);
     expect(usage.days.slice(-3).map(({ calls }) => calls)).toEqual([0, 1, 2]);
     expect(usage.days.at(-1)).toEqual({ day: today, calls: 2, refused: 0 });
@@ -242,11 +247,14 @@ describe('GET /api/keys/usage', () => {
   });
 
   test.each([
+    ['pro', 1000],
     ['premium', 10_000],
     ['admin', null],
   ] as const)('200: plan %s has %j calls a day', async (plan, limit) => {
     const who = await person(s, `use-${plan}`, plan);
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ limit, burst: 10, used: 0 });
+    // What the texts say.
+    expect(PLAN_LIMITS[plan].apiCallsPerDay).toBe(limit);
   });
 });
 

@@ -11,6 +11,7 @@ import { prefer } from '#tests/support/preferences.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import type { ApiKey } from '../contract.ts';
+import { askForUnits } from './news.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
 const LIMIT = 20;
@@ -127,6 +128,20 @@ describe('the calls of a day', () => {
     expect(await days(who)).toMatchObject([{ spent: LIMIT, leased: 0 }]);
   });
 
+  test('a process that is still busy gives back at once what another one asks for', async () => {
+    const { who, key } = await owner('premium');
+    expect(await callTimes(1, key)).toBe(1);
+    const busy = setInterval(() => void callAt(processes[0], key), 400);
+    const { db } = s.product.auth.ctx;
+    await askForUnits(db, { user: who.id, day: s.clock.now().toISOString().slice(0, 10), from: 'another' });
+    const leased = async () => (await days(who))[0]?.leased;
+    // What it holds would last for 3 seconds.
+    await expect
+      .poll(leased, { timeout: 2500, interval: 20 })
+      .toBe(0)
+      .finally(() => clearInterval(busy));
+  });
+
   test('at midnight UTC the units of the old day are not spent on the new one', async () => {
     const { who, key } = await owner();
     s.clock.set(new Date('2030-12-31T23:59:59.999Z'));
@@ -159,8 +174,9 @@ describe('when the database fails', () => {
   function loseCommits(isMade: boolean): { stop: () => void; lost: () => number } {
     let lost = 0;
     const settling = new WeakSet<object>();
-    const { query } = pg.Client.prototype as unknown as { query: (...all: unknown[]) => Promise<unknown> };
-    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function spied(this: object, ...given: unknown[]) {
+    const prototype = pg.Client.prototype as unknown as { query: (...all: unknown[]) => Promise<unknown> };
+    const { query } = prototype;
+    vi.spyOn(prototype, 'query').mockImplementation(async function spied(this: object, ...given: unknown[]) {
       const [asked] = given as [{ text?: string } | string];
       const text = typeof asked === 'string' ? asked : (asked.text ?? '');
       if (text.includes('insert into api_days as d')) settling.add(this);
@@ -170,7 +186,7 @@ describe('when the database fails', () => {
         throw new Error('Connection terminated unexpectedly');
       }
       return query.apply(this, given);
-    } as never);
+    });
     return { stop: () => void vi.restoreAllMocks(), lost: () => lost };
   }
 

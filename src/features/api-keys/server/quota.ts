@@ -194,10 +194,10 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     async stop() {
       isStopping = true;
       throttle.stop();
-      await throttle.flush();
-      for (let left = STOP_TRIES; isFailing && left > 0; left--) {
-        await wait(SETTLE_MS / 4);
+      for (let left = STOP_TRIES; left > 0; left--) {
         await throttle.flush();
+        if (!isFailing) return;
+        await wait(SETTLE_MS / 4);
       }
     },
   };

@@ -8,7 +8,7 @@ import { createQuota, type Quota } from './quota.ts';
 import type { Settled } from './store/days.ts';
 import { newsOf, tellLimit } from './tell-limit.ts';
 
-export { type Admission, type Gate, type KeyCaller, keyIn, perDayOf } from './gate.ts';
+export { type Admission, type Gate, type KeyCaller, keyIn } from './gate.ts';
 
 export type ApiKeys = {
   ctx: ApiKeysContext;
