@@ -38,10 +38,9 @@ async function send(message: unknown, headers: Record<string, string | null> = {
   };
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
-    headers: Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])) as [
-      string,
-      string,
-    ][],
+    headers: Object.entries(given).flatMap<[string, string]>(([name, value]) =>
+      value === null ? [] : [[name, value]],
+    ),
     body: typeof message === 'string' ? message : JSON.stringify(message),
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
@@ -163,8 +162,8 @@ describe('calls of tools that are refused', () => {
     const { api_key } = await makeKey(ann, { scopes: ['calendar'] });
     const client = await connected(url, api_key);
     const { tools } = await client.listTools();
-    const answer = (await client.callTool({ name: 'create_alert_rule', arguments: {} })) as CallToolResult;
-    const prices = (await client.callTool({ name: 'get_crypto_prices' })) as CallToolResult;
+    const answer = await client.callTool({ name: 'create_alert_rule', arguments: {} });
+    const prices = await client.callTool({ name: 'get_crypto_prices' });
     await client.close();
     expect(tools.map(({ name }) => name).every((name) => /inflation|events/.test(name))).toBe(true);
     expect(answer.isError).toBe(true);
@@ -175,7 +174,7 @@ describe('calls of tools that are refused', () => {
     const { api_key } = await makeKey(await person(s, 'cat', 'pro'));
     const client = await connected(url, api_key);
     const { tools } = await client.listTools();
-    const answer = (await client.callTool({ name: 'get_risk' })) as CallToolResult;
+    const answer = await client.callTool({ name: 'get_risk' });
     await client.close();
     expect(tools.map(({ name }) => name)).not.toContain('get_risk');
     expect([answer.isError, textOf(answer)]).toEqual([true, 'Upgrade required']);
@@ -194,7 +193,7 @@ describe('the quota', () => {
     await client.callTool({ name: 'get_crypto_prices' });
     await expect.poll(() => usedBy(dan)).toBe(2);
     for (const _ of [1, 2, 3]) await client.callTool({ name: 'get_account' });
-    const over = (await client.callTool({ name: 'get_account' })) as CallToolResult;
+    const over = await client.callTool({ name: 'get_account' });
     await client.listTools();
     await client.close();
     expect(over.isError).toBe(true);

@@ -100,7 +100,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
 
   test.each(Object.keys(ASKED))('%s answers what it promises, with words for people', async (name) => {
     const asked = ASKED[name];
-    const answer = (await client.callTool({ name, arguments: asked?.given ?? {} })) as CallToolResult;
+    const answer = await client.callTool({ name, arguments: asked?.given ?? {} });
     expect(textOf(answer)).toMatch(asked?.says ?? /never/);
     expect(answer.isError).toBeFalsy();
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -123,7 +123,7 @@ describe('in demo mode', () => {
     const at = `http://127.0.0.1:${(await demo.product.listen()).port}`;
     const { api_key } = await makeKey(await person(demo, 'bob', 'pro'));
     const client = await connected(at, api_key);
-    const answer = (await client.callTool({ name: 'get_crypto_prices' })) as CallToolResult;
+    const answer = await client.callTool({ name: 'get_crypto_prices' });
     await client.close();
     await demo.stop();
     expect(client.getInstructions()).toMatch(/^DEMO DATA/);

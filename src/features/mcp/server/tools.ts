@@ -1,5 +1,4 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod/mini';
 
 import { type ApiCall, apiInput } from '#features/api/server/service.ts';
@@ -72,7 +71,7 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
       const usual = limit === undefined ? given : { limit, ...given };
       const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, inAddress(value)]);
       const parts = { params: pick(params, given), query: Object.fromEntries(asked) as Given, body: pick(body, given) };
-      return apiInput(call, parts as Pick<FastifyRequest, 'params' | 'query' | 'body'>);
+      return apiInput(call, parts);
     },
     answer,
     say: say as Tool['say'],

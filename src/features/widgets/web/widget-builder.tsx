@@ -110,6 +110,7 @@ function Preview({ path, choice }: { path: string; choice: Choice }) {
   return (
     <div className="relative min-w-0" aria-busy={shown !== path}>
       {shown !== path && <output className="sr-only">Loading the widget</output>}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own without scripts, whose refresh a sandbox would switch off */}
       <iframe
         key={path}
         src={path}
@@ -146,7 +147,7 @@ export function WidgetBuilder() {
               <Preview path={path} choice={settled} />
               <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
                 <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
-                  <h3 className="text-sm font-medium">Paste this into your page</h3>
+                  <p className="text-sm font-medium">Paste this into your page</p>
                   <CopyButton text={text} what="Embed code" />
                 </div>
                 <pre className="p-3 font-mono text-xs break-all whitespace-pre-wrap text-ink">{text}</pre>
