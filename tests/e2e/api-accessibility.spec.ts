@@ -59,6 +59,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading', { name: 'Set it up' })).toBeVisible(LONG);
       await expectNoViolation(page);
       await page.getByRole('tab', { name: 'Widgets' }).click();
+      await expect(page.getByRole('heading', { level: 2, name: 'Widgets' })).toBeAttached(LONG);
+      // The frame is a page of its own, which renews itself without a script.
+      await page.locator('iframe').waitFor(LONG);
+      await page.locator('iframe').evaluate((frame) => frame.remove());
       await expectNoViolation(page);
       await enterDemo(page, 'free', '/app/profile?tab=api-keys');
       await expect(page.getByText('Upgrade to Pro')).toBeVisible(LONG);

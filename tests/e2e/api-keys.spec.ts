@@ -118,7 +118,9 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   await call.getByLabel('API key').fill('mk_live_wrong');
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByText('401 Unauthorized')).toBeVisible(LONG);
-  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key);
+  expect(
+    await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])),
+  ).not.toContain(key);
   forgive(problems, 401);
 });
 

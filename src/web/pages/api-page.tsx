@@ -59,7 +59,12 @@ export function ApiPage() {
           </div>
         )}
         {tab === 'assistants' && <AssistantsPart />}
-        {tab === 'widgets' && <WidgetBuilder />}
+        {tab === 'widgets' && (
+          <>
+            <h2 className="sr-only">Widgets</h2>
+            <WidgetBuilder />
+          </>
+        )}
       </Tabs>
     </div>
   );
