@@ -124,9 +124,10 @@ describe('in demo mode', () => {
     const { api_key } = await makeKey(await person(demo, 'bob', 'pro'));
     const client = await connected(at, api_key);
     const answer = await client.callTool({ name: 'get_crypto_prices' });
+    const instructions = client.getInstructions();
     await client.close();
     await demo.stop();
-    expect(client.getInstructions()).toMatch(/^DEMO DATA/);
+    expect(instructions).toMatch(/^DEMO DATA/);
     expect(textOf(answer)).toMatch(/^Demo data, made up/);
     expect(answer.structuredContent).toMatchObject({ dataMode: 'demo' });
   });
