@@ -1,4 +1,4 @@
-import type { Alert } from '../../contract.ts';
+import type { Alert } from '#features/alerts/contract.ts';
 import type { AlertsContext } from '../context.ts';
 import { toRaised } from '../raise.ts';
 import { alertsOf } from '../store.ts';
