@@ -23,11 +23,11 @@ type Statement = { declaration?: Statement; declarations?: { init?: Expression }
 
 const APP = 'src/web/entry-client.tsx';
 const WORKER = '/src/features/push/worker/sw.ts';
-const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(contract|figures|provenance))\.ts$/;
+const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(api-queries|contract|figures|provenance))\.ts$/;
 const SENT = new Set(['method', 'path', 'access', 'name']);
 
-/** Roots of calls that make a schema. */
-const SCHEMAS = new Set<string | undefined>(['z', 'figures']);
+/** Roots of calls that make a schema, or a call of the public API, which no page makes by its contract. */
+const SCHEMAS = new Set<string | undefined>(['z', 'figures', 'read']);
 
 /** The `z` that a chain of calls such as z.string().check(...) starts from. */
 function rootName({ callee }: Expression): string | undefined {
