@@ -39,10 +39,10 @@ const ready = async () => {
 
 describe('billing information', () => {
   test('loading, then an empty one', async () => {
-    let answered: (response: Response) => void = () => {};
-    open(() => new Promise((resolve) => (answered = resolve)));
+    const waiting = Promise.withResolvers<void>();
+    open(() => waiting.promise.then(() => Response.json(billingOf())));
     expect(await screen.findByText('Loading Billing Information', {}, LATE)).toBeDefined();
-    answered(Response.json(billingOf()));
+    waiting.resolve();
     expect(await screen.findByText('No payments yet')).toBeDefined();
     expect(await filled()).toContain('Balance$0.00');
   });
