@@ -72,10 +72,10 @@ describe('the list', () => {
   });
 
   test('loading, and empty', async () => {
-    let give: (keys: Response) => void = () => {};
-    open({ '/api/keys': () => new Promise<Response>((resolve) => (give = resolve)) });
+    const waiting = Promise.withResolvers<void>();
+    open({ '/api/keys': () => waiting.promise.then(() => Response.json([])) });
     expect(await screen.findByText('Loading API Keys', {}, LATE)).toBeDefined();
-    give(Response.json([]));
+    waiting.resolve();
     expect(await screen.findByText('No API keys yet')).toBeDefined();
   });
 
