@@ -65,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('iframe').evaluate((frame) => frame.remove());
       await expectNoViolation(page);
       await enterDemo(page, 'free', '/app/profile?tab=api-keys');
-      await expect(page.getByText('Upgrade to Pro')).toBeVisible(LONG);
+      await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible(LONG);
       await expectNoViolation(page);
     });
   });
