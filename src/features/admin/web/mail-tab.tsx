@@ -4,9 +4,9 @@ import { useState } from 'react';
 
 import type { DataMode } from '#shared/provenance.ts';
 import { useToken } from '#web/session.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CornerButton } from '#web/ui/corner-button.tsx';
+import { Inbox, type InboxPage, LoadMore } from '#web/ui/inbox.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
@@ -48,7 +48,7 @@ export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
         {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
         <SearchBox label="Search by address or subject" value={q} longest={LONGEST_SEARCH} onSearch={search} />
       </div>
-      <MailPages key={`${round} ${q}`} q={q} onOpen={setOpen} />
+      <Inbox key={`${round} ${q}`} renderPage={(page) => <MailPage {...page} q={q} onOpen={setOpen} />} />
       {open && <MailDialog mail={open} onClose={() => setOpen(null)} />}
     </Card>
   );
@@ -56,25 +56,7 @@ export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
 
 type PagesProps = { q: string; onOpen: (mail: OutboxMail) => void };
 
-function MailPages({ q, onOpen }: PagesProps) {
-  const [starts, setStarts] = useState<readonly (number | null)[]>([null]);
-  return (
-    <ul className="flex flex-1 flex-col border-t border-line">
-      {starts.map((before) => (
-        <MailPage
-          key={before ?? 'newest'}
-          q={q}
-          before={before}
-          last={before === starts.at(-1)}
-          onOpen={onOpen}
-          onMore={(next) => setStarts([...starts, next])}
-        />
-      ))}
-    </ul>
-  );
-}
-
-type PageProps = PagesProps & { before: number | null; last: boolean; onMore: (before: number) => void };
+type PageProps = PagesProps & InboxPage;
 
 function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
   const query = useQuery(mailQuery(useToken(), q, before));
@@ -99,13 +81,7 @@ function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
       {mails.map((mail) => (
         <MailRow key={mail.id} mail={mail} onOpen={() => onOpen(mail)} />
       ))}
-      {last && query.data?.more && oldest && (
-        <li className="border-t border-line px-4 py-3 text-center">
-          <Button onClick={() => onMore(oldest.id)} className="max-sm:h-10">
-            Load more
-          </Button>
-        </li>
-      )}
+      {last && query.data?.more && oldest && <LoadMore onMore={() => onMore(oldest.id)} />}
     </>
   );
 }
