@@ -1,9 +1,8 @@
 import { Card } from '#web/ui/card.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CODE, CodeBlock } from '#web/ui/code-block.tsx';
 import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 
-const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 const CALLS = [
   ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
   ['/api/v1/crypto-prices', 'Every coin with price, change, market cap and volume'],
@@ -28,21 +27,7 @@ export function ApiNotes() {
           Send the key with each call, in <code className={CODE}>X-API-Key: YOUR_KEY</code> or in{' '}
           <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it into a page that others open.
         </p>
-        <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
-          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
-            <span className="label">curl</span>
-            <CopyButton text={sample} what="Sample" />
-          </div>
-          <pre
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
-            tabIndex={0}
-            role="region"
-            aria-label="Sample in curl"
-            className="overflow-x-auto p-3 font-mono text-xs leading-5 text-ink"
-          >
-            {sample}
-          </pre>
-        </div>
+        <CodeBlock head={<span className="label">curl</span>} label="Sample in curl" text={sample} what="Sample" />
         <p>
           <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
             API reference: every call, to try and to copy

@@ -4,10 +4,9 @@ import type { ReactNode } from 'react';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CODE } from '#web/ui/code-block.tsx';
 import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
-
-import { CODE } from './code-block.tsx';
 import { DOCUMENT_ADDRESS } from './queries.ts';
 
 /** Calls a UTC day; null is without limit. */

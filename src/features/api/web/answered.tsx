@@ -1,7 +1,7 @@
 import type { Tried } from '#web/api/try-call.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '#web/ui/code-block.tsx';
 
 /** As much as a reader looks at; all of it can be copied. */
 const MOST_SHOWN = 20_000;

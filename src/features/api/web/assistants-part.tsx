@@ -1,10 +1,9 @@
 import { useState } from 'react';
 
 import { Card } from '#web/ui/card.tsx';
+import { CODE, CodeBlock } from '#web/ui/code-block.tsx';
 import { SelectField } from '#web/ui/inputs.tsx';
-
 import { ASSISTANTS } from './assistants.ts';
-import { CODE, CodeBlock } from './code-block.tsx';
 
 /** How an assistant is let in, and what it can ask. */
 export function AssistantsPart() {

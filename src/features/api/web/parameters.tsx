@@ -1,4 +1,4 @@
-import { CODE } from './code-block.tsx';
+import { CODE } from '#web/ui/code-block.tsx';
 import type { Call, OpenApi } from './document.ts';
 import { told, typeOf } from './schema.ts';
 import { Words } from './words.tsx';

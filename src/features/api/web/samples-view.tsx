@@ -1,8 +1,6 @@
 import { useState } from 'react';
-
+import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-
-import { CodeBlock } from './code-block.tsx';
 import type { Call } from './document.ts';
 import { type Inputs, KEY_NAME, SAMPLES } from './samples.ts';
 

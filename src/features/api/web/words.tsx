@@ -1,4 +1,4 @@
-import { CODE } from './code-block.tsx';
+import { CODE } from '#web/ui/code-block.tsx';
 
 /** Text of the document, with what stands between backticks as code. */
 export function Words({ children }: { children: string }) {

@@ -1,8 +1,6 @@
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CODE, CodeBlock } from '#web/ui/code-block.tsx';
 
 import { VERIFY_SAMPLE } from './sample.ts';
-
-const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 
 /** What a server does with a call. */
 export function VerifySample() {
@@ -16,21 +14,12 @@ export function VerifySample() {
           <code className={CODE}>v1</code> for a day: one that fits is enough. A call that is tried again has the same{' '}
           <code className={CODE}>Meridian-Delivery</code>.
         </p>
-        <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
-          <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
-            <span className="label">Node</span>
-            <CopyButton text={VERIFY_SAMPLE} what="Sample" />
-          </div>
-          <pre
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
-            tabIndex={0}
-            role="region"
-            aria-label="Sample in Node"
-            className="overflow-x-auto p-3 font-mono text-xs leading-5 text-ink"
-          >
-            {VERIFY_SAMPLE}
-          </pre>
-        </div>
+        <CodeBlock
+          head={<span className="label">Node</span>}
+          label="Sample in Node"
+          text={VERIFY_SAMPLE}
+          what="Sample"
+        />
         <p className="max-w-[68ch]">
           Answer with 2xx within 10 seconds. 429 and 5xx are tried again, with respect to Retry-After; 410 switches the
           webhook off; other answers count as failures. Redirects are not followed. After 50 failures in a row over

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CodeBlock } from '#web/ui/code-block.tsx';
 import { SelectField, TextField } from '#web/ui/inputs.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 
@@ -145,13 +145,13 @@ export function WidgetBuilder() {
           {path !== null && text !== null ? (
             <>
               <Preview path={path} choice={settled} />
-              <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
-                <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
-                  <p className="text-sm font-medium">Paste this into your page</p>
-                  <CopyButton text={text} what="Embed code" />
-                </div>
-                <pre className="p-3 font-mono text-xs break-all whitespace-pre-wrap text-ink">{text}</pre>
-              </div>
+              <CodeBlock
+                head={<p className="text-sm font-medium">Paste this into your page</p>}
+                label="Embed code"
+                text={text}
+                what="Embed code"
+                wrap
+              />
             </>
           ) : (
             <p className="text-sm text-ink-2">The preview comes back with the next choice that can be shown.</p>

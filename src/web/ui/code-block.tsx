@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { cx } from './cx.ts';
 
+/** A word of a program within a sentence. */
 export const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 
 type Props = {
@@ -15,10 +17,12 @@ type Props = {
   /** Names it in the message of Copy. */
   what: string;
   tall?: boolean;
+  /** One long line is broken and does not scroll. */
+  wrap?: boolean;
 };
 
 /** Text of a program, which scrolls in its place and can be copied. */
-export function CodeBlock({ head, label, text, whole = text, what, tall = false }: Props) {
+export function CodeBlock({ head, label, text, whole = text, what, tall = false, wrap = false }: Props) {
   return (
     <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-1.5 pr-2 pl-3">
@@ -30,7 +34,10 @@ export function CodeBlock({ head, label, text, whole = text, what, tall = false 
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="overflow-auto p-3 font-mono text-xs leading-5 text-ink"
+        className={cx(
+          'overflow-auto p-3 font-mono text-xs leading-5 text-ink',
+          wrap && 'break-all whitespace-pre-wrap',
+        )}
         style={tall ? { maxHeight: '26rem' } : undefined}
       >
         {text}
