@@ -35,7 +35,7 @@ test('an administrator finds a person and sets the plan; the page of that person
   await enter(theirs, email, PASSWORD, '/app/profile?tab=subscription');
   await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Free/, LONG);
 
-  await enterDemo(page, 'admin', '/app/admin');
+  await enterDemo(page, 'admin', '/app/admin?tab=users');
   await page.getByRole('searchbox', { name: 'Search by email' }).fill(email, LONG);
   await expect(page.getByText(/^1 of \d+ users$/)).toBeVisible(LONG);
   await page.getByRole('button', { name: `Set plan of ${email}` }).click();

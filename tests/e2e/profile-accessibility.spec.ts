@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('the admin page, its dialogs and the 403 screen have no violation', async ({ page }) => {
-      await enterDemo(page, 'admin', '/app/admin');
+      await enterDemo(page, 'admin', '/app/admin?tab=users');
       await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible(LONG);
       await expectNoViolation(page);
       await press(page, 'Set plan of pro@meridian.example');

@@ -21,7 +21,7 @@ const search: Answer = (url) => {
   const q = new URL(url, 'http://localhost').searchParams.get('q') ?? '';
   return Response.json(users.filter(({ email }) => email.includes(q)));
 };
-const open = (at = '/app/admin', calls: Record<string, Answer> = {}) =>
+const open = (at = '/app/admin?tab=users', calls: Record<string, Answer> = {}) =>
   openSignedIn({
     at,
     plan: 'admin',
@@ -96,13 +96,13 @@ describe('users', () => {
   });
 
   test('loading', async () => {
-    open('/app/admin', { '/api/admin/users': () => new Promise(() => {}) });
+    open('/app/admin?tab=users', { '/api/admin/users': () => new Promise(() => {}) });
     expect(await screen.findByText('Loading User Management', {}, LATE)).toBeDefined();
   });
 
   test("error: 'Failed to load admin data', with Retry", async () => {
     let down = true;
-    open('/app/admin', { '/api/admin/users': (url) => (down ? broken() : search(url)) });
+    open('/app/admin?tab=users', { '/api/admin/users': (url) => (down ? broken() : search(url)) });
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
     down = false;
     await press('Retry');
@@ -121,7 +121,7 @@ describe('set plan', () => {
   });
 
   test('a plan without end, with its note', async () => {
-    const { sent } = open('/app/admin', set('premium'));
+    const { sent } = open('/app/admin?tab=users', set('premium'));
     await choose('ann@');
     await choice('Premium+');
     await fill('Note', 'Press review');
@@ -132,7 +132,7 @@ describe('set plan', () => {
   });
 
   test('a plan until the end of a day', async () => {
-    const { sent } = open('/app/admin', set('pro'));
+    const { sent } = open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await choice('Pro');
     await choice('Until a date');
@@ -154,7 +154,7 @@ describe('set plan', () => {
   });
 
   test('a better plan from elsewhere stays in force, and that is said', async () => {
-    open('/app/admin', set('pro'));
+    open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await save();
     expect(
@@ -163,7 +163,7 @@ describe('set plan', () => {
   });
 
   test('a refusal keeps the dialog with its reason', async () => {
-    open('/app/admin', { '/api/admin/users/2/plan': refuse(404, 'There is no such user', 'not_found') });
+    open('/app/admin?tab=users', { '/api/admin/users/2/plan': refuse(404, 'There is no such user', 'not_found') });
     await choose('ann@');
     await save();
     expect((await (await dialog()).findByRole('alert')).textContent).toBe('There is no such user');

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 
-import { MailTab } from '#features/admin/web/mail-tab.tsx';
-import { UsersTab } from '#features/admin/web/users-tab.tsx';
 import { ProofHost } from '#features/auth/web/security/proof-host.tsx';
-import { PaymentsTab } from '#features/books/web/payments-tab.tsx';
-import { MessagesTab } from '#features/contact/web/messages-tab.tsx';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
-import { EventsTab } from '#features/events/web/events-tab.tsx';
-import { FailedTab } from '#features/notifications/web/failed-tab.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { CardFrame } from '#web/ui/card-frame.tsx';
+import { part } from '#web/ui/part.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 
@@ -17,14 +15,50 @@ import { Forbidden } from './forbidden.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
+type TabProps = { dataMode: DataMode | undefined };
+
+const tab = (id: string, name: string, load: () => Promise<ComponentType<TabProps>>) => ({
+  id,
+  name,
+  Tab: part<TabProps>({
+    name: `The tab ${name}`,
+    load,
+    loading: <CardFrame id={id} title={name} className="min-h-96" />,
+    frame: (state) => (
+      <CardFrame id={id} title={name} className="min-h-96">
+        {state}
+      </CardFrame>
+    ),
+  }),
+});
+
+/** The six of the specification first, then what keeps the product running. */
 const TABS = [
-  { id: 'events', name: 'Events Management' },
-  { id: 'users', name: 'User Management' },
-  { id: 'payments', name: 'Payments' },
-  { id: 'messages', name: 'Messages' },
-  { id: 'mail', name: 'Mail' },
-  { id: 'deliveries', name: 'Failed deliveries' },
-] as const;
+  tab(
+    'collections',
+    'Database Collections',
+    async () => (await import('#features/collections/web/collections-tab.tsx')).CollectionsTab,
+  ),
+  tab('ai', 'AI Analysis', async () => (await import('#features/collections/web/analyses-tab.tsx')).AnalysesTab),
+  tab('overview', 'Overview', async () => (await import('#features/collections/web/overview-tab.tsx')).OverviewTab),
+  tab('events', 'Events Management', async () => (await import('#features/events/web/events-tab.tsx')).EventsTab),
+  tab('users', 'User Management', async () => (await import('#features/admin/web/users-tab.tsx')).UsersTab),
+  tab('telegram', 'Telegram Bot', async () => (await import('#features/telegram/web/bot-tab.tsx')).BotTab),
+  tab('sources', 'Sources', async () => (await import('#features/sources/web/sources-tab.tsx')).SourcesTab),
+  tab('jobs', 'Jobs', async () => (await import('#features/jobs/web/jobs-tab.tsx')).JobsTab),
+  tab('payments', 'Payments', async () => (await import('#features/books/web/payments-tab.tsx')).PaymentsTab),
+  tab('messages', 'Messages', async () => (await import('#features/contact/web/messages-tab.tsx')).MessagesTab),
+  tab('mail', 'Mail', async () => (await import('#features/admin/web/mail-tab.tsx')).MailTab),
+  tab(
+    'deliveries',
+    'Failed deliveries',
+    async () => (await import('#features/notifications/web/failed-tab.tsx')).FailedTab,
+  ),
+  tab('status', 'Status page', async () => (await import('#features/status/web/incidents-tab.tsx')).IncidentsTab),
+  tab('audit', 'Audit log', async () => (await import('#features/admin/web/audit-tab.tsx')).AuditTab),
+  tab('settings', 'Settings', async () => (await import('#features/settings/web/settings-tab.tsx')).SettingsTab),
+];
+const FIRST = 'overview';
 
 const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
 
@@ -43,17 +77,14 @@ export function AdminPage() {
 function Dashboard() {
   const [asked, setTab] = useAddress('tab');
   const { data } = useQuery(dashboardQuery);
-  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'users';
+  const chosen = TABS.find(({ id }) => id === asked) ?? TABS.find(({ id }) => id === FIRST);
+  if (!chosen) return null;
+  const { id, Tab } = chosen;
   return (
     <>
       <h1 className="mb-2 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
-      <Tabs label="Admin Dashboard" tabs={TABS} value={tab} onChange={setTab}>
-        {tab === 'events' && <EventsTab />}
-        {tab === 'users' && <UsersTab />}
-        {tab === 'payments' && <PaymentsTab />}
-        {tab === 'messages' && <MessagesTab />}
-        {tab === 'mail' && <MailTab dataMode={data?.dataMode} />}
-        {tab === 'deliveries' && <FailedTab />}
+      <Tabs label="Admin Dashboard" tabs={TABS} value={id} onChange={setTab} wraps>
+        <Tab dataMode={data?.dataMode} />
       </Tabs>
     </>
   );

@@ -12,7 +12,7 @@ import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 
-const open = (calls: Record<string, Answer>) => openSignedIn({ at: '/app/admin', plan: 'admin', calls });
+const open = (calls: Record<string, Answer>) => openSignedIn({ at: '/app/admin?tab=users', plan: 'admin', calls });
 const many = Array.from({ length: 500 }, (_, i) => ({ ...users[1], id: 900 - i, email: `p${i}@example.com` }));
 
 test('more than a hundred are drawn step by step; until they are counted a full list says at least', async () => {

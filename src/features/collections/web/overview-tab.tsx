@@ -1,0 +1,9 @@
+import { Card } from '#web/ui/card.tsx';
+
+export function OverviewTab() {
+  return (
+    <Card id="overview-tab" title="Overview">
+      {null}
+    </Card>
+  );
+}
