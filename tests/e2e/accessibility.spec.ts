@@ -2,89 +2,84 @@ import { expectNoViolation } from './axe.ts';
 import { card, opened, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, ${colorScheme}`, () => {
-    // A new price dips for a moment; what is measured is what stands there.
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+test.describe('axe', () => {
+  // A new price dips for a moment; what is measured is what stands there.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-    for (const [what, path] of [
-      ['the landing page', '/'],
-      ['the dashboard', '/app'],
-      ["a coin's detail", '/app?coin=bitcoin'],
-      ['the data sources', '/app/sources'],
-      ['the public About page', '/about'],
-      ['the 404 page', '/no/such/page'],
-      ['the 404 page in the app', '/app/no-such-page'],
-    ] as const) {
-      test(`${what} has no violation`, async ({ page }) => {
-        await page.goto(path);
-        if (path.startsWith('/app')) await hydrated(page);
-        await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-        if (path === '/app') await expect(page.getByText('Stablecoin supply ratio')).toBeVisible();
-        if (path.includes('coin=')) await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
-        await expectNoViolation(page);
-      });
-    }
-
-    for (const [what, path, heading] of [
-      ['About', '/app/about', 'When data are collected'],
-      ['Contact', '/app/contact', 'Status now'],
-      ['the Privacy Policy', '/app/privacy', '1. Who is responsible'],
-      ['the Terms & Conditions', '/app/terms', '10. Plans and limits'],
-    ] as const) {
-      test(`${what}, once loaded, has no violation`, async ({ page }) => {
-        await page.goto(path);
-        await hydrated(page);
-        await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible({ timeout: 30_000 });
-        await expectNoViolation(page);
-      });
-    }
-
-    test('the data sources have no violation', async ({ page, product }) => {
-      test.setTimeout(120_000);
-      await untilPictured(product);
-      await page.goto('/app/sources');
-      await hydrated(page);
-      await expect(page.getByRole('heading', { level: 3, name: /^Bybit/ })).toBeVisible({ timeout: 30_000 });
+  for (const [what, path] of [
+    ['the landing page', '/'],
+    ['the dashboard', '/app'],
+    ["a coin's detail", '/app?coin=bitcoin'],
+    ['the data sources', '/app/sources'],
+    ['the public About page', '/about'],
+    ['the 404 page', '/no/such/page'],
+    ['the 404 page in the app', '/app/no-such-page'],
+  ] as const) {
+    test(`${what} has no violation`, async ({ page }) => {
+      await page.goto(path);
+      if (path.startsWith('/app')) await hydrated(page);
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+      if (path === '/app') await expect(page.getByText('Stablecoin supply ratio')).toBeVisible();
+      if (path.includes('coin=')) await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
       await expectNoViolation(page);
     });
+  }
 
-    test('the loaded cards, the glossary and an open birth certificate have no violation', async ({
-      page,
-      product,
-    }) => {
-      test.setTimeout(150_000);
-      await untilPictured(product);
-      await page.goto('/app');
+  for (const [what, path, heading] of [
+    ['About', '/app/about', 'When data are collected'],
+    ['Contact', '/app/contact', 'Status now'],
+    ['the Privacy Policy', '/app/privacy', '1. Who is responsible'],
+    ['the Terms & Conditions', '/app/terms', '10. Plans and limits'],
+  ] as const) {
+    test(`${what}, once loaded, has no violation`, async ({ page }) => {
+      await page.goto(path);
       await hydrated(page);
-      await card(page, 'Trending Narratives');
-      const chains = await card(page, 'Layer 1 Blockchains');
-      await chains.getByRole('button', { name: /^Solana /, expanded: false }).click();
-      const metrics = await card(page, 'Advanced Metrics');
-      await metrics.getByRole('button', { name: 'What these mean' }).click();
-      await expect(page.locator('#glossary dt').first()).toBeVisible({ timeout: 30_000 });
-      // At another place a row may stand half under the header, which axe takes for a target that is too small.
-      await page.evaluate(() => scrollTo(0, 0));
-      await expectNoViolation(page);
-      await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
-      await expect(opened(page).getByText('Stale after')).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page, '[popover]:popover-open');
-    });
-
-    test('the settings have no violation', async ({ page }) => {
-      await page.goto('/app');
-      await hydrated(page);
-      await page.getByRole('button', { name: 'Settings and shortcuts' }).click();
-      await expect(page.getByRole('dialog', { name: 'Settings and shortcuts' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible({ timeout: 30_000 });
       await expectNoViolation(page);
     });
+  }
 
-    test('an earlier moment that cannot be shown has no violation', async ({ page, problems }) => {
-      await page.goto('/app?asOf=2020-01-01T00:00:00.000Z');
-      await hydrated(page);
-      await expect(page.getByRole('alert')).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page);
-      problems.length = 0;
-    });
+  test('the data sources have no violation', async ({ page, product }) => {
+    test.setTimeout(120_000);
+    await untilPictured(product);
+    await page.goto('/app/sources');
+    await hydrated(page);
+    await expect(page.getByRole('heading', { level: 3, name: /^Bybit/ })).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
   });
-}
+
+  test('the loaded cards, the glossary and an open birth certificate have no violation', async ({ page, product }) => {
+    test.setTimeout(150_000);
+    await untilPictured(product);
+    await page.goto('/app');
+    await hydrated(page);
+    await card(page, 'Trending Narratives');
+    const chains = await card(page, 'Layer 1 Blockchains');
+    await chains.getByRole('button', { name: /^Solana /, expanded: false }).click();
+    const metrics = await card(page, 'Advanced Metrics');
+    await metrics.getByRole('button', { name: 'What these mean' }).click();
+    await expect(page.locator('#glossary dt').first()).toBeVisible({ timeout: 30_000 });
+    // At another place a row may stand half under the header, which axe takes for a target that is too small.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectNoViolation(page);
+    await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
+    await expect(opened(page).getByText('Stale after')).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page, '[popover]:popover-open');
+  });
+
+  test('the settings have no violation', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('button', { name: 'Settings and shortcuts' }).click();
+    await expect(page.getByRole('dialog', { name: 'Settings and shortcuts' })).toBeVisible();
+    await expectNoViolation(page);
+  });
+
+  test('an earlier moment that cannot be shown has no violation', async ({ page, problems }) => {
+    await page.goto('/app?asOf=2020-01-01T00:00:00.000Z');
+    await hydrated(page);
+    await expect(page.getByRole('alert')).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
+    problems.length = 0;
+  });
+});

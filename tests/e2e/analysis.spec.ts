@@ -87,21 +87,19 @@ test.describe('on a phone', () => {
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    // A price that has just moved is still fading in, and would be measured halfway.
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+test.describe('axe', () => {
+  // A price that has just moved is still fading in, and would be measured halfway.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-    test('card and panel, opened, have no axe violation', async ({ page, product }) => {
-      await untilAnalysed(product);
-      await enterDemo(page, 'admin', '/app');
-      await panelOf(page).getByRole('button', { name: 'Data Collection' }).click(LONG);
-      const row = cardOf(page).getByRole('button', { name: /^Short term/ });
-      await row.click(LONG);
-      await expectNoViolation(page);
-    });
+  test('card and panel, opened, have no axe violation', async ({ page, product }) => {
+    await untilAnalysed(product);
+    await enterDemo(page, 'admin', '/app');
+    await panelOf(page).getByRole('button', { name: 'Data Collection' }).click(LONG);
+    const row = cardOf(page).getByRole('button', { name: /^Short term/ });
+    await row.click(LONG);
+    await expectNoViolation(page);
   });
-}
+});
 
 test('an admin collects and analyses: the real jobs end each step, not before its time; nobody else sees it', async ({
   page,

@@ -3,70 +3,68 @@ import { PASSWORD } from './dialog.ts';
 import { enter, enterDemo, LONG, newPro } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, the public API, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
-    test.beforeEach(() => test.setTimeout(240_000));
+test.describe('axe, the public API', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test.beforeEach(() => test.setTimeout(240_000));
 
-    test('the API Keys tab and its dialogs have no violation', async ({ page }) => {
-      await enter(page, await newPro(page, `axe-keys-${colorScheme}`), PASSWORD, '/app/profile?tab=api-keys');
-      await expect(page.getByText('No API keys yet')).toBeVisible(LONG);
-      await page.getByText('As a table').click(LONG);
-      await expectNoViolation(page);
-      await page.getByRole('button', { name: 'Create key' }).click();
-      const form = page.getByRole('dialog', { name: 'Create an API key' });
-      await form.getByLabel('Name').fill('Bot', LONG);
-      await expectNoViolation(page);
-      await form.getByRole('button', { name: 'Create Key' }).click();
-      const shown = page.getByRole('dialog', { name: 'Your API key' });
-      await expect(shown).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await shown.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('button', { name: 'Regenerate' }).click(LONG);
-      await expect(page.getByRole('dialog', { name: 'Regenerate Bot' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Deactivate' }).click();
-      await expect(page.getByRole('dialog', { name: 'Deactivate API key' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBe(0);
-    });
-
-    test('the reference page has no violation, with an answer and several calls open', async ({ page }) => {
-      await page.goto('/app/api#post-thresholds');
-      await hydrated(page);
-      await expect(page.getByLabel('Body (JSON)')).toBeVisible(LONG);
-      await page.getByRole('button', { name: /crypto-prices Prices/ }).click();
-      const prices = page.locator('#get-crypto-prices');
-      await prices.getByText('prices', { exact: true }).click();
-      await prices.getByText(/^Other answers/).click();
-      await page.route('**/api/v1/crypto-prices', (route) => route.fulfill({ json: { prices: [] } }));
-      await prices.getByLabel('API key').fill('mk_live_any');
-      await prices.getByRole('button', { name: 'Send' }).click();
-      await expect(prices.getByRole('group', { name: 'What came back' })).toBeVisible(LONG);
-      await page.evaluate(() => scrollTo(0, 0));
-      await expectNoViolation(page);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBe(0);
-    });
-
-    test('assistants, widgets and the offer to free accounts have no violation', async ({ page }) => {
-      await page.goto('/app/api?tab=assistants');
-      await hydrated(page);
-      await expect(page.getByRole('heading', { name: 'Set it up' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await page.getByRole('tab', { name: 'Widgets' }).click();
-      await expect(page.getByRole('heading', { level: 2, name: 'Widgets' })).toBeAttached(LONG);
-      // The frame is a page of its own, which renews itself without a script.
-      await page.locator('iframe').waitFor(LONG);
-      await page.locator('iframe').evaluate((frame) => frame.remove());
-      await expectNoViolation(page);
-      await enterDemo(page, 'free', '/app/profile?tab=api-keys');
-      await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
+  test('the API Keys tab and its dialogs have no violation', async ({ page }) => {
+    await enter(page, await newPro(page, 'axe-keys'), PASSWORD, '/app/profile?tab=api-keys');
+    await expect(page.getByText('No API keys yet')).toBeVisible(LONG);
+    await page.getByText('As a table').click(LONG);
+    await expectNoViolation(page);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByLabel('Name').fill('Bot', LONG);
+    await expectNoViolation(page);
+    await form.getByRole('button', { name: 'Create Key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your API key' });
+    await expect(shown).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Regenerate' }).click(LONG);
+    await expect(page.getByRole('dialog', { name: 'Regenerate Bot' })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await expect(page.getByRole('dialog', { name: 'Deactivate API key' })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
   });
-}
+
+  test('the reference page has no violation, with an answer and several calls open', async ({ page }) => {
+    await page.goto('/app/api#post-thresholds');
+    await hydrated(page);
+    await expect(page.getByLabel('Body (JSON)')).toBeVisible(LONG);
+    await page.getByRole('button', { name: /crypto-prices Prices/ }).click();
+    const prices = page.locator('#get-crypto-prices');
+    await prices.getByText('prices', { exact: true }).click();
+    await prices.getByText(/^Other answers/).click();
+    await page.route('**/api/v1/crypto-prices', (route) => route.fulfill({ json: { prices: [] } }));
+    await prices.getByLabel('API key').fill('mk_live_any');
+    await prices.getByRole('button', { name: 'Send' }).click();
+    await expect(prices.getByRole('group', { name: 'What came back' })).toBeVisible(LONG);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectNoViolation(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
+  });
+
+  test('assistants, widgets and the offer to free accounts have no violation', async ({ page }) => {
+    await page.goto('/app/api?tab=assistants');
+    await hydrated(page);
+    await expect(page.getByRole('heading', { name: 'Set it up' })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await page.getByRole('tab', { name: 'Widgets' }).click();
+    await expect(page.getByRole('heading', { level: 2, name: 'Widgets' })).toBeAttached(LONG);
+    // The frame is a page of its own, which renews itself without a script.
+    await page.locator('iframe').waitFor(LONG);
+    await page.locator('iframe').evaluate((frame) => frame.remove());
+    await expectNoViolation(page);
+    await enterDemo(page, 'free', '/app/profile?tab=api-keys');
+    await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible(LONG);
+    await expectNoViolation(page);
+  });
+});

@@ -5,14 +5,43 @@ import { expect } from './product.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** `within` one part of the page only: what lies under an open popover is not there to be pressed. */
+type Theme = 'light' | 'dark';
+type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string | undefined }[] }[] };
+
+/**
+ * In both themes. They differ in colours only: the other one is put on the same page, and asked about contrast alone.
+ * `within` one part of the page only: what lies under an open popover is not there to be pressed.
+ */
 export async function expectNoViolation(page: Page, within?: string): Promise<void> {
   // Widgets in frames are judged by a story of their own.
-  const builder = new AxeBuilder({ page }).withTags(TAGS).exclude('iframe[src^="/widgets/"]');
-  const { violations } = await (within ? builder.include(within) : builder).analyze();
-  expect(
-    violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
-    ),
-  ).toEqual([]);
+  const axe = () => {
+    const builder = new AxeBuilder({ page }).exclude('iframe[src^="/widgets/"]');
+    return within ? builder.include(within) : builder;
+  };
+  const shown = await themeOf(page);
+  const other = shown === 'dark' ? 'light' : 'dark';
+  const whole = named(shown, await axe().withTags(TAGS).analyze());
+  await putOn(page, other);
+  const colours = named(other, await axe().withRules(['color-contrast']).analyze());
+  await putOn(page, shown);
+  expect([...whole, ...colours]).toEqual([]);
+}
+
+const named = (theme: Theme, { violations }: Found): string[] =>
+  violations.map(
+    ({ id, nodes }) =>
+      `${theme}, ${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
+  );
+
+const themeOf = (page: Page): Promise<Theme> =>
+  page.evaluate(() => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));
+
+/** Colours may fade over: what is measured is what stands there. */
+async function putOn(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate(async (name) => {
+    document.documentElement.dataset['theme'] = name;
+    await new Promise(requestAnimationFrame);
+    const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(fades.map(({ finished }) => finished));
+  }, theme);
 }

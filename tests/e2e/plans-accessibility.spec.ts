@@ -6,67 +6,65 @@ import { expect, hydrated, test } from './product.ts';
 
 const DAY_MS = 86_400_000;
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, plans, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
-    test.beforeEach(() => test.setTimeout(240_000));
+test.describe('axe, plans', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test.beforeEach(() => test.setTimeout(240_000));
 
-    for (const [what, path, heading] of [
-      ['the plans', '/app/subscription', 'Subscription Plans'],
-      ['a locked page', '/app/advanced-analytics', 'Advanced Analytics'],
-      ['the gate', '/app/auth-required?feature=Profile&type=auth', 'Sign in required'],
-    ] as const) {
-      test(`${what} has no violation for a visitor`, async ({ page }) => {
-        await page.goto(path);
-        await hydrated(page);
-        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible(LONG);
-        await expectNoViolation(page);
-      });
-    }
-
-    test('the plans, the bell and the profile menu have no violation on Free', async ({ page }) => {
-      await enterDemo(page, 'free', '/app/subscription');
-      await expect(page.getByText('Your current plan')).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await page.getByRole('button', { name: 'Market alerts, Pro' }).click(LONG);
-      await expect(page.getByRole('dialog', { name: 'Market Alerts' })).toBeVisible();
-      await expectNoViolation(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Your account' }).click();
-      await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  for (const [what, path, heading] of [
+    ['the plans', '/app/subscription', 'Subscription Plans'],
+    ['a locked page', '/app/advanced-analytics', 'Advanced Analytics'],
+    ['the gate', '/app/auth-required?feature=Profile&type=auth', 'Sign in required'],
+  ] as const) {
+    test(`${what} has no violation for a visitor`, async ({ page }) => {
+      await page.goto(path);
+      await hydrated(page);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible(LONG);
       await expectNoViolation(page);
     });
+  }
 
-    test('paying and renewing have no violation, and nothing is wider than the screen', async ({ page }) => {
-      const email = await newPerson(page, `axe-pay-${colorScheme}`);
-      await givePlan(page, email, { until: new Date(Date.now() + 2.5 * DAY_MS) });
-      await enter(page, email, PASSWORD, PLANS);
-      const dialog = (name: string) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
-      const expectFine = async () => {
-        await expectNoViolation(page);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBe(0);
-      };
-      const renew = page.getByRole('button', { name: 'Renew Now' });
-      await expect(renew).toBeVisible(LONG);
-      await page.getByText('What if my USDC come late, or are too few?').click();
-      await expectFine();
-      await renew.click();
-      await dialog('Renew Pro');
-      await expectFine();
-      await take(page, 'USDC on Base', '1 month');
-      await dialog('Pro, 1 month: USDC on Base');
-      await expectFine();
-      await send(page, 'Send a worthless token', 'Send less');
-      await expect(page.getByText('A part has arrived', { exact: true })).toBeVisible(CHAIN);
-      await expectFine();
-      await page.goto(BILLING);
-      await expect(page.getByRole('button', { name: /^Continue: Pro/ })).toBeVisible(LONG);
-      await expectFine();
-      await page.getByRole('button', { name: 'Cancel Subscription' }).click();
-      await dialog('There is nothing to cancel');
-      await expectFine();
-    });
+  test('the plans, the bell and the profile menu have no violation on Free', async ({ page }) => {
+    await enterDemo(page, 'free', '/app/subscription');
+    await expect(page.getByText('Your current plan')).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await page.getByRole('button', { name: 'Market alerts, Pro' }).click(LONG);
+    await expect(page.getByRole('dialog', { name: 'Market Alerts' })).toBeVisible();
+    await expectNoViolation(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+    await expectNoViolation(page);
   });
-}
+
+  test('paying and renewing have no violation, and nothing is wider than the screen', async ({ page }) => {
+    const email = await newPerson(page, `axe-pay`);
+    await givePlan(page, email, { until: new Date(Date.now() + 2.5 * DAY_MS) });
+    await enter(page, email, PASSWORD, PLANS);
+    const dialog = (name: string) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
+    const expectFine = async () => {
+      await expectNoViolation(page);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0);
+    };
+    const renew = page.getByRole('button', { name: 'Renew Now' });
+    await expect(renew).toBeVisible(LONG);
+    await page.getByText('What if my USDC come late, or are too few?').click();
+    await expectFine();
+    await renew.click();
+    await dialog('Renew Pro');
+    await expectFine();
+    await take(page, 'USDC on Base', '1 month');
+    await dialog('Pro, 1 month: USDC on Base');
+    await expectFine();
+    await send(page, 'Send a worthless token', 'Send less');
+    await expect(page.getByText('A part has arrived', { exact: true })).toBeVisible(CHAIN);
+    await expectFine();
+    await page.goto(BILLING);
+    await expect(page.getByRole('button', { name: /^Continue: Pro/ })).toBeVisible(LONG);
+    await expectFine();
+    await page.getByRole('button', { name: 'Cancel Subscription' }).click();
+    await dialog('There is nothing to cancel');
+    await expectFine();
+  });
+});

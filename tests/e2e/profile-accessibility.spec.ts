@@ -24,78 +24,74 @@ const FAILED = {
   email: `${'somebody-with-a-long-name'.repeat(3)}@people.example`,
 };
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, profile and administration, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
-    test.beforeEach(() => test.setTimeout(240_000));
+test.describe('axe, profile and administration', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test.beforeEach(() => test.setTimeout(240_000));
 
-    test('the profile, its form and the subscription have no violation', async ({ page }) => {
-      await enterDemo(page, 'pro', '/app/profile');
-      await expect(page.getByText('Member since')).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await press(page, 'Edit');
-      await expectNoViolation(page);
-      await page.getByRole('tab', { name: 'Subscription' }).click();
-      await expect(page.getByText('What Pro includes')).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
-
-    test('the security settings and their dialogs have no violation', async ({ page, problems }) => {
-      await enterAsNew(page, `axe-${colorScheme}`, '/app/profile?tab=security');
-      await expect(page.getByText('This session')).toBeVisible(LONG);
-      await page.getByLabel('New password', { exact: true }).fill('Mushroom');
-      await page.getByLabel('Confirm new password', { exact: true }).fill('Lantern');
-      await expectNoViolation(page);
-      await wantProof(page, '/api/auth/two-factor/setup');
-      await press(page, 'Set Up Two-Factor');
-      await shown(page, 'Confirm that it is you');
-      await expectNoViolation(page);
-      await press(page, 'Close');
-      await press(page, 'Set Up Two-Factor');
-      await shown(page, 'Set up two-factor sign-in');
-      await expectNoViolation(page);
-      await press(page, 'Close');
-      await press(page, 'Delete Account');
-      await shown(page, 'Delete your account?');
-      await expectNoViolation(page);
-      forgive(problems, 403);
-    });
-
-    test('the admin page, its dialogs and the 403 screen have no violation', async ({ page }) => {
-      await enterDemo(page, 'admin', '/app/admin?tab=users');
-      await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await press(page, 'Set plan of pro@meridian.example');
-      await shown(page, 'Set plan');
-      await expectNoViolation(page);
-      await page.keyboard.press('Escape');
-      await enterAsNew(page, `axe-mail-${colorScheme}`, '/app/admin');
-      await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await enterDemo(page, 'admin', '/app/admin?tab=mail');
-      await page.getByRole('searchbox').fill(`axe-mail-${colorScheme}`, LONG);
-      await press(page, new RegExp(`To axe-mail-${colorScheme}`));
-      await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible(LONG);
-      // axe runs as a script in every frame, and the frame of a mail lets none run.
-      await page.getByRole('radio', { name: 'Text' }).check();
-      await expect(page.locator('iframe')).toHaveCount(0);
-      await expectNoViolation(page);
-    });
-
-    test('the failed deliveries have no violation, and nothing is wider than the screen', async ({ page }) => {
-      await page.route('**/api/admin/deliveries', (route) =>
-        route.fulfill({ json: { deliveries: [FAILED], total: 1 } }),
-      );
-      await enterDemo(page, 'admin', '/app/admin?tab=deliveries');
-      await expect(page.getByRole('row', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBe(0);
-      await page.unroute('**/api/admin/deliveries');
-      await page.getByRole('radio', { name: 'Webhook' }).check();
-      await expect(page.getByText('None by Webhook.')).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
+  test('the profile, its form and the subscription have no violation', async ({ page }) => {
+    await enterDemo(page, 'pro', '/app/profile');
+    await expect(page.getByText('Member since')).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await press(page, 'Edit');
+    await expectNoViolation(page);
+    await page.getByRole('tab', { name: 'Subscription' }).click();
+    await expect(page.getByText('What Pro includes')).toBeVisible(LONG);
+    await expectNoViolation(page);
   });
-}
+
+  test('the security settings and their dialogs have no violation', async ({ page, problems }) => {
+    await enterAsNew(page, 'axe', '/app/profile?tab=security');
+    await expect(page.getByText('This session')).toBeVisible(LONG);
+    await page.getByLabel('New password', { exact: true }).fill('Mushroom');
+    await page.getByLabel('Confirm new password', { exact: true }).fill('Lantern');
+    await expectNoViolation(page);
+    await wantProof(page, '/api/auth/two-factor/setup');
+    await press(page, 'Set Up Two-Factor');
+    await shown(page, 'Confirm that it is you');
+    await expectNoViolation(page);
+    await press(page, 'Close');
+    await press(page, 'Set Up Two-Factor');
+    await shown(page, 'Set up two-factor sign-in');
+    await expectNoViolation(page);
+    await press(page, 'Close');
+    await press(page, 'Delete Account');
+    await shown(page, 'Delete your account?');
+    await expectNoViolation(page);
+    forgive(problems, 403);
+  });
+
+  test('the admin page, its dialogs and the 403 screen have no violation', async ({ page }) => {
+    await enterDemo(page, 'admin', '/app/admin?tab=users');
+    await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await press(page, 'Set plan of pro@meridian.example');
+    await shown(page, 'Set plan');
+    await expectNoViolation(page);
+    await page.keyboard.press('Escape');
+    await enterAsNew(page, 'axe-mail', '/app/admin');
+    await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await enterDemo(page, 'admin', '/app/admin?tab=mail');
+    await page.getByRole('searchbox').fill('axe-mail', LONG);
+    await press(page, new RegExp('To axe-mail'));
+    await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible(LONG);
+    // axe runs as a script in every frame, and the frame of a mail lets none run.
+    await page.getByRole('radio', { name: 'Text' }).check();
+    await expect(page.locator('iframe')).toHaveCount(0);
+    await expectNoViolation(page);
+  });
+
+  test('the failed deliveries have no violation, and nothing is wider than the screen', async ({ page }) => {
+    await page.route('**/api/admin/deliveries', (route) => route.fulfill({ json: { deliveries: [FAILED], total: 1 } }));
+    await enterDemo(page, 'admin', '/app/admin?tab=deliveries');
+    await expect(page.getByRole('row', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
+    await page.unroute('**/api/admin/deliveries');
+    await page.getByRole('radio', { name: 'Webhook' }).check();
+    await expect(page.getByText('None by Webhook.')).toBeVisible(LONG);
+    await expectNoViolation(page);
+  });
+});

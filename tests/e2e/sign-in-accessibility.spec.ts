@@ -15,65 +15,63 @@ const stay = (page: Page) =>
     globalThis.setTimeout = later as typeof setTimeout;
   });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, signing in, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
-    test.beforeEach(() => test.setTimeout(240_000));
+test.describe('axe, signing in', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test.beforeEach(() => test.setTimeout(240_000));
 
-    test('signing in, its refusal, and a forgotten password have no violation', async ({ page, problems }) => {
-      const dialog = await openDialog(page, 'login');
-      await expect(dialog.getByRole('region', { name: 'Demo accounts' })).toBeVisible();
-      await dialog.getByLabel('Email').fill('nobody@people.example');
-      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
-      await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page);
-      await dialog.getByRole('button', { name: 'Forgot password?' }).click();
-      await expectNoViolation(page);
-      await dialog.getByRole('button', { name: 'Send Reset Link' }).click();
-      await expect(dialog.getByRole('heading', { name: 'Check your inbox' })).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page);
-      forgive(problems, 401);
-    });
-
-    test('signing up and Check Your Email have no violation', async ({ page }) => {
-      await openDialog(page, 'register');
-      const dialog = dialogOf(page);
-      await dialog.getByLabel('Email').fill(newAddress(`axe-${colorScheme}`));
-      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Sign Up' }).click();
-      await expect(dialog.getByRole('alert')).toBeVisible();
-      await expectNoViolation(page);
-      await dialog.getByRole('checkbox').check();
-      await dialog.getByRole('button', { name: 'Sign Up' }).click();
-      await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeVisible({ timeout: 30_000 });
-      await dialog.getByRole('button', { name: 'Resend Confirmation Email' }).click();
-      await expect(dialog.getByText('Confirmation email resent!')).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page);
-    });
-
-    test('the pages that mails lead to have no violation', async ({ page }) => {
-      await stay(page);
-      await page.goto('/auth/confirm-error?error=Confirmation+token+has+expired');
-      await title(page, 'Link Expired');
-      await expectNoViolation(page);
-      await page.goto(await confirmLink(page, newAddress(`axe-page-${colorScheme}`)));
-      await title(page, 'Email Confirmed!');
-      await expect(page.getByText('You are logged in.')).toBeVisible({ timeout: 30_000 });
-      await expectNoViolation(page);
-      await page.goto('/reset-password?token=re_never');
-      await title(page, 'Reset Your Password');
-      await page.getByLabel('New password', { exact: true }).fill('Lantern');
-      await page.getByLabel('Confirm password', { exact: true }).fill('Moss');
-      await page.getByRole('main').click({ position: { x: 5, y: 5 } });
-      await expect(page.getByRole('alert')).toHaveCount(2);
-      await expectNoViolation(page);
-      await page.goto('/reset-password');
-      await title(page, 'Invalid Reset Link');
-      await expectNoViolation(page);
-      await page.goto('/resend-confirmation');
-      await title(page, 'Resend Confirmation Email');
-      await expectNoViolation(page);
-    });
+  test('signing in, its refusal, and a forgotten password have no violation', async ({ page, problems }) => {
+    const dialog = await openDialog(page, 'login');
+    await expect(dialog.getByRole('region', { name: 'Demo accounts' })).toBeVisible();
+    await dialog.getByLabel('Email').fill('nobody@people.example');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
+    await dialog.getByRole('button', { name: 'Forgot password?' }).click();
+    await expectNoViolation(page);
+    await dialog.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(dialog.getByRole('heading', { name: 'Check your inbox' })).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
+    forgive(problems, 401);
   });
-}
+
+  test('signing up and Check Your Email have no violation', async ({ page }) => {
+    await openDialog(page, 'register');
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Email').fill(newAddress('axe'));
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(dialog.getByRole('alert')).toBeVisible();
+    await expectNoViolation(page);
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeVisible({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'Resend Confirmation Email' }).click();
+    await expect(dialog.getByText('Confirmation email resent!')).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
+  });
+
+  test('the pages that mails lead to have no violation', async ({ page }) => {
+    await stay(page);
+    await page.goto('/auth/confirm-error?error=Confirmation+token+has+expired');
+    await title(page, 'Link Expired');
+    await expectNoViolation(page);
+    await page.goto(await confirmLink(page, newAddress('axe-page')));
+    await title(page, 'Email Confirmed!');
+    await expect(page.getByText('You are logged in.')).toBeVisible({ timeout: 30_000 });
+    await expectNoViolation(page);
+    await page.goto('/reset-password?token=re_never');
+    await title(page, 'Reset Your Password');
+    await page.getByLabel('New password', { exact: true }).fill('Lantern');
+    await page.getByLabel('Confirm password', { exact: true }).fill('Moss');
+    await page.getByRole('main').click({ position: { x: 5, y: 5 } });
+    await expect(page.getByRole('alert')).toHaveCount(2);
+    await expectNoViolation(page);
+    await page.goto('/reset-password');
+    await title(page, 'Invalid Reset Link');
+    await expectNoViolation(page);
+    await page.goto('/resend-confirmation');
+    await title(page, 'Resend Confirmation Email');
+    await expectNoViolation(page);
+  });
+});

@@ -56,21 +56,19 @@ test('the ledger: verified, and both files', async ({ page }) => {
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+test.describe('axe', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-    test('the record and its card have no violation', async ({ page }) => {
-      await page.goto('/app/track-record');
-      await hydrated(page);
-      await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible(LONG);
-      await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-      await page.goto('/app');
-      await hydrated(page);
-      await card(page, 'Backtest Performance');
-      await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
+  test('the record and its card have no violation', async ({ page }) => {
+    await page.goto('/app/track-record');
+    await hydrated(page);
+    await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible(LONG);
+    await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible(LONG);
+    await expectNoViolation(page);
+    await page.goto('/app');
+    await hydrated(page);
+    await card(page, 'Backtest Performance');
+    await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible(LONG);
+    await expectNoViolation(page);
   });
-}
+});
