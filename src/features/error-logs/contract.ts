@@ -48,7 +48,7 @@ export const listErrors = endpoint({
   refusal,
   query: z.object({
     type: z.optional(errorType),
-    q: z.optional(z.string().check(z.maxLength(LONGEST_SEARCH))),
+    q: z.optional(z.string().check(z.maxLength(LONGEST_SEARCH), z.regex(/^[^\0]*$/, 'must be text'))),
     before: z.optional(z.string().check(z.regex(/^\d{1,13}-\d{1,15}$/, 'must be the `next` of a page'))),
   }),
   reply: z.object({
