@@ -38,20 +38,30 @@ export function ErrorRow({ error, onResolved }: Props) {
       aria-labelledby={`error-${id}`}
       className="grid gap-1.5 border-t border-line px-4 py-3 text-sm first:border-t-0"
     >
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge tone={tone}>{one}</Badge>
-        <span className="text-ink-2">{source}</span>
-        <span className="num ml-auto font-medium">{times(count)}</span>
-      </p>
-      <h3 id={`error-${id}`} className="font-medium [overflow-wrap:anywhere]">
-        {isLong ? `${message.slice(0, SHOWN_LENGTH)}…` : message}
-      </h3>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-        <p className="label num flex flex-wrap gap-x-4">
-          <Seen words="Last seen" at={timestamp} />
-          <Seen words="First seen" at={firstSeen} />
-        </p>
-        <span className="flex flex-wrap gap-2 sm:ml-auto">
+      <div className="grid items-center gap-x-4 gap-y-2 sm:flex">
+        <div className="grid min-w-0 flex-1 gap-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Badge tone={tone}>{one}</Badge>
+            <span className="text-ink-2">{source}</span>
+            <span className="num ml-auto font-medium">{times(count)}</span>
+          </p>
+          <h3 id={`error-${id}`} className="font-medium [overflow-wrap:anywhere]">
+            {isLong ? `${message.slice(0, SHOWN_LENGTH)}…` : message}
+          </h3>
+          <div className="label num flex flex-wrap items-center gap-x-4 gap-y-1">
+            <Seen words="Last seen" at={timestamp} />
+            <Seen words="First seen" at={firstSeen} />
+            {requestId !== null && (
+              <span className="flex flex-wrap items-center gap-2">
+                <span>
+                  Request <span className="font-mono break-all">{requestId}</span>
+                </span>
+                <CopyButton text={requestId} what="Request id" label={`Copy request id ${requestId}`} />
+              </span>
+            )}
+          </div>
+        </div>
+        <span className="flex flex-wrap gap-2">
           {hasMore && (
             <Button
               className="max-sm:h-10"
@@ -73,14 +83,6 @@ export function ErrorRow({ error, onResolved }: Props) {
           </Button>
         </span>
       </div>
-      {requestId !== null && (
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="label">
-            Request <span className="font-mono break-all">{requestId}</span>
-          </span>
-          <CopyButton text={requestId} what="Request id" label={`Copy request id ${requestId}`} />
-        </p>
-      )}
       <FormError failure={failure} />
       {open && (
         <div className="grid gap-2">
@@ -99,7 +101,7 @@ function Seen({ words, at }: { words: string; at: string }) {
     <span>
       {words}{' '}
       <time dateTime={at} title={dateTime(ms)}>
-        {ago(now - ms)}
+        {ago(now - ms).toLowerCase()}
       </time>
     </span>
   );
