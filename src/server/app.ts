@@ -23,6 +23,7 @@ import { contactRoutes } from '#features/contact/server/routes.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { demoMailsRoutes } from '#features/email/server/demo.ts';
 import { emailRoutes } from '#features/email/server/routes.ts';
+import { errorLogsRoutes } from '#features/error-logs/server/routes.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { eventsRoutes } from '#features/events/server/routes.ts';
 import { exportsTopic } from '#features/exports/contract.ts';
@@ -167,7 +168,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     done(null, payload);
   });
 
-  handleErrors(app, report);
+  handleErrors(app, report, (path) => (path.startsWith('/api/auth/') ? 'authentication' : 'system'));
 
   healthRoutes(app, health);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
@@ -199,6 +200,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   contactRoutes(app, auth.ctx);
+  errorLogsRoutes(app, auth.ctx);
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);

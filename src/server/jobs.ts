@@ -25,6 +25,7 @@ import type { Features } from './features.ts';
 import type { Payments } from './payments.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import { forgetOldErrors } from './platform/error-store.ts';
 import { forgetOldBeats } from './platform/heartbeat.ts';
 import type { Mail } from './platform/mail/mail.ts';
 import { forgetOldMails } from './platform/mail/outbox.ts';
@@ -42,8 +43,6 @@ type Deps = Features &
     config: Config;
     scheduler: () => Scheduler;
   };
-
-const ERROR_LOG_DAYS = 30;
 
 /** Every job of the product. */
 export function allJobs({
@@ -116,8 +115,7 @@ export function allJobs({
         await forgetOldBeats(db, now());
         await forgetOldCalls(db, now());
         await forgetOldMails(db, now());
-        const limit = new Date(now().getTime() - ERROR_LOG_DAYS * 86_400_000).toISOString();
-        await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
+        await forgetOldErrors(db, now());
       },
     }),
   ];

@@ -4,7 +4,9 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { AppSeed } from '#shared/render.ts';
 import { App, createQueries } from './app.tsx';
 import { BrowserRouter } from './browser-router.tsx';
-import { tokenNow } from './session.ts';
+
+const caught: Event[] = [];
+for (const name of ['error', 'unhandledrejection', 'broken']) addEventListener(name, (event) => caught.push(event));
 
 const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;
@@ -16,11 +18,7 @@ const app = (
 if (root?.firstElementChild) hydrateRoot(root, app);
 else if (root) createRoot(root).render(app);
 
-const WORKER_AFTER_MS = 3000;
+const LATER_MS = 3000;
 
-// Only who is signed in can be sent anything; the page itself comes first.
-if (tokenNow() !== null) {
-  setTimeout(() => {
-    void import('#features/push/web/push-helper.ts').then(({ pushHelper }) => pushHelper.initialize());
-  }, WORKER_AFTER_MS);
-}
+// The page itself comes first.
+setTimeout(() => void import('./later.ts').then(({ afterwards }) => afterwards(caught)), LATER_MS);

@@ -49,6 +49,7 @@ export const APP_PAGES: Record<string, PageName> = {
   '/app/auth-required': named('What this page needs', 'Sign in, or see which plan opens a page.'),
   '/app/profile': named('Profile', 'Your account, plan and security.'),
   '/app/admin': named('Admin Dashboard', 'For administrators.'),
+  '/app/errors': named('Error Logs', 'What has failed, for administrators.'),
   '/app/alerts': named('Market Alerts', 'What the alerts of Pro tell.'),
   '/app/custom-alerts': named('Custom Alerts', 'What alert rules of your own do.'),
   '/app/data-export': named(

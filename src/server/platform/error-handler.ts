@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
 
 import { isUnreachable } from './db-failures.ts';
-import type { ReportError } from './error-reports.ts';
+import type { ErrorType, ReportError } from './error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 
 const unreadable = () => new AppError('bad_request', 'The request could not be read');
@@ -29,14 +29,19 @@ export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'client
   },
 };
 
-/** Expected failures in their own words; anything else is a bug, shown as its request id and reported with it. */
-export function handleErrors(app: FastifyInstance, report: ReportError): void {
+/** Expected failures in their own words; anything else is a bug, shown as its request id and reported with it, as the type its path stands for. */
+export function handleErrors(
+  app: FastifyInstance,
+  report: ReportError,
+  typeOf: (path: string) => ErrorType = () => 'system',
+): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     if (error instanceof AppError) return refuse(reply, error);
     if (isUnreachable(error)) return refuse(reply, away());
     const status = (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
     if (status >= 400 && status < 500) return refuse(reply, status === 413 ? tooLarge() : unreadable());
-    report('server', 'system', `${request.method} ${request.routeOptions.url ?? request.url} failed`, {
+    const path = request.routeOptions.url ?? request.url;
+    report('server', typeOf(path), `${request.method} ${path} failed`, {
       requestId: request.id,
       error: error instanceof Error ? (error.stack ?? error.message) : inspect(error),
     });

@@ -46,6 +46,7 @@ describe('a report', () => {
         message: `A ${type} failed`,
         details: '{"status":503}',
         timestamp: '2026-11-20T12:00:00.000Z',
+        group_id: expect.any(Number),
       })),
     );
     expect(logged(40).map((line) => line['type'])).toEqual(types);

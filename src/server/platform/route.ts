@@ -67,13 +67,17 @@ export const hasAccess = (access: Endpoint['access'], caller: Caller | null): bo
   access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
 
 const REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
+const ADMIN_REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Admin access required'];
 
 /** 401 = sign in, 403 = plan or role too low. */
-export function checkAccess(access: Endpoint['access'], caller: Caller | null, [signedOut, lower] = REFUSAL): void {
+export function checkAccess(
+  access: Endpoint['access'],
+  caller: Caller | null,
+  [signedOut, lower] = access === 'admin' ? ADMIN_REFUSAL : REFUSAL,
+): void {
   if (hasAccess(access, caller)) return;
   if (!caller) throw new AppError('unauthenticated', signedOut);
-  if (access === 'admin') throw new AppError('forbidden', 'Admin access required');
-  throw new AppError('upgrade_required', lower);
+  throw new AppError(access === 'admin' ? 'forbidden' : 'upgrade_required', lower);
 }
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;

@@ -67,6 +67,17 @@ describe('work', () => {
     await expect.poll(() => seen, { timeout: 5000 }).toEqual([{ coin: 'bitcoin' }]);
   });
 
+  test('a job that collects fails as data collection, any other one as the system', async () => {
+    const fails = () => Promise.reject(new Error('never'));
+    const jobs = [job('t.collect', fails, { retryLimit: 0, collects: true }), job('t.mail', fails, { retryLimit: 0 })];
+    await (await schedulerFor(...jobs)).work();
+    await scheduler.send('t.collect');
+    await scheduler.send('t.mail');
+    await expect
+      .poll(() => reported.toSorted(), { timeout: 5000 })
+      .toEqual(['t.collect data_collection The job t.collect failed', 't.mail system The job t.mail failed']);
+  });
+
   test('a job that fails is reported and tried again', async () => {
     let tries = 0;
     const flaky = job('t.flaky', async () => {
@@ -76,7 +87,7 @@ describe('work', () => {
     await (await schedulerFor(flaky)).work();
     await scheduler.send('t.flaky');
     await expect.poll(() => tries).toBe(1);
-    await expect.poll(() => reported).toEqual(['t.flaky data_collection The job t.flaky failed']);
+    await expect.poll(() => reported).toEqual(['t.flaky system The job t.flaky failed']);
     await expect
       .poll(() =>
         rows(`select state, retry_count, start_after > now() as later from pgboss.job where name = 't.flaky'`),

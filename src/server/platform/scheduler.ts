@@ -15,6 +15,8 @@ export type Job<D = unknown> = {
   payload: z.ZodType<D>;
   retryLimit?: number;
   expireSeconds?: number;
+  /** It brings data from outside: its failures are told as such. */
+  collects?: boolean;
   /** At most one waiting and one running. */
   exclusive?: boolean;
   /** How many of them one process runs at the same time; 1 unless it says otherwise. */
@@ -121,7 +123,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
             await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
           } catch (error) {
             if (stopping.signal.aborted) throw error;
-            report(job.name, 'data_collection', `The job ${job.name} failed`, error);
+            report(job.name, job.collects ? 'data_collection' : 'system', `The job ${job.name} failed`, error);
             throw error;
           }
         });

@@ -26,6 +26,7 @@ const AdvancedAnalyticsPage = latePage(
 const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
 const PhonePage = latePage('Your phone (demo)', async () => (await import('./phone-page.tsx')).PhonePage);
 const AdminPage = latePage('Admin Dashboard', async () => (await import('./admin-page.tsx')).AdminPage);
+const ErrorsPage = latePage('Error Logs', async () => (await import('./errors-page.tsx')).ErrorsPage);
 const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);
 const PrivacyPage = latePage('Privacy Policy', async () => (await import('./privacy-page.tsx')).PrivacyPage);
 const TermsPage = latePage('Terms & Conditions', async () => (await import('./terms-page.tsx')).TermsPage);
@@ -51,6 +52,7 @@ export function MorePages() {
       <Route path="profile" element={<ProfilePage />} />
       <Route path="phone" element={<PhonePage />} />
       <Route path="admin" element={<AdminPage />} />
+      <Route path="errors" element={<ErrorsPage />} />
       <Route path="contact" element={<ContactPage />} />
       <Route path="privacy" element={<PrivacyPage />} />
       <Route path="terms" element={<TermsPage />} />

@@ -1,4 +1,16 @@
-import { Bell, BellRing, Braces, ChartColumn, CreditCard, Download, FileDown, Mail, Shield, User } from 'lucide-react';
+import {
+  Bell,
+  BellRing,
+  Braces,
+  Bug,
+  ChartColumn,
+  CreditCard,
+  Download,
+  FileDown,
+  Mail,
+  Shield,
+  User,
+} from 'lucide-react';
 
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import type { Account } from '#features/subscriptions/web/use-subscription.ts';
@@ -38,6 +50,7 @@ const PAGES: readonly AppPage[] = [
   { ...account, to: '/app/contact', name: 'Contact', Icon: Mail, access: 'public' },
   { group: 'Admin', to: '/app/admin', name: 'Admin Dashboard', Icon: Shield, access: 'admin' },
   { ...alerts, group: 'Admin', access: 'admin' },
+  { group: 'Admin', to: '/app/errors', name: 'Error Logs', Icon: Bug, access: 'admin' },
 ];
 
 const mayOpen = (access: Access, account: Account): boolean => {

@@ -25,7 +25,7 @@ const EXPORT = 'Data Export /app/data-export';
 const ADVANCED = [`Advanced AnalyticsPremium+ ${PLANS}`, OWN, EXPORT, `Advanced ExportPremium+ ${PLANS}`];
 const TOOLS = ['Advanced Analytics /app/advanced-analytics', OWN, EXPORT, 'Advanced Export /app/advanced-export'];
 const ALERTS = 'Market Alerts /app/alerts';
-const ADMIN = ['Admin Dashboard /app/admin', ALERTS];
+const ADMIN = ['Admin Dashboard /app/admin', ALERTS, 'Error Logs /app/errors'];
 
 /** Every link of the lists, as its words and where it leads; the watchlist and the feeds are no pages. */
 const links = () =>

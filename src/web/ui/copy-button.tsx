@@ -3,8 +3,16 @@ import { Copy } from 'lucide-react';
 import { Button } from './button.tsx';
 import { toast } from './toast.ts';
 
-/** Copies `text`; `what` names it in the message. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+type Props = {
+  text: string;
+  /** Names it in the message. */
+  what: string;
+  /** Names the button where many stand on a page. */
+  label?: string;
+};
+
+/** Copies `text`. */
+export function CopyButton({ text, what, label }: Props) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
@@ -14,7 +22,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     }
   }
   return (
-    <Button onClick={() => void copy()}>
+    <Button aria-label={label} onClick={() => void copy()}>
       <Copy className="size-3.5" aria-hidden="true" />
       Copy
     </Button>

@@ -12,6 +12,10 @@ export class ErrorBoundary extends Component<Props, { broken: boolean }> {
     return { broken: true };
   }
 
+  override componentDidCatch(error: unknown) {
+    dispatchEvent(new CustomEvent('broken', { detail: error }));
+  }
+
   override render() {
     if (!this.state.broken) return this.props.children;
     return (

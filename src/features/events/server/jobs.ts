@@ -14,6 +14,7 @@ export function eventsJobs({ ctx }: Events): Job[] {
       schedule: [minutes >= 60 ? `11 */${Math.round(minutes / 60)} * * *` : `4-59/${minutes} * * * *`],
       exclusive: true,
       retryLimit: 1,
+      collects: true,
       payload: noPayload,
       async run(_, signal) {
         await collectEvents(ctx, signal);

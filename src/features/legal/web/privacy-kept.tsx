@@ -48,6 +48,11 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
           in front of it may keep a short technical log of its own.
         </p>
         <p>
+          When something fails in our page, your browser sends us what failed, where in our program, and on which of our
+          pages, with the kind of your browser in words. Addresses, tokens and your account are left out, and it is
+          forgotten 30 days after it was last seen.
+        </p>
+        <p>
           There are no cookies, no advertising, no trackers and no analytics. Your browser talks to this site alone:
           prices are fetched by our server, so the providers of market data never learn who is reading them.
         </p>

@@ -24,6 +24,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 1,
+      collects: true,
       payload: noPayload,
       run: async (_, signal) => {
         await collectListing(ctx, signal);
@@ -35,6 +36,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       about: 'The full collection; { "anew": true } reads a list of its own',
       schedule: config.FULL_COLLECTION_CRON,
       exclusive: true,
+      collects: true,
       payload: z.preprocess((value) => value ?? {}, z.object({ anew: z.boolean().default(false) })),
       run: ({ anew }, signal) => collectAll(ctx, anew, signal),
     }),
@@ -44,6 +46,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.FAST_LANE_SECONDS / 60} * * * *`],
       exclusive: true,
       retryLimit: 0,
+      collects: true,
       payload: noPayload,
       run: async (_, signal) => {
         const nowMs = ctx.now().getTime();
@@ -100,6 +103,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       exclusive: true,
       retryLimit: 8,
       expireSeconds: 600,
+      collects: true,
       payload: z.object({ coinId: z.string().min(1) }),
       run: ({ coinId }, signal) => backfillCoin(ctx, coinId, signal),
     }),

@@ -55,7 +55,7 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
   },
   admin: {
     about: 'All features, and the running of this installation.',
-    now: ['All features', 'Admin dashboard'],
-    coming: ['Error logs'],
+    now: ['All features', 'Admin dashboard', 'Error logs'],
+    coming: [],
   },
 };

@@ -1,0 +1,15 @@
+/** Each is bounded in what it looks back over, so that the time follows the length of the text. */
+const PERSONAL: readonly (readonly [RegExp, string])[] = [
+  [/([a-z][a-z+.-]{0,20}:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
+  [/([a-z][a-z+.-]{0,20}:\/\/[^\s?#"'<>]*)[?#][^\s"'<>)]*/gi, '$1'],
+  [/((?:^|[\s("'=])\/[^\s?#"'<>()]{0,300})[?#][^\s"'<>)]*/g, '$1'],
+  [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)+/g, '[address]'],
+  [/(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.-])/g, '[address]'],
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}/gi, '[redacted]'],
+  [/\beyJ[\w-]+(?:\.[\w-]+)*/g, '[redacted]'],
+];
+
+/** A text of a program without what may tell of a person: queries of addresses, tokens, mail and network addresses. */
+export function impersonal(text: string): string {
+  return PERSONAL.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text);
+}

@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { ErrorBoundary } from './error-boundary.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+test('what could not be drawn is said in its place, and to who reports it', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const heard: unknown[] = [];
+  const hear = (event: Event) => void heard.push((event as CustomEvent).detail);
+  addEventListener('broken', hear);
+  const failure = new Error('no price');
+  const Broken = (): never => {
+    throw failure;
+  };
+  render(
+    <ErrorBoundary name="Crypto Prices">
+      <Broken />
+    </ErrorBoundary>,
+  );
+  removeEventListener('broken', hear);
+  expect(screen.getByRole('alert').textContent).toContain('Crypto Prices could not be shown');
+  expect(heard).toEqual([failure]);
+});
