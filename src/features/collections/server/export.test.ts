@@ -161,11 +161,11 @@ describe('200,000 records', () => {
     expect(records).toBeLessThan(MANY / 2);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ['plain', {}],
     ['packed', { 'accept-encoding': 'gzip' }],
   ])('one that fails in the middle does not look whole: %s', async (_how, headers) => {
-    const answer = await open('error_logs', headers as Record<string, string>);
+    const answer = await open('error_logs', headers);
     expect(answer.statusCode).toBe(200);
     await firstChunk(answer);
     // What is read next is not there any more.

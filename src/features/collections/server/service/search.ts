@@ -1,8 +1,8 @@
 /** The values of a record as people read them, without the names of its fields. */
 function* valuesOf(value: unknown): Generator<string> {
-  if (value === null || value === undefined) return;
-  if (typeof value === 'object') for (const each of Object.values(value)) yield* valuesOf(each);
-  else yield String(value).toLowerCase();
+  if (typeof value === 'string') yield value.toLowerCase();
+  else if (typeof value === 'number' || typeof value === 'boolean') yield String(value);
+  else if (value) for (const each of Object.values(value)) yield* valuesOf(each);
 }
 
 export function holds(record: object, q: string): boolean {
