@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { type Alert, severity } from '#features/alerts/contract.ts';
+import type { Alert } from '#features/alerts/contract.ts';
 import { ago, dateTime } from '#shared/format.ts';
 import { useToken } from '#web/session.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
@@ -14,6 +14,7 @@ import { recentAlertsQuery } from './queries.ts';
 
 const CARD = { id: 'overview-alerts', title: 'Market Alerts', className: 'min-h-40' };
 const SHOWN = 3;
+const SEVERITIES = ['high', 'medium', 'low'] as const;
 const TONES: Record<Alert['severity'], Tone> = { high: 'down', medium: 'warn', low: 'plain' };
 const WORDS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
@@ -25,7 +26,7 @@ export function RecentAlertsCard() {
       {(alerts) => (
         <Card {...CARD} note={<AsOf at={query.dataUpdatedAt} failed={query.isError} />}>
           <dl className="grid grid-cols-3 gap-3 px-4 pt-1 pb-3">
-            {severity.options.map((each) => (
+            {SEVERITIES.map((each) => (
               <div key={each} className="flex flex-col-reverse justify-end">
                 <dt className="label">{WORDS[each]}</dt>
                 <dd className="num text-xl font-semibold">

@@ -51,11 +51,18 @@ export const cutReasoning = (text: string): string => cut(text, REASONING);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
+const number = (value: number): string =>
+  value.toLocaleString('en-US', Math.abs(value) < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
+
 /** A value of a record, short enough to be read in passing; the raw view has it whole. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumSignificantDigits: 12 });
-  if (typeof value !== 'string') return cut(JSON.stringify(value), VALUE);
-  return TIME.test(value) ? `${value.slice(0, 10)} ${value.slice(11, 19)} UTC` : cut(value, VALUE);
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'string')
+    return TIME.test(value) ? `${value.slice(0, 10)} ${value.slice(11, 19)} UTC` : cut(value, VALUE);
+  const parts = Array.isArray(value)
+    ? value.map(valueWords)
+    : Object.entries(value).map(([name, each]) => `${name} ${valueWords(each)}`);
+  return cut(parts.join(Array.isArray(value) ? '; ' : ', '), VALUE) || '–';
 }
