@@ -19,6 +19,7 @@ import { type Auth, redeemTicket } from '#features/auth/server/service.ts';
 import { billingRoutes } from '#features/billing/server/routes.ts';
 import { booksRoutes } from '#features/books/server/routes.ts';
 import { cardsRoutes } from '#features/cards/server/routes.ts';
+import { collectionsRoutes } from '#features/collections/server/routes.ts';
 import { contactRoutes } from '#features/contact/server/routes.ts';
 import { dashboardRoutes } from '#features/dashboard/server/routes.ts';
 import { demoMailsRoutes } from '#features/email/server/demo.ts';
@@ -121,6 +122,7 @@ const TOPICS = [
 export function buildApp(deps: Deps): FastifyInstance {
   const {
     config,
+    log,
     report,
     market,
     metrics,
@@ -201,6 +203,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   userRoutes(app, { ...auth.ctx, live });
   contactRoutes(app, auth.ctx);
   errorLogsRoutes(app, auth.ctx);
+  collectionsRoutes(app, { db, now, analysis, report, log });
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);

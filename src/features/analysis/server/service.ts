@@ -13,7 +13,7 @@ import { writeDemoPast } from './service/demo-past.ts';
 import { type PastDirections, pastDirections } from './service/directions.ts';
 import { createFits } from './service/pasts.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
-import { findAnalysis, lastIssuedAt } from './store.ts';
+import { analysesBefore, findAnalysis, lastIssuedAt } from './store.ts';
 import type { Question, Said } from './types.ts';
 
 export { predictionSetOf } from './service/compose.ts';
@@ -34,6 +34,8 @@ export type Analysis = {
   current: () => AiAnalysis | null;
   /** What was said last at a moment. */
   at: (moment: Date) => Promise<AiAnalysis | null>;
+  /** All of them, newest first, below the one named. One without `providers` was answered by nobody. */
+  before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
   /** What each analysis between two moments said, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
   /** Asks everyone now and freezes what they say. */
@@ -76,6 +78,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     onChange: current.onChange,
     current: current.get,
     at,
+    // Of an earlier one only who was asked counts, not who could be asked today.
+    before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
     directions: (from, to) => pastDirections(ctx, from, to),
     run: (signal) => runAnalysis(ctx, asking, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {

@@ -68,6 +68,29 @@ export type StoredAnalysis = {
   unanswered_at: string | null;
 };
 
+async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, StoredAnswer[]>> {
+  const rows = await db
+    .selectFrom('analysis_answers')
+    .select(['analysis_id', 'analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
+    .where('analysis_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('analyst')
+    .execute();
+  return Map.groupBy(rows, ({ analysis_id: id }) => id);
+}
+
+/** Newest first, below the analysis `before` if there is one of that id; also those that nobody answered. */
+export async function analysesBefore(db: Db, before: string | null, most: number): Promise<StoredAnalysis[]> {
+  const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
+    select id, issued_at, finished_at from analyses
+    where ${before}::text is null or (issued_at, id) < (select b.issued_at, b.id from analyses b where b.id = ${before}::text)
+    order by issued_at desc, id desc limit ${most}::int`.execute(db);
+  const answers = await answersOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, answers: answers.get(row.id) ?? [], unanswered_at: null }));
+}
+
 /**
  * The analysis that stands at a moment: the newest that a model answered, or for which none was asked. Where there never was
  * one, the newest that anybody answered.
@@ -87,13 +110,12 @@ export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<S
   ]);
   const analysis = standing ?? last;
   if (!last || !analysis) return undefined;
-  const answers = await db
-    .selectFrom('analysis_answers')
-    .select(['analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
-    .where('analysis_id', '=', analysis.id)
-    .orderBy('analyst')
-    .execute();
-  return { ...analysis, answers, unanswered_at: last.id === analysis.id ? null : last.issued_at };
+  const answers = await answersOf(db, [analysis.id]);
+  return {
+    ...analysis,
+    answers: answers.get(analysis.id) ?? [],
+    unanswered_at: last.id === analysis.id ? null : last.issued_at,
+  };
 }
 
 export async function lastIssuedAt(db: Db): Promise<Date | null> {

@@ -1,9 +1,16 @@
-import { Card } from '#web/ui/card.tsx';
+import { AttentionCard } from './attention-card.tsx';
+import { FiguresCard } from './figures-card.tsx';
+import { HealthCard } from './health-card.tsx';
+import { RecentAlertsCard } from './recent-alerts-card.tsx';
 
+/** Whether the product is healthy and who needs help, read anew each minute while it is looked at. */
 export function OverviewTab() {
   return (
-    <Card id="overview-tab" title="Overview">
-      {null}
-    </Card>
+    <div className="grid gap-3 lg:grid-cols-2">
+      <HealthCard />
+      <AttentionCard />
+      <FiguresCard />
+      <RecentAlertsCard />
+    </div>
   );
 }

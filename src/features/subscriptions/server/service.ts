@@ -5,6 +5,7 @@ import { type Fact, GRACE, newestOf, type Standing, standingAt } from './ledger.
 import { factsOf, insertFact, type NewFact } from './store.ts';
 
 export { checkMoment } from './moment.ts';
+export { countPlans } from './store.ts';
 export type { Fact, Standing };
 export { GRACE, standingAt };
 

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
+
 import type { Db } from '#server/platform/db.ts';
+import type { Plan } from '#shared/contract.ts';
 
 import type { Fact } from './ledger.ts';
 import './schema.ts';
@@ -39,4 +42,21 @@ export async function insertFact(db: Db, fact: NewFact): Promise<void> {
       note: fact.note,
     })
     .execute();
+}
+
+/** How many accounts have each plan now, as the ledger would say of each of them. */
+export async function countPlans(db: Db, now: Date): Promise<Record<Plan, number>> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await sql<{ plan: Plan; count: number }>`
+    with paid as (
+      select user_id, bool_or(plan = 'premium') as premium from (
+        select distinct on (user_id, source) user_id, plan, starts_at, ends_at from entitlements
+        order by user_id, source, id desc) newest
+      where plan <> 'free' and starts_at <= ${at} and (ends_at is null or ends_at > ${at}) group by user_id)
+    select case when u.role = 'admin' then 'admin' when p.premium then 'premium' when p.user_id is not null then 'pro'
+      else 'free' end as plan, count(*)::int as count
+    from users u left join paid p on p.user_id = u.id group by 1`.execute(db);
+  const counts = { free: 0, pro: 0, premium: 0, admin: 0 };
+  for (const { plan, count } of rows) counts[plan] = count;
+  return counts;
 }

@@ -1,0 +1,12 @@
+import type { Analysis } from '#features/analysis/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
+import type { ReportError } from '#server/platform/error-reports.ts';
+import type { Log } from '#server/platform/log.ts';
+
+export type CollectionsContext = {
+  db: Db;
+  now: () => Date;
+  analysis: Pick<Analysis, 'before'>;
+  report: ReportError;
+  log: Log;
+};

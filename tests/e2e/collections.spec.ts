@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { expect, test } from './product.ts';
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('an administrator finds a record, takes the collection along, and reads an analysis', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin?tab=collections');
+  const users = page.getByRole('region', { name: 'users', exact: true });
+  await expect(users.getByText(/^\d+ records?$/)).toBeVisible(LONG);
+  await page.getByRole('searchbox', { name: 'Search records' }).fill('premium@meridian.example');
+  await expect(users.getByText(/^1 of \d+ records matches$/)).toBeVisible(LONG);
+  await expect(users.getByRole('list', { name: 'Sample of users' })).toContainText('premium@meridian.example');
+  const download = page.waitForEvent('download');
+  await users.getByRole('button', { name: 'Export users' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('users_export.json');
+  await expect(page.getByText('Export successful! Downloading users_export.json')).toBeVisible();
+  const records = JSON.parse(await readFile(await file.path(), 'utf8')) as { email: string }[];
+  expect(records.map(({ email }) => email)).toContain('admin@meridian.example');
+
+  await page.getByRole('tab', { name: 'AI Analysis' }).click();
+  const analysis = page.getByRole('tabpanel').getByRole('region').first();
+  await expect(analysis.getByText('Short term (1-7 days)')).toBeVisible(LONG);
+  await page.getByRole('button', { name: 'Show Raw' }).click();
+  await expect(analysis.getByText('"overall_direction"')).toBeVisible();
+});
+
+test('the overview says how the product is and leads to what it names', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin');
+  const health = page.getByRole('region', { name: 'Health' });
+  await expect(health.getByText(/^(Healthy|Degraded)$/)).toBeVisible(LONG);
+  const figures = page.getByRole('region', { name: 'Data and people' });
+  await expect(figures.getByRole('list', { name: 'Counters' })).toContainText('Total collections8', LONG);
+  await page.getByRole('link', { name: /^Unread messages/ }).click();
+  await expect(page).toHaveURL('/app/admin?tab=messages');
+  await expect(page.getByRole('region', { name: 'Messages to support' })).toBeVisible(LONG);
+});
+
+test('nothing on the three tabs is in anyone’s way', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin');
+  const panel = page.getByRole('tabpanel');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const [tab, words] of [
+      ['Overview', 'Plans in use'],
+      ['Database Collections', 'Accounts with the plan they have now.'],
+      ['AI Analysis', 'Short term (1-7 days)'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab, exact: true }).click(LONG);
+      await expect(panel.getByText(words).first()).toBeVisible(LONG);
+      await expectNoViolation(page);
+    }
+    await page.getByRole('button', { name: 'Show Raw' }).click();
+    await expectNoViolation(page);
+    await page.getByRole('button', { name: 'Hide Raw' }).click();
+  }
+});
