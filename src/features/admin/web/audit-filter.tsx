@@ -46,8 +46,10 @@ export function AuditFilterBar({ filter: { action, actor, subject, from, to }, o
           </optgroup>
         ))}
       </select>
-      <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
-      <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
+        <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
+      </div>
     </div>
   );
 }

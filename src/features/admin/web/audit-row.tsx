@@ -27,10 +27,10 @@ function whoOf({ actor, subject }: AuditEntry): ReactNode {
   if (subject)
     return (
       <>
-        Nobody known, for <Party party={subject} />
+        nobody known, for <Party party={subject} />
       </>
     );
-  return 'Nobody known';
+  return 'nobody known';
 }
 
 /** What was done by whom to whom, when and from where; the entry itself can be opened as text. */
@@ -40,16 +40,17 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
   return (
     <li className="border-t border-line px-4 py-2.5 text-sm first:border-t-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-medium">{actionWords(action)}</p>
-        <time dateTime={at} className="num label">
-          {dateTime(Date.parse(at))}
-        </time>
+        <p className="min-w-0">
+          <span className="font-medium">{actionWords(action)}</span>{' '}
+          <span className="text-ink-2">by {whoOf(entry)}</span>
+        </p>
+        <span className="num label">
+          <time dateTime={at}>{dateTime(Date.parse(at))}</time>
+          {network !== null && ` · ${network}`}
+        </span>
       </div>
-      <p className="text-ink-2">{whoOf(entry)}</p>
       <details className="text-xs">
-        <summary className="w-fit cursor-pointer py-1 text-ink-3 hover:text-ink">
-          Details{network === null ? '' : `, network ${network}`}
-        </summary>
+        <summary className="w-fit cursor-pointer py-1 text-ink-3 hover:text-ink">Details</summary>
         <pre className="mt-1 rounded-ctl bg-raised p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap">
           {raw}
         </pre>

@@ -7,6 +7,7 @@ import { Link } from '#web/ui/link.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 
+import type { AuditEntry } from '../contract.ts';
 import { AuditRow } from './audit-row.tsx';
 import { userDetailQuery } from './queries.ts';
 import { DeliveriesCard, KeysCard, LedgerCard } from './user-cards.tsx';
@@ -33,26 +34,36 @@ export function UserPage({ id }: { id: string }) {
           <>
             <UserHead detail={detail} />
             <div className="grid items-start gap-3 lg:grid-cols-2">
-              <LedgerCard facts={detail.facts} />
-              <UserSessions user={detail.user} sessions={detail.sessions} />
-              <UserPayments billing={detail.billing} />
-              <DeliveriesCard deliveries={detail.deliveries} />
-              <KeysCard keys={detail.keys} />
-              <Card id="user-audit" title="Audit log" note={<span className="label">the last 50 of this account</span>}>
-                {detail.audit.length === 0 ? (
-                  <Empty title="Nothing yet" />
-                ) : (
-                  <ul>
-                    {detail.audit.map((entry) => (
-                      <AuditRow key={entry.id} entry={entry} />
-                    ))}
-                  </ul>
-                )}
-              </Card>
+              <div className="grid min-w-0 gap-3">
+                <LedgerCard facts={detail.facts} />
+                <UserPayments billing={detail.billing} />
+                <DeliveriesCard deliveries={detail.deliveries} />
+              </div>
+              <div className="grid min-w-0 gap-3">
+                <UserSessions user={detail.user} sessions={detail.sessions} />
+                <KeysCard keys={detail.keys} />
+                <HistoryCard entries={detail.audit} />
+              </div>
             </div>
           </>
         )}
       </QueryView>
     </div>
+  );
+}
+
+function HistoryCard({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <Card id="user-audit" title="Audit log" note={<span className="label">the last 50 of this account</span>}>
+      {entries.length === 0 ? (
+        <Empty title="Nothing yet" />
+      ) : (
+        <ul>
+          {entries.map((entry) => (
+            <AuditRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }

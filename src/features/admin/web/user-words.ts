@@ -46,6 +46,7 @@ const SOURCES: readonly (readonly [start: string, words: string])[] = [
   ['grant:admin:', 'Gift'],
   ['grant:', 'Paid period'],
   ['grace', 'Grace after a paid plan'],
+  ['demo', 'Demo account'],
   ['admin', 'Set by an administrator'],
 ];
 
