@@ -17,7 +17,7 @@ const LIST = '/api/admin/audit';
 const open = (list: Answer = answer({ entries, more: false })) =>
   openSignedIn({ at: '/app/admin?tab=audit', plan: 'admin', calls: { [LIST]: list } });
 const items = async () => {
-  await screen.findByText('Signed in', {}, LATE);
+  await screen.findByText('Signed in', { selector: 'span' }, LATE);
   return within(screen.getByRole('region', { name: 'Audit log' })).getAllByRole('listitem');
 };
 
@@ -67,7 +67,7 @@ test("'Load more' goes on below the last one, and ends", async () => {
   );
   await items();
   await press('Load more');
-  expect(await screen.findByText('Account created')).toBeDefined();
+  expect(await screen.findByText('Account created', { selector: 'span' })).toBeDefined();
   expect(sent(LIST, 'GET')).toContain(`${LIST}?before=7`);
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });

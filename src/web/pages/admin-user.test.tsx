@@ -24,6 +24,11 @@ const open = (calls: Record<string, Answer> = {}, at = AT) =>
   });
 const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
 const lines = async (name: string) => (await card(name)).getAllByRole('listitem').map(({ textContent }) => textContent);
+/** The account itself, once it is there. */
+const person = async () => {
+  await screen.findByRole('button', { name: 'Set plan' }, LATE);
+  return card('User');
+};
 const confirm = async () => within(await screen.findByRole('dialog', { name: 'Delete user' }, LATE));
 
 test('the test data keep the contract', () => {
@@ -33,7 +38,7 @@ test('the test data keep the contract', () => {
 describe('one user', () => {
   test('account, plan with its facts, sessions, payments, deliveries, keys and log', async () => {
     open();
-    const head = await card('User');
+    const head = await person();
     expect(head.getByText('ann@example.com')).toBeDefined();
     const facts = [...head.getByText('Created').closest('dl')!.children].map(({ textContent }) => textContent);
     expect(facts).toEqual(['Created2 Nov 2026, 12:00:00 UTC', 'Two-factorOn', 'Passkeys2']);
@@ -59,7 +64,7 @@ describe('one user', () => {
   test('the list leads to it, and back', async () => {
     open({}, '/app/admin?tab=users');
     await userEvent.click(await screen.findByRole('link', { name: 'ann@example.com' }, LATE));
-    await card('User');
+    await person();
     expect(address()).toBe(AT);
     await userEvent.click(screen.getByRole('link', { name: 'All users' }));
     expect(await screen.findByText('3 of 3 users', {}, LATE)).toBeDefined();
@@ -67,7 +72,7 @@ describe('one user', () => {
 
   test('nothing of any kind says so', async () => {
     open({ [ANN]: answer(emptyDetail()) });
-    await card('User');
+    await person();
     for (const words of [
       'No plan was ever set',
       'Signed in nowhere',
@@ -85,7 +90,7 @@ describe('one user', () => {
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
     down = false;
     await press('Retry');
-    expect((await card('User')).getByText('ann@example.com')).toBeDefined();
+    expect((await person()).getByText('ann@example.com')).toBeDefined();
   });
 
   test('loading', async () => {
@@ -95,7 +100,7 @@ describe('one user', () => {
 
   test('an administrator can be neither disabled nor deleted', async () => {
     open({ [ANN]: answer(detailOf({ user: users[2]! })) });
-    const head = await card('User');
+    const head = await person();
     const button = (name: string) => head.getByRole<HTMLButtonElement>('button', { name });
     expect([button('Delete').disabled, button('Delete').title]).toEqual([true, 'Cannot delete admin users']);
     expect([button('Disable').disabled, button('Disable').title]).toEqual([true, 'Cannot disable admin users']);
@@ -112,7 +117,7 @@ describe('one user', () => {
   test('the confirmation is sent again; a refusal says why', async () => {
     let words: Answer = answer({ message: 'Confirmation email sent to ann@example.com' });
     open({ [`${ANN}/resend-confirmation`]: (url, init) => words(url, init) });
-    await card('User');
+    await person();
     await press('Resend confirmation');
     expect(await screen.findByText('Confirmation email sent to ann@example.com')).toBeDefined();
     words = refuse(429, 'Too many attempts. Please try again later.', 'rate_limited');
@@ -132,7 +137,7 @@ describe('one user', () => {
       [`${ANN}/disable`]: act,
       '/api/auth/reauthenticate': prove,
     });
-    await card('User');
+    await person();
     await press('Disable');
     const dialog = within(await screen.findByRole('dialog', { name: 'Disable account' }));
     await fill('Reason', 'Spam');
@@ -150,7 +155,7 @@ describe('one user', () => {
       [ANN]: answer(detailOf({ user: { ...users[1]!, isDisabled: true }, disabled })),
       [`${ANN}/enable`]: answer(users[1]),
     });
-    await card('User');
+    await person();
     await press('Enable');
     const dialog = within(await screen.findByRole('dialog', { name: 'Enable account' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Enable' }));
@@ -161,7 +166,7 @@ describe('one user', () => {
 
 describe('delete', () => {
   const LIST = '/app/admin?tab=users';
-  const press1 = async () =>
+  const pressDelete = async () =>
     userEvent.click(await screen.findByRole('button', { name: 'Delete ann@example.com' }, LATE));
 
   test('asks once more, and says that it is done', async () => {
@@ -178,7 +183,7 @@ describe('delete', () => {
       },
       LIST,
     );
-    await press1();
+    await pressDelete();
     const dialog = await confirm();
     expect(
       dialog.getByText('Are you sure you want to delete user ann@example.com? This action cannot be undone.'),
@@ -194,7 +199,7 @@ describe('delete', () => {
     ['without any', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to delete user'],
   ])("'Failed to delete user: …': %s", async (_what, refused, words) => {
     open({ [ANN]: byMethod({ DELETE: refused }) }, LIST);
-    await press1();
+    await pressDelete();
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
     expect((await (await confirm()).findByRole('alert')).textContent).toBe(`Failed to delete user: ${words}`);
   });
@@ -208,7 +213,7 @@ describe('delete', () => {
 
   test('from the page of the person it leads back to the list', async () => {
     open({ [ANN]: byMethod({ GET: answer(detailOf()), DELETE: answer({ message: '' }) }) });
-    await userEvent.click((await card('User')).getByRole('button', { name: 'Delete' }));
+    await userEvent.click((await person()).getByRole('button', { name: 'Delete' }));
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(address()).toBe(LIST));
   });
