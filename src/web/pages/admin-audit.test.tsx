@@ -25,7 +25,7 @@ test('the test data keep the contract', () => {
   expect(entries.map((each) => auditEntry.parse(each))).toEqual(entries);
 });
 
-test('what was done in words, by whom to whom, when and from where; the entry as text, script and all', async () => {
+test('what was done in words, by whom to whom, when and from where, the entry as text, script and all', async () => {
   open();
   const all = await items();
   expect(all.map((item) => item.querySelector('p')?.textContent)).toEqual([
@@ -43,7 +43,7 @@ test('what was done in words, by whom to whom, when and from where; the entry as
   );
 });
 
-test('filters ask the server; nothing found says so', async () => {
+test('filters ask the server, nothing found says so', async () => {
   const { sent } = open((url) => Response.json({ entries: url.includes('?') ? [] : entries, more: false }));
   await items();
   await userEvent.type(screen.getByRole('searchbox', { name: 'Done by: email or id' }), 'root');

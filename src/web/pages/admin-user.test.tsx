@@ -114,7 +114,7 @@ describe('one user', () => {
     await waitFor(() => expect(sent(`${ANN}/sessions/end`, 'POST')).toEqual([{ session: '31' }, { session: null }]));
   });
 
-  test('the confirmation is sent again; a refusal says why', async () => {
+  test('the confirmation is sent again, a refusal says why', async () => {
     let words: Answer = answer({ message: 'Confirmation email sent to ann@example.com' });
     open({ [`${ANN}/resend-confirmation`]: (url, init) => words(url, init) });
     await person();
@@ -204,7 +204,7 @@ describe('delete', () => {
     expect((await (await confirm()).findByRole('alert')).textContent).toBe(`Failed to delete user: ${words}`);
   });
 
-  test('an administrator cannot be deleted, and the button says so; who is disabled has a badge', async () => {
+  test('an administrator cannot be deleted, and the button says so, who is disabled has a badge', async () => {
     open({ '/api/admin/users': answer([{ ...users[0], isDisabled: true }, users[2]]) }, LIST);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete root@example.com' }, LATE);
     expect([button.disabled, button.title]).toEqual([true, 'Cannot delete admin users']);

@@ -21,7 +21,7 @@ const at = ({ id }: { id: number }, call = '') => `/api/admin/users/${id}${call}
 const detailOf = async (who: { id: number }) => (await admin.get(at(who))).json<UserDetail>();
 
 describe('GET /api/admin/users/:id', () => {
-  test('200: plan with its facts, sessions, payments, keys, second factor and log; no secret', async () => {
+  test('200: plan with its facts, sessions, payments, keys, second factor and log, no secret', async () => {
     const ann = await person(s, 'ann');
     await shop.buy(ann, 'pro');
     await shop.catchUp();
@@ -90,7 +90,7 @@ describe('GET /api/admin/users/:id', () => {
 });
 
 describe('POST /api/admin/users/:id/sessions/end', () => {
-  test('200: one, then all; each is kept with who ended it', async () => {
+  test('200: one, then all, each is kept with who ended it', async () => {
     const dan = await person(s, 'dan');
     await ask(s, 'POST', '/api/auth/login', { email: dan.email, password: PASSWORD });
     const [first, second] = (await detailOf(dan)).sessions;
@@ -115,7 +115,7 @@ describe('POST /api/admin/users/:id/sessions/end', () => {
 });
 
 describe('POST /api/admin/users/:id/resend-confirmation', () => {
-  test('200: the link of the mail confirms the address; then there is nothing to send', async () => {
+  test('200: the link of the mail confirms the address, then there is nothing to send', async () => {
     const gus = await person(s, 'gus');
     const resend = () => admin.post(at(gus, '/resend-confirmation'));
     expect((await resend()).json()).toEqual({ message: `Confirmation email sent to ${gus.email}` });
@@ -125,7 +125,7 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
     expect((await auditOf(s, gus.id, 'email')).map(({ action }) => action)).toEqual(['email.resend', 'email.confirm']);
   });
 
-  test('429: three an hour, those of the person included; 409 while disabled; 404 and 403', async () => {
+  test('429: three an hour, those of the person included, 409 while disabled, 404 and 403', async () => {
     const hal = await person(s, 'hal');
     const resend = () => admin.post(at(hal, '/resend-confirmation'));
     await ask(s, 'POST', '/api/auth/resend-confirmation', { email: hal.email });

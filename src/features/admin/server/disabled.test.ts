@@ -69,7 +69,7 @@ test('a delivery that was made at the same moment is refused when its turn comes
   expect(await statesOf(cat)).toEqual([DROPPED]);
 });
 
-test('a mail that waits for the address is not sent; the one that tells of it is', async () => {
+test('a mail that waits for the address is not sent, the one that tells of it is', async () => {
   const dan = await premium();
   await sql`update mail_outbox set state = 'waiting', next_at = ${s.clock.now().toISOString()}
     where address = ${dan.email}`.execute(db());
