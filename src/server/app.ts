@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
+import { auditRoutes } from '#features/admin/server/routes/audit.ts';
 import { mailRoutes } from '#features/admin/server/routes/mail.ts';
 import { userRoutes } from '#features/admin/server/routes/users.ts';
 import { alertsTopic } from '#features/alerts/contract.ts';
@@ -190,7 +191,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
-  analysisRoutes(app, scheduler, models.predictions);
+  analysisRoutes(app, { scheduler, predictions: models.predictions, db, now });
   predictionsRoutes(app, predictions, models.backtest);
   inflationRoutes(app, inflation, models);
   eventsRoutes(app, events, models.events);
@@ -200,7 +201,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   legalRoutes(app, models.about);
   sourcesRoutes(app, { sources, mode, now });
   mailRoutes(app, { db, now, mail });
-  userRoutes(app, { ...auth.ctx, live });
+  userRoutes(app, { ...auth.ctx, live, billing, cards, notifications: notifications.ctx, apiKeys });
+  auditRoutes(app, { db });
   contactRoutes(app, auth.ctx);
   errorLogsRoutes(app, auth.ctx);
   collectionsRoutes(app, { db, now, analysis, report, log });

@@ -22,6 +22,7 @@ import * as trialAddresses from './migrations/0021-trials.ts';
 import * as apiKeys from './migrations/0022-api-keys.ts';
 import * as contact from './migrations/0023-contact.ts';
 import * as errorLogs from './migrations/0024-error-logs.ts';
+import * as disabledAccounts from './migrations/0025-disabled-accounts.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -51,6 +52,7 @@ const migrations: Migrations = {
   '0022-api-keys': apiKeys,
   '0023-contact': contact,
   '0024-error-logs': errorLogs,
+  '0025-disabled-accounts': disabledAccounts,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -26,6 +26,9 @@ const password = z
 /** A link, ticket or challenge that we made. */
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
 
+/** Said to who has proved to be its owner, and to nobody else. */
+export const ACCOUNT_DISABLED = 'This account is disabled. Contact support if you think that this is a mistake.';
+
 export const UNUSABLE_RESET_LINK = 'This password reset link is invalid or has expired. Please request a new one.';
 const resetToken = z
   .string(UNUSABLE_RESET_LINK)

@@ -63,10 +63,16 @@ describe('users', () => {
       'VerifiedAdmin',
       'AdminActive',
       '1 Nov 2026',
-      'Set plan',
+      'Set planDelete',
     ]);
-    expect(await cells('ann@')).toEqual(['ann@example.comID 2', 'Unverified', 'Free', '2 Nov 2026', 'Set plan']);
-    expect(await cells('bo@')).toEqual(['bo@example.orgID 3', 'Verified', 'ProExpired', '3 Nov 2026', 'Set plan']);
+    expect(await cells('ann@')).toEqual(['ann@example.comID 2', 'Unverified', 'Free', '2 Nov 2026', 'Set planDelete']);
+    expect(await cells('bo@')).toEqual([
+      'bo@example.orgID 3',
+      'Verified',
+      'ProExpired',
+      '3 Nov 2026',
+      'Set planDelete',
+    ]);
     expect(within(await row('bo@')).getByRole('img', { name: 'Verified address' })).toBeDefined();
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
       'User',

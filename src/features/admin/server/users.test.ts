@@ -32,6 +32,7 @@ describe('GET /api/admin/users', () => {
         email: 'ann_b@people.example',
         emailVerified: false,
         isAdmin: false,
+        isDisabled: false,
         plan: 'pro',
         subscriptionStatus: 'active',
         createdAt: s.clock.now().toISOString(),

@@ -5,6 +5,7 @@ const user = (id: number, email: string, change: Partial<AdminUser>): AdminUser 
   email,
   emailVerified: true,
   isAdmin: false,
+  isDisabled: false,
   plan: 'free',
   subscriptionStatus: 'none',
   createdAt: `2026-11-0${id}T12:00:00.000Z`,

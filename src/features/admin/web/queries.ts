@@ -1,9 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 
 import { getSignInOptions } from '#features/auth/contract.ts';
 import { call, type Reply } from '#web/api/client.ts';
 
-import { countUsers, getMail, listMail, listUsers, MOST_USERS } from '../contract.ts';
+import { countUsers, getMail, getUserDetail, listAudit, listMail, listUsers, MOST_USERS } from '../contract.ts';
+import type { AuditFilter } from './audit-filter.tsx';
 
 export type MailList = Reply<typeof listMail>;
 
@@ -19,6 +20,33 @@ export const userCountQuery = (token: string | null, q: string, listed: number |
     queryKey: ['admin-user-count', token, q],
     enabled: listed === MOST_USERS,
     queryFn: ({ signal }) => call(countUsers, { query: q ? { q } : {} }, signal),
+  });
+
+export const userDetailQuery = (token: string | null, id: string) =>
+  queryOptions({
+    queryKey: ['admin-user', token, id],
+    queryFn: ({ signal }) => call(getUserDetail, { params: { id } }, signal),
+  });
+
+/** What was read of an account, and the lists that it is in, are read again. */
+export async function refreshUser(queries: QueryClient, id: number): Promise<void> {
+  void queries.invalidateQueries({ queryKey: ['admin-users'] });
+  void queries.invalidateQueries({ queryKey: ['admin-audit'] });
+  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    queryKey[0] === 'admin-user' && queryKey[2] === String(id);
+  await queries.invalidateQueries({ predicate: isOf });
+}
+
+/** A page of the log stands as it was read, as one of the mails does. */
+export const auditQuery = (token: string | null, filter: AuditFilter, before: number | null) =>
+  queryOptions({
+    queryKey: ['admin-audit', token, filter, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => {
+      const asked = Object.entries({ ...filter, before: before === null ? '' : String(before) });
+      return call(listAudit, { query: Object.fromEntries(asked.filter(([, value]) => value !== '')) }, signal);
+    },
   });
 
 /** A page of the list stands as it was read: new mail would move what is on it. */

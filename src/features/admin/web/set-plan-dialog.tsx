@@ -9,6 +9,7 @@ import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { type AdminUser, setUserPlan } from '../contract.ts';
+import { refreshUser } from './queries.ts';
 
 export type SetPlanProps = { user: AdminUser; onClose: () => void };
 
@@ -34,7 +35,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
     if (!after) return;
     if (after.plan === plan) toast('success', `${email} is on ${PLAN_NAMES[plan]} now`);
     else toast('warning', `Written, but ${email} stays on ${PLAN_NAMES[after.plan]}: a better plan is in force`);
-    void queries.invalidateQueries({ queryKey: ['admin-users'] });
+    void refreshUser(queries, id);
     onClose();
   });
   return (

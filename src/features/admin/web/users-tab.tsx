@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { useToken } from '#web/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CardFrame } from '#web/ui/card-frame.tsx';
 import { part } from '#web/ui/part.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { useSearchParams } from '#web/ui/search-params.ts';
 import { Empty } from '#web/ui/states.tsx';
 import { type AdminUser, MOST_USERS } from '../contract.ts';
+import type { DeleteUserProps } from './delete-user-dialog.tsx';
 import { userCountQuery, usersQuery } from './queries.ts';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
 import { UsersTable } from './users-table.tsx';
@@ -16,6 +19,18 @@ import { UsersTable } from './users-table.tsx';
 const SetPlanDialog = part<SetPlanProps>({
   name: 'The dialog',
   load: async () => (await import('./set-plan-dialog.tsx')).SetPlanDialog,
+});
+
+const DeleteUserDialog = part<DeleteUserProps>({
+  name: 'The dialog',
+  load: async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog,
+});
+const USER = { id: 'user', title: 'User', className: 'min-h-96' };
+const UserPage = part<{ id: string }>({
+  name: 'The user',
+  load: async () => (await import('./user-page.tsx')).UserPage,
+  loading: <CardFrame {...USER} />,
+  frame: (state) => <CardFrame {...USER}>{state}</CardFrame>,
 });
 
 const CARD = { id: 'users', title: 'User Management', className: 'min-h-96' };
@@ -34,7 +49,14 @@ function useTotal(q: string, listed: number | undefined): { text: string; known:
   return { text: data ? count(data.total) : `${MOST_USERS}+`, known: data?.total };
 }
 
+/** The list, or the one person whom the address names. */
 export function UsersTab() {
+  const [params] = useSearchParams();
+  const user = params.get('user');
+  return user === null ? <UserList /> : <UserPage key={user} id={user} />;
+}
+
+function UserList() {
   const token = useToken();
   const [q, search] = useState('');
   const all = useQuery(usersQuery(token, ''));
@@ -77,9 +99,10 @@ export function UsersTab() {
 function Found({ users }: { users: readonly AdminUser[] }) {
   const [shown, setShown] = useState(STEP);
   const [chosen, choose] = useState<AdminUser | null>(null);
+  const [leaving, remove] = useState<AdminUser | null>(null);
   return (
     <>
-      <UsersTable users={users.slice(0, shown)} onSetPlan={choose} />
+      <UsersTable users={users.slice(0, shown)} onSetPlan={choose} onDelete={remove} />
       {shown < users.length && (
         <div className="border-t border-line px-4 py-3 text-center">
           <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
@@ -88,6 +111,7 @@ function Found({ users }: { users: readonly AdminUser[] }) {
         </div>
       )}
       {chosen && <SetPlanDialog user={chosen} onClose={() => choose(null)} />}
+      {leaving && <DeleteUserDialog user={leaving} onClose={() => remove(null)} />}
     </>
   );
 }

@@ -1,23 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 
 import { collectData, getPredictions, type PredictionSet, runAnalysis } from '#features/analysis/contract.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { ReadModel } from '#server/platform/read-model.ts';
 import { route } from '#server/platform/route.ts';
 import type { Scheduler } from '#server/platform/scheduler.ts';
 import { serve } from '#server/platform/serve.ts';
 
-export function analysisRoutes(
-  app: FastifyInstance,
-  scheduler: Scheduler,
-  predictions: ReadModel<PredictionSet>,
-): void {
+type Deps = { scheduler: Scheduler; predictions: ReadModel<PredictionSet>; db: Db; now: () => Date };
+
+export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now }: Deps): void {
   serve(app, getPredictions, predictions);
   /** A call while the job waits or runs joins it. */
-  const start = async (job: string, payload?: object) => {
-    if (await scheduler.isUnderWay(job)) return { status: 'running' as const };
-    await scheduler.send(job, payload);
-    return { status: 'started' as const };
+  const start = async (actorId: number, job: string, payload?: object) => {
+    const status = (await scheduler.isUnderWay(job)) ? ('running' as const) : ('started' as const);
+    const named = status === 'started' ? { started: [job], running: [] } : { started: [], running: [job] };
+    await audit(db, { at: now(), actorId, subjectId: null, action: 'collection.start', details: named });
+    if (status === 'started') await scheduler.send(job, payload);
+    return { status };
   };
-  route(app, runAnalysis, () => start('analysis.run'));
-  route(app, collectData, () => start('market.collect', { anew: true }));
+  route(app, runAnalysis, ({ caller }) => start(caller.userId, 'analysis.run'));
+  route(app, collectData, ({ caller }) => start(caller.userId, 'market.collect', { anew: true }));
 }

@@ -11,6 +11,10 @@ type UsersTable = {
   notify_push: Generated<boolean>;
   notify_telegram: Generated<boolean>;
   created_at: string;
+  /** Since then nobody comes in and nothing is delivered. */
+  disabled_at: Generated<string | null>;
+  disabled_by: Generated<number | null>;
+  disabled_reason: Generated<string | null>;
 };
 
 type SessionsTable = {

@@ -3,9 +3,11 @@ import { type FormEvent, useId, useState } from 'react';
 
 import { BRAND } from '#shared/brand.ts';
 import { FormError, SECONDARY, Submit, TEXT_LINK } from '#web/ui/form.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
+import { ACCOUNT_DISABLED } from '../contract.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { EmailField } from './email-field.tsx';
 import { passkeysWork } from './passkey-support.ts';
@@ -75,6 +77,11 @@ export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Prop
           </div>
           {up && <Terms agreed={agreed} missed={missed} onChange={setAgreed} />}
           <FormError failure={failure} />
+          {failure?.message === ACCOUNT_DISABLED && (
+            <Link to="/app/contact" className={`${TEXT_LINK} text-sm`}>
+              Contact support
+            </Link>
+          )}
           <Submit busy={busy} busyText={up ? 'Creating your account…' : 'Signing in…'}>
             {up ? 'Sign Up' : 'Sign In'}
           </Submit>

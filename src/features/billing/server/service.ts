@@ -3,6 +3,7 @@ export { paymentFailedMail } from './mails/payment-failed.ts';
 export { hasPaid, type PaidPlan, type Period, prorationAt } from './plan-periods.ts';
 export { priceList } from './price-list.ts';
 export { firstMonthPrice, priceOf, termsOf } from './prices.ts';
+export { drawReceipt, readBilling } from './service/billing.ts';
 export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';
 export { creditBalance, creditOf, post } from './service/journal.ts';
 export { refuseQueued } from './service/queued.ts';

@@ -12,9 +12,11 @@ import { peopleWithDigest } from './store/digests.ts';
 export type { NotificationsContext } from './context.ts';
 export { shortTitle } from './notice.ts';
 export { type Announcement, announce, announced, withdraw } from './service/announce.ts';
+export { listDeliveries } from './service/log.ts';
 export { checkPreferences, putPreferences } from './service/preferences.ts';
 export { settleWith } from './service/settle.ts';
 export { preferencesOf as findPreferences } from './store/preferences.ts';
+export { dropWaiting } from './store/settle.ts';
 
 export type Notifications = Runner & {
   ctx: NotificationsContext;

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import { type Fact, GRACE, newestOf, type Standing, standingAt } from './ledger.ts';
-import { factsOf, insertFact, type NewFact } from './store.ts';
+import { entriesOf, factsOf, insertFact, type LedgerEntry, type NewFact } from './store.ts';
 
 export { checkMoment } from './moment.ts';
 export { countPlans } from './store.ts';
@@ -31,4 +31,20 @@ export const addFact = (db: Db, fact: NewFact): Promise<void> => insertFact(db, 
 export async function latestFacts(db: Db, userId: number): Promise<Fact[]> {
   const facts = await factsOf(db, [userId]);
   return newestOf(facts.get(userId) ?? []);
+}
+
+export type LedgerView = LedgerEntry & { inForce: boolean };
+
+/** The whole ledger of an account, newest first; of each source only the newest can be in force. */
+export async function ledgerOf(db: Db, userId: number, now: Date): Promise<LedgerView[]> {
+  const entries = await entriesOf(db, userId);
+  const counting = new Set(newestOf(entries).map(({ id }) => id));
+  return entries.map((entry) => ({
+    ...entry,
+    inForce:
+      counting.has(entry.id) &&
+      entry.plan !== 'free' &&
+      entry.startsAt <= now &&
+      (entry.endsAt === null || entry.endsAt > now),
+  }));
 }

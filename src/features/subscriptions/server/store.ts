@@ -26,6 +26,28 @@ export async function factsOf(db: Db, userIds: readonly number[]): Promise<Map<n
   return facts;
 }
 
+export type LedgerEntry = Fact & { at: Date; createdBy: number | null; note: string };
+
+/** Every fact of an account, newest first. */
+export async function entriesOf(db: Db, userId: number): Promise<LedgerEntry[]> {
+  const rows = await db
+    .selectFrom('entitlements')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    source: row.source,
+    plan: row.plan,
+    startsAt: new Date(row.starts_at),
+    endsAt: row.ends_at === null ? null : new Date(row.ends_at),
+    at: new Date(row.created_at),
+    createdBy: row.created_by,
+    note: row.note,
+  }));
+}
+
 export type NewFact = Omit<Fact, 'id'> & { userId: number; at: Date; createdBy: number | null; note: string };
 
 export async function insertFact(db: Db, fact: NewFact): Promise<void> {

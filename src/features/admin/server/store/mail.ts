@@ -41,3 +41,13 @@ export async function findMail(db: Db, id: number): Promise<{ mail: OutboxMail; 
     .executeTakeFirst();
   return row && { mail: mailOf(row), sealed: row.body };
 }
+
+/** What waits for an address is not sent. */
+export async function dropMail(tx: Db, address: string, note: string): Promise<void> {
+  await tx
+    .updateTable('mail_outbox')
+    .set({ state: 'failed', note, next_at: null })
+    .where('address', '=', address)
+    .where('state', '=', 'waiting')
+    .execute();
+}

@@ -34,7 +34,7 @@ const shown = (row: store.KeyRow, now: Date): ApiKey => ({
   old_key_until: row.old_until !== null && Date.parse(row.old_until) > now.getTime() ? row.old_until : null,
 });
 
-export async function list({ ctx, settle }: ApiKeys, { userId }: Caller): Promise<ApiKey[]> {
+export async function list({ ctx, settle }: ApiKeys, { userId }: Pick<Caller, 'userId'>): Promise<ApiKey[]> {
   await settle();
   const rows = await store.activeKeys(ctx.db, userId);
   return rows.map((row) => shown(row, ctx.now()));

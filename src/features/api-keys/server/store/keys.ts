@@ -26,7 +26,7 @@ export async function findKeys(db: Db, hashes: readonly Buffer[], now: Date): Pr
     from unnest(${[...hashes]}::bytea[]) as asked (hash)
     join api_keys k on k.hash = asked.hash or (k.old_hash = asked.hash and k.old_until > ${now.toISOString()}::timestamptz)
     join users u on u.id = k.user_id
-    where k.ended_at is null`.execute(db);
+    where k.ended_at is null and u.disabled_at is null`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { accountDeletedMail } from './account-deleted.ts';
+import { accountDisabledMail } from './account-disabled.ts';
 import { alreadyRegisteredMail } from './already-registered.ts';
 import { confirmMail } from './confirm.ts';
 import { emailChangeConfirmMail } from './email-change-confirm.ts';
@@ -38,6 +39,12 @@ const MAILS = [
   ['passkey-changed', passkeyChangedMail({ to, change: 'removed', name: 'Laptop', at, link }), ['removed', 'Laptop']],
   ['plan-changed', planChangedMail({ to, planName: 'Premium+', until: at, link }), ['now Premium+', '20 Nov 2026']],
   ['plan-changed', planChangedMail({ to, planName: 'Pro', until: null, link }), ['now Pro', 'No end date']],
+  [
+    'account-disabled',
+    accountDisabledMail({ to, at, change: 'disabled', link }),
+    ['An administrator has disabled your Meridian account', '20 Nov 2026, 12:00:00 UTC'],
+  ],
+  ['account-enabled', accountDisabledMail({ to, at, change: 'enabled', link }), ['works again', 'Sign in as before']],
   ['no-account', noAccountMail({ to, link }), ['Sign up']],
 ] as const;
 
@@ -81,7 +88,7 @@ test('already-registered: leads to a new password too', async () => {
 });
 
 test('account-deleted: needs no link, and says what stays', async () => {
-  const { html, text, subject } = await accountDeletedMail({ to, at });
+  const { html, text, subject } = await accountDeletedMail({ to, at, byAdmin: false });
   expect(subject).toBe('Your account was deleted');
   for (const part of [html, text]) {
     expect(part).toContain('Records of payments are kept');

@@ -7,7 +7,7 @@ import { hasSecondFactor } from '../store/second-factor.ts';
 import { findUser, getUser, markVerified, setEmail, setPasswordHash } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
 import { dropEmailChange } from './pending-email.ts';
-import { openSession } from './sessions.ts';
+import { disabled, isDisabled, openSession } from './sessions.ts';
 
 /** Mail scanners and impatient people open a link twice. */
 const SECOND_LOOK_MS = 600_000;
@@ -26,6 +26,7 @@ export async function confirmEmail(ctx: AuthContext, token: string | undefined, 
   const link = await findLink(ctx.db, hash, 'confirm');
   const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
   if (!link || !user) return failed('Invalid confirmation token');
+  if (isDisabled(user)) return failed(disabled().message);
   if (link.usedAt) return isSecondLook(link.usedAt, at) ? succeeded(user.email) : failed('Invalid confirmation token');
   if (link.expiresAt <= at) return failed('Confirmation token has expired');
   const won = await ctx.db.transaction().execute(async (tx) => {

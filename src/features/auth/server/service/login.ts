@@ -9,7 +9,7 @@ import { hasSecondFactor } from '../store/second-factor.ts';
 import { findUserByEmail, setPasswordHash, type UserRow } from '../store/users.ts';
 import { makeToken } from './links.ts';
 import { type Credentials, postConfirmation, type ToConfirm, toConfirm } from './register.ts';
-import { openSession } from './sessions.ts';
+import { disabled, isDisabled, openSession } from './sessions.ts';
 
 type ToSecondFactor = { requiresTwoFactor: true; challenge: string };
 
@@ -22,16 +22,14 @@ export async function login(
   const user = await findUserByEmail(ctx.db, email);
   const isRight = await verifyPassword(user?.password_hash ?? null, password);
   if (!user || !isRight) {
-    await audit(ctx.db, {
-      at: ctx.now(),
-      actorId: null,
-      subjectId: user?.id ?? null,
-      action: 'session.refuse',
-      network: origin.network,
-    });
+    await noteRefusal(ctx, user, origin, 'password');
     throw new AppError('unauthenticated', 'Invalid email or password');
   }
   await forgiveLogin(ctx, email, origin.network);
+  if (isDisabled(user)) {
+    await noteRefusal(ctx, user, origin, 'disabled');
+    throw disabled();
+  }
   if (isOutdated(user.password_hash))
     ctx.afterwards('Hashing a password anew', async () =>
       setPasswordHash(ctx.db, user.id, await hashPassword(password)),
@@ -42,6 +40,16 @@ export async function login(
     return { requiresTwoFactor: true, challenge: token };
   }
   return openSession(ctx, user, origin, 'password');
+}
+
+async function noteRefusal(
+  { db, now }: AuthContext,
+  user: UserRow | undefined,
+  { network }: Origin,
+  why: 'password' | 'disabled',
+): Promise<void> {
+  const entry = { actorId: null, subjectId: user?.id ?? null, action: 'session.refuse', details: { why }, network };
+  await audit(db, { at: now(), ...entry });
 }
 
 async function sendBack(ctx: AuthContext, user: UserRow): Promise<ToConfirm> {

@@ -57,7 +57,12 @@ async function create(tx: Db, account: NewUser, { network }: Origin): Promise<Us
 }
 
 /** Posts the link that confirms an address. `passwordHash` replaces the account's own once the link is used. */
-export async function postConfirmation(ctx: AuthContext, tx: Db, user: UserRow, passwordHash: string | null) {
+export async function postConfirmation(
+  ctx: AuthContext,
+  tx: Db,
+  user: Pick<UserRow, 'id' | 'email'>,
+  passwordHash: string | null,
+) {
   const { token } = await makeToken(ctx, tx, { purpose: 'confirm', userId: user.id, data: passwordHash });
   const link = linkTo(ctx, '/api/auth/confirm-email', token);
   return ctx.mail.post(tx, await confirmMail({ to: user.email, link }));

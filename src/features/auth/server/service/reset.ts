@@ -15,7 +15,7 @@ import { hashOf } from '../tokens.ts';
 import { linkTo, makeToken, signInPages, signUpPage } from './links.ts';
 import { dropEmailChange } from './pending-email.ts';
 import { postConfirmation, refuseCommon } from './register.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, isDisabled } from './sessions.ts';
 
 type Told = { message: string; demoMail?: string };
 type Posted = { demoMail: string | null } | null;
@@ -65,7 +65,7 @@ export async function resendConfirmation(ctx: AuthContext, email: string, origin
   const message = 'Confirmation email resent! Please check your inbox.';
   return sayAlike(ctx, message, 'Posting a confirmation link', async () => {
     const user = await findUserByEmail(ctx.db, email);
-    if (!user || user.email_verified_at) return postToNobody(ctx, email);
+    if (!user || user.email_verified_at || isDisabled(user)) return postToNobody(ctx, email);
     if (!(await mayMail(ctx, 'confirm', email))) return null;
     return ctx.db.transaction().execute((tx) => postConfirmation(ctx, tx, user, null));
   });

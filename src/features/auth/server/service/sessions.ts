@@ -1,4 +1,4 @@
-import type { Session, SignedIn } from '#features/auth/contract.ts';
+import { ACCOUNT_DISABLED, type Session, type SignedIn } from '#features/auth/contract.ts';
 import { planOf, standingOf } from '#features/subscriptions/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
@@ -10,13 +10,19 @@ import { newSignInMail } from '../mails/new-sign-in.ts';
 import { tellProcesses } from '../news.ts';
 import type { Origin } from '../origin.ts';
 import { deleteSessions, insertSession, rememberDevice, sessionsOf } from '../store/sessions.ts';
-import type { UserRow } from '../store/users.ts';
+import { holdUser, type UserRow } from '../store/users.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import { securityPage } from './links.ts';
 
 export type HowSignedIn = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
 
-/** Opens a session for someone who has proved who they are. A place never seen before is told by mail. */
+export const isDisabled = ({ disabled_at }: Pick<UserRow, 'disabled_at'>): boolean => disabled_at !== null;
+export const disabled = (): AppError => new AppError('forbidden', ACCOUNT_DISABLED);
+
+/**
+ * Opens a session for someone who has proved who they are. A place never seen before is told by mail. The account may have been disabled
+ * or deleted since it was read: it is held here, so that whoever does that either finds the session or is seen.
+ */
 export async function openSession(
   ctx: AuthContext,
   user: UserRow,
@@ -26,6 +32,9 @@ export async function openSession(
   const token = newToken('s');
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
+    const held = await holdUser(tx, user.id);
+    if (!held) throw new AppError('unauthenticated', 'This account was deleted');
+    if (isDisabled(held)) throw disabled();
     const sessionId = await insertSession(tx, {
       tokenHash: hashOf(token),
       userId: user.id,
@@ -52,7 +61,10 @@ export async function viewOf(ctx: AuthContext, user: UserRow): Promise<SignedIn[
   return { id: user.id, email: user.email, role: user.role, isAdmin: user.role === 'admin', plan };
 }
 
-export async function listSessions(ctx: AuthContext, caller: Caller): Promise<Session[]> {
+export async function listSessions(
+  ctx: Pick<AuthContext, 'db' | 'now'>,
+  caller: Pick<Caller, 'userId' | 'sessionId'>,
+): Promise<Session[]> {
   const rows = await sessionsOf(ctx.db, caller.userId, ctx.now());
   return rows.map(({ id, device, network, created_at, seen_at }) => ({
     id: String(id),

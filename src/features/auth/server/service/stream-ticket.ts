@@ -7,6 +7,7 @@ import { findLink, spendLink } from '../store/links.ts';
 import { findUser } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
 import { makeToken } from './links.ts';
+import { isDisabled } from './sessions.ts';
 
 export async function issueTicket(ctx: AuthContext, caller: Caller): Promise<{ ticket: string; expiresAt: string }> {
   const { userId, sessionId } = caller;
@@ -22,7 +23,7 @@ export async function redeemTicket(ctx: AuthContext, ticket: string): Promise<Ti
   const now = ctx.now();
   const link = await findLink(ctx.db, hashOf(ticket), 'stream');
   const user = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
-  if (!user) return null;
+  if (!user || isDisabled(user)) return null;
   const standing = await standingOf(ctx.db, user.id, now);
   const plan = planOf(user.role, standing);
   const spent = await spendLink(ctx.db, hashOf(ticket), 'stream', now);

@@ -33,6 +33,15 @@ export async function dropLinks(db: Db, userId: number, purpose: Purpose): Promi
   await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
+/** What was on its way to open the account: confirmations and new passwords stay, as they open nothing by themselves. */
+export async function dropEntrances(db: Db, userId: number): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', ['stream', 'two_factor', 'passkey_registration', 'passkey_login'])
+    .execute();
+}
+
 export type SpentLink = { userId: number | null; sessionId: number | null; data: string | null };
 
 /** Single use: of several at once, one gets it. Undefined when it is unknown, spent or too old. */

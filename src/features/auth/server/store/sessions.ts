@@ -47,6 +47,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .select(['sessions.id', 'sessions.user_id', 'users.role', 'sessions.seen_at', 'sessions.expires_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now.toISOString())
+    .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
   return (
     row && {

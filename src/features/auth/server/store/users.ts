@@ -102,6 +102,30 @@ export async function setNotifications(
     .execute();
 }
 
+/** Held to the end of the transaction: who deletes or disables the account, or comes in, waits. Undefined when it is gone. */
+export async function lockUser(tx: Db, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** As it is for who comes in: until the end of the transaction it is neither deleted nor disabled. */
+export async function holdUser(tx: Db, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
+/** Null enables it again. */
+export async function setDisabled(
+  tx: Db,
+  id: number,
+  disabled: { at: Date; by: number; reason: string } | null,
+): Promise<void> {
+  const { at = null, by = null, reason = null } = disabled ?? {};
+  await tx
+    .updateTable('users')
+    .set({ disabled_at: at?.toISOString() ?? null, disabled_by: by, disabled_reason: reason })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Everything that belongs to the account goes with it. */
 export async function deleteUser(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst();

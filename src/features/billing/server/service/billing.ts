@@ -55,7 +55,7 @@ function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
   };
 }
 
-export async function readBilling(ctx: BillingContext, { userId }: Caller): Promise<Billing> {
+export async function readBilling(ctx: BillingContext, { userId }: Pick<Caller, 'userId'>): Promise<Billing> {
   const { db, ways } = ctx;
   const now = ctx.now().getTime();
   const [credit, card, grants, credits, why, ...ofWays] = await Promise.all([
@@ -87,7 +87,7 @@ export async function readBilling(ctx: BillingContext, { userId }: Caller): Prom
 /** Of a payment of one's own, whichever way it went. */
 export async function drawReceipt(
   ctx: BillingContext,
-  { userId }: Caller,
+  { userId }: Pick<Caller, 'userId'>,
   id: string,
 ): Promise<{ number: string; bytes: Buffer }> {
   for (const way of ctx.ways) {

@@ -7,7 +7,7 @@ import '../schema.ts';
 /** Accounts of which a plan that was bought, tried or given ends between two moments. */
 export async function findEnding(db: Db, from: Date, to: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`select distinct e.user_id from entitlements e
-    join users u on u.id = e.user_id and u.role <> 'admin'
+    join users u on u.id = e.user_id and u.role <> 'admin' and u.disabled_at is null
     where e.source like 'grant:%' and e.plan <> 'free'
       and e.ends_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz
     order by e.user_id`.execute(db);

@@ -61,7 +61,7 @@ async function write(ctx: CardsContext, tx: Db, sub: SubscriptionTruth, returned
   for (const invoice of sub.invoices) {
     await upsertInvoice(tx, sub, invoice);
     if (invoice.status === 'paid' && !invoice.isFree) await settle(ctx, tx, sub, invoice, owner !== undefined);
-    if (invoice.isRefused && owner) await tellRefused(ctx, tx, sub, invoice, owner.email);
+    if (invoice.isRefused && owner && !owner.isDisabled) await tellRefused(ctx, tx, sub, invoice, owner.email);
   }
   if (returned) await giveBack(ctx, tx, returned, owner !== undefined);
   if (owner) await ctx.live.publishTo(tx, sub.userId, accountTopic, { changed: ['payments'] });

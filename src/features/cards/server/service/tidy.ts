@@ -47,18 +47,23 @@ async function giveWay(ctx: CardsContext, userId: number, live: readonly Subscri
 
 /**
  * Of two subscriptions the one that was chosen last stands: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its period; both
- * give way to what was paid in USDC. Whoever has left is charged no more, nor is one whose first payment did not cover its price. Does
+ * give way to what was paid in USDC. Whoever has left is charged no more, whose account is disabled not again, nor is one whose first payment did not cover its price. Does
  * nothing where that is so already.
  */
 export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
   const rows = await findLive(ctx.db, userId);
-  const isGone = (await findOwner(ctx.db, userId)) === undefined;
+  const owner = await findOwner(ctx.db, userId);
+  const isGone = owner === undefined;
   const short: SubscriptionRow[] = [];
   for (const row of rows)
     if (row.checkout_id && (await findCheckout(ctx.db, row.checkout_id))?.state === 'short') short.push(row);
   for (const sub of isGone ? rows : short) await endNow(ctx, sub.id);
-  if (isGone) return;
+  if (!owner) return;
   const live = rows.filter((row) => !short.includes(row));
+  if (owner.isDisabled) {
+    for (const sub of live) if (!sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
+    return;
+  }
   for (const [i, sub] of live.entries()) {
     const later = live.slice(i + 1);
     if (sub.plan === 'pro' && later.some((each) => each.plan === 'premium' && isPaying(each)))

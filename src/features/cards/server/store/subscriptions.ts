@@ -96,7 +96,7 @@ export async function findPaidOtherwise(db: Db, userId: number): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** Whose subscriptions may have to give way: they have several, have left, paid for what they did not get, or paid in USDC too. */
+/** Whose subscriptions may have to give way: they have several, have left or are shut out, paid for what they did not get, or paid in USDC too. */
 export async function findUntidy(db: Db): Promise<number[]> {
   const [own, beside] = await Promise.all([findClashing(db), findBesideUsdc(db)]);
   return [...new Set([...own, ...beside])];
@@ -127,6 +127,10 @@ async function findClashing(db: Db): Promise<number[]> {
       eb.or([
         eb(eb.fn.countAll(), '>', 1),
         eb('u.id', 'is', null),
+        eb.and([
+          eb('u.disabled_at', 'is not', null),
+          eb(eb.fn.count('s.id').filterWhere('s.cancel_at_period_end', '=', false), '>', 0),
+        ]),
         eb(eb.fn.count('c.id').filterWhere('c.state', '=', 'short'), '>', 0),
       ]),
     )
@@ -158,6 +162,7 @@ export async function forgetCustomer(db: Db, userId: number, customerId: string)
 }
 
 /** Undefined when the account is gone. */
-export async function findOwner(db: Db, userId: number): Promise<{ email: string } | undefined> {
-  return db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+export async function findOwner(db: Db, userId: number): Promise<{ email: string; isDisabled: boolean } | undefined> {
+  const row = await db.selectFrom('users').select(['email', 'disabled_at']).where('id', '=', userId).executeTakeFirst();
+  return row && { email: row.email, isDisabled: row.disabled_at !== null };
 }

@@ -88,10 +88,12 @@ export async function claimNext(db: Db, each: number, now: Date): Promise<Export
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx);
     const { rows } = await sql<ExportRow>`update exports set state = 'running', attempt = attempt + 1, rows_done = 0,
         started_at = ${now.toISOString()}, beat_at = clock_timestamp()
-      where id = (select e.id from exports e where (e.state = 'waiting'
+      where id = (select e.id from exports e
+        join users u on u.id = e.user_id and u.disabled_at is null
+        where (e.state = 'waiting'
           and (select count(*) from exports r where r.user_id = e.user_id and r.state = 'running') < ${each})
         or (e.state = 'running' and e.beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}))
-        order by e.created_at limit 1 for update skip locked)
+        order by e.created_at limit 1 for update of e skip locked)
       returning *`.execute(tx);
     return rows[0];
   });

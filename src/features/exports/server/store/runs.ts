@@ -46,7 +46,9 @@ export type EndedRun = RunKey & {
 
 const isOpen = (now: Date) => sql<boolean>`r.told_at is null
   and (r.retry_at is null or r.retry_at <= ${now.toISOString()}::timestamptz)
-  and (e.id is null or e.state in ('done', 'failed', 'cancelled', 'expired'))`;
+  and (e.id is null or e.state in ('done', 'failed', 'cancelled', 'expired'))
+  and not exists (select from export_schedules own join users u on u.id = own.user_id
+    where own.id = r.schedule_id and u.disabled_at is not null)`;
 
 export async function endedRuns(db: Db, now: Date): Promise<RunKey[]> {
   const { rows } = await sql<RunKey>`select r.schedule_id as "scheduleId", r.scheduled_for as "scheduledFor"

@@ -61,11 +61,13 @@ export async function cancelSchedule(db: Db, userId: number, id: number): Promis
 
 export async function dueSchedules(db: Db, now: Date): Promise<number[]> {
   const rows = await db
-    .selectFrom('export_schedules')
-    .select('id')
-    .where('state', '=', 'active')
-    .where('next_run_at', '<=', now.toISOString())
-    .orderBy('next_run_at')
+    .selectFrom('export_schedules as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select('s.id')
+    .where('s.state', '=', 'active')
+    .where('s.next_run_at', '<=', now.toISOString())
+    .where('u.disabled_at', 'is', null)
+    .orderBy('s.next_run_at')
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -92,7 +94,7 @@ export async function peopleAfter(db: Db, after: number, most: number) {
     select s.user_id, u.role, (count(*) filter (where s.state = 'active'))::int as active,
       (count(*) filter (where s.state = 'paused'))::int as paused
     from export_schedules s join users u on u.id = s.user_id
-    where s.state <> 'cancelled' and s.user_id > ${after}
+    where s.state <> 'cancelled' and s.user_id > ${after} and u.disabled_at is null
     group by s.user_id, u.role order by s.user_id limit ${most}`.execute(db);
   return rows;
 }

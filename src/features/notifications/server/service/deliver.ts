@@ -5,7 +5,7 @@ import type { NotificationsContext } from '../context.ts';
 import { noticeOf } from '../notice.ts';
 import { WITHDRAWN } from '../store/announce.ts';
 import { type Claimed, claimDeliveries, givePaceBack } from '../store/claim.ts';
-import { type Settled, settleDeliveries } from '../store/settle.ts';
+import { ACCOUNT_DISABLED, type Settled, settleDeliveries } from '../store/settle.ts';
 import { isWornOut, settledBy } from './settle.ts';
 
 /** Longer than any batch may take: whoever dies with it gives it back by time. */
@@ -15,6 +15,7 @@ export const LOAN_MS = 2 * 60_000;
 export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
   if (row.is_expired) return { state: 'expired', note: 'It was no longer news' };
   if (row.is_withdrawn) return { state: 'dropped', note: WITHDRAWN };
+  if (!row.is_open) return { state: 'dropped', note: ACCOUNT_DISABLED };
   if (!row.is_wanted) return { state: 'dropped', note: 'You had switched this off' };
   if (!row.is_in_plan) return { state: 'dropped', note: 'Your plan no longer included it' };
   if (isWornOut(row.tries)) return { state: 'failed', note: 'The last try never came to its end' };

@@ -3,7 +3,7 @@ import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
 import { rankOfPerson } from './plans.ts';
-import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';
+import { isChosen, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
 export type Claimed = NoticeRow & {
@@ -18,6 +18,8 @@ export type Claimed = NoticeRow & {
   /** Still wished for: switched on and chosen. */
   is_wanted: boolean;
   is_in_plan: boolean;
+  /** The account is not disabled. */
+  is_open: boolean;
   is_withdrawn: boolean;
 };
 
@@ -59,7 +61,7 @@ export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, 
     ${spent}
     select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.restarted_at, d.expires_at <= ${at} as is_expired,
       (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
-      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${isOpen} as is_open, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
     from lent d
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id

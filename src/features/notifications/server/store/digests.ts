@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db.ts';
 import type { Claimed } from './claim.ts';
 import { noticeColumns } from './notices.ts';
 import { rankOfPerson } from './plans.ts';
-import { isChosen, isInPlan, isSwitchedOn } from './wishes.ts';
+import { isChosen, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
 export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
@@ -22,7 +22,7 @@ export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Cla
         for update skip locked) returning *)
     select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, false as is_expired,
       (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
-      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${isOpen} as is_open, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
     from lent d
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
 import { ranksAt } from './plans.ts';
-import { isChosen, isCovered, isInPlan, isSwitchedOn } from './wishes.ts';
+import { isChosen, isCovered, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
 export type Reached = { name: ChannelName; reach: RawBuilder<{ user_id: number }> };
@@ -48,7 +48,7 @@ async function addDeliveries(
         left join (${ranksAt(now, among(sql.ref('user_id')))}) p on p.user_id = u.id
         cross join lateral (select case when ${channel} = 'email' and e.severity <> 'high' and ${digest}->>'every' <> 'off'
           then ${afterQuiet(nextDigest)} end as gathered_at) g
-      where ${isSwitchedOn(channel)} and ${isChosen(channel)} and ${isInPlan(channel)} and not ${isCovered}
+      where ${isOpen} and ${isSwitchedOn(channel)} and ${isChosen(channel)} and ${isInPlan(channel)} and not ${isCovered}
         and exists (select from (${reach}) reached where reached.user_id = u.id and ${among(sql.ref('reached.user_id'))})
     ) placed
     on conflict (event_id, user_id, channel) do nothing`.execute(tx);

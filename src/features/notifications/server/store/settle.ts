@@ -42,3 +42,13 @@ export async function restartDelivery(db: Db, id: number, now: Date, until: Date
     from notification_events e where e.id = d.event_id and d.id = ${id}::bigint and d.state = 'failed'`.execute(db);
   return Number(numAffectedRows ?? 0) > 0;
 }
+
+export const ACCOUNT_DISABLED = 'The account was disabled';
+
+/** Everything of a person that waits. What is being sent at this moment keeps this end, whatever becomes of it. */
+export async function dropWaiting(tx: Db, userId: number): Promise<number> {
+  const { numAffectedRows } =
+    await sql`update notification_deliveries set state = 'dropped', note = ${ACCOUNT_DISABLED}, locked_until = null
+    where user_id = ${userId}::bigint and state in ('due', 'digest', 'handed')`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -5,6 +5,9 @@ import { PREMIUM, PRO } from './plans.ts';
 /** Conditions on a person `u`, a notice `e` and the plan `p` (null for free); the channel is a value or that of a delivery. */
 type Channel = RawBuilder<unknown>;
 
+/** Whether anything may be sent to the person at all. */
+export const isOpen: RawBuilder<boolean> = sql`u.disabled_at is null`;
+
 /** Whether the switch of the channel is on. Webhooks have none: who wants none has none. */
 export const isSwitchedOn = (channel: Channel): RawBuilder<boolean> =>
   sql`case ${channel} when 'email' then u.notify_email when 'push' then u.notify_push when 'telegram' then u.notify_telegram

@@ -19,6 +19,9 @@ const MOST = 10;
 
 const tooMany = () => new AppError('conflict', `An account has at most ${MOST} passkeys. Remove one to add another.`);
 
+export const countPasskeys = async (ctx: Pick<AuthContext, 'db'>, userId: number): Promise<number> =>
+  (await store.listPasskeys(ctx.db, userId)).length;
+
 export async function startPasskey(
   ctx: AuthContext,
   caller: Caller,

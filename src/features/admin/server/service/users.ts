@@ -1,16 +1,14 @@
 import type { AdminUser } from '#features/admin/contract.ts';
 import { accountTopic } from '#features/auth/contract.ts';
-import { type AuthContext, planChangedMail, tellProcesses } from '#features/auth/server/service.ts';
+import { type Origin, planChangedMail, tellProcesses } from '#features/auth/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { addFact, planOf, standingsOf } from '#features/subscriptions/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { Live } from '#server/platform/live/live.ts';
 import type { Caller } from '#server/platform/route.ts';
 
-import { countUsers as count, findUsers, type ListedUser } from './store/users.ts';
-
-export type AdminContext = AuthContext & { live: Live };
+import type { AdminContext } from '../context.ts';
+import { countUsers as count, findUsers, type ListedUser } from '../store/users.ts';
 
 async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminUser[]> {
   const ids = users.map(({ id }) => id);
@@ -24,6 +22,12 @@ async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminU
   });
 }
 
+export async function getListed(ctx: AdminContext, id: number): Promise<AdminUser> {
+  const [user] = await withPlans(ctx, await findUsers(ctx.db, { id }));
+  if (!user) throw new AppError('not_found', 'There is no such user');
+  return user;
+}
+
 export async function listUsers(ctx: AdminContext, q: string | undefined): Promise<AdminUser[]> {
   return withPlans(ctx, await findUsers(ctx.db, { q }));
 }
@@ -33,7 +37,13 @@ export const countUsers = (ctx: AdminContext, q: string | undefined): Promise<nu
 type Wanted = { plan: 'free' | 'pro' | 'premium'; until: string | null; note: string };
 
 /** Writes a fact with the admin's name into the ledger. The person is told by mail, and every open page of theirs at once. */
-export async function setPlan(ctx: AdminContext, caller: Caller, userId: number, wanted: Wanted): Promise<AdminUser> {
+export async function setPlan(
+  ctx: AdminContext,
+  caller: Caller,
+  { network }: Origin,
+  userId: number,
+  wanted: Wanted,
+): Promise<AdminUser> {
   const at = ctx.now();
   const until = wanted.until === null ? null : new Date(wanted.until);
   if (until && until <= at) throw new AppError('bad_request', 'The end date must be in the future');
@@ -58,12 +68,12 @@ export async function setPlan(ctx: AdminContext, caller: Caller, userId: number,
       subjectId: userId,
       action: 'plan.set',
       details: { plan, until: wanted.until, note },
+      network,
     });
     const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
     await ctx.mail.post(tx, await planChangedMail({ to: user.email, planName: PLAN_NAMES[plan], until, link }));
     await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription'] });
     await tellProcesses(tx, { user: userId, ended: 'all' });
   });
-  const [changed] = await withPlans(ctx, [user]);
-  return changed as AdminUser;
+  return getListed(ctx, userId);
 }

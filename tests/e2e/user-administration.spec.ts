@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+
+import { expectNoViolation } from './axe.ts';
+import { forgive, PASSWORD } from './dialog.ts';
+import { enter, enterDemo, LONG, newPerson } from './people.ts';
+import { expect, test } from './product.ts';
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('an administrator disables an account while its person looks on, enables it, deletes it, and finds it in the log', async ({
+  page,
+  browser,
+  product,
+  problems,
+}) => {
+  const email = await newPerson(page, 'una');
+  const theirs = await browser.newPage({ baseURL: product.url });
+  await enter(theirs, email, PASSWORD, '/app/profile?tab=security');
+  await expect(card(theirs, 'Sessions')).toBeVisible(LONG);
+  await enterDemo(page, 'admin', '/app/admin?tab=users');
+  await page.getByRole('searchbox', { name: 'Search by email' }).fill(email);
+  await page.getByRole('link', { name: email }).click();
+  await expect(page).toHaveURL(/tab=users&user=\d+$/);
+  const user = card(page, 'User');
+  await expect(user).toContainText('Verified', LONG);
+
+  await user.getByRole('button', { name: 'Disable' }).click();
+  await page.getByLabel('Reason').fill('Chargebacks');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(user).toContainText('Disabled: Chargebacks', LONG);
+  await expect(card(page, 'Sessions')).toContainText('Signed in nowhere');
+  const refused = await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } });
+  expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
+    403,
+    'This account is disabled. Contact support if you think that this is a mistake.',
+  ]);
+  await theirs.goto('/app?auth=login');
+  const dialog = theirs.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(dialog.getByRole('link', { name: 'Contact support' })).toBeVisible(LONG);
+  await theirs.close();
+
+  await user.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+  await expect(user.getByRole('button', { name: 'Disable' })).toBeVisible(LONG);
+  await user.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog')).toContainText(
+    `Are you sure you want to delete user ${email}? This action cannot be undone.`,
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`User ${email} deleted successfully`)).toBeVisible(LONG);
+
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  const log = card(page, 'Audit log');
+  await log.getByRole('combobox', { name: 'What' }).selectOption('Account deleted');
+  await expect(log.getByRole('listitem').first()).toContainText(
+    /Account deleted by admin@meridian\.example for deleted account \d+/,
+    LONG,
+  );
+  forgive(problems, 403);
+});
+
+test('users, one of them, the dialogs and the log can be used by everyone, in both themes', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin?tab=users');
+  const both = async () => {
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => {
+        document.documentElement.dataset['theme'] = name;
+      }, theme);
+      await expectNoViolation(page);
+    }
+  };
+  await expect(page.getByRole('link', { name: 'pro@meridian.example' })).toBeVisible(LONG);
+  await both();
+  await page.getByRole('link', { name: 'pro@meridian.example' }).click();
+  await expect(card(page, 'User')).toContainText('Verified', LONG);
+  await both();
+  for (const act of ['Disable', 'Delete']) {
+    await card(page, 'User').getByRole('button', { name: act }).click();
+    await expect(page.getByRole('dialog')).toBeVisible(LONG);
+    await both();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  }
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  const log = card(page, 'Audit log');
+  await expect(log.getByText('Details').first()).toBeVisible(LONG);
+  await log.getByText('Details').first().click();
+  await both();
+});
