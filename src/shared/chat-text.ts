@@ -1,5 +1,5 @@
 /** A piece of a chat message as its reader sees it. */
-export type ChatPart = { text: string; style?: 'bold' | 'italic'; href?: string };
+export type ChatPart = { text: string; style?: 'bold' | 'italic' | undefined; href?: string | undefined };
 
 /** An address as it stands, `*bold*`, `_italic_` and `[words](https://address)`. What opens within a word, or never ends, is text. */
 const MARKS =
