@@ -1,3 +1,5 @@
+import { useId } from 'react';
+
 import { announcementParts } from '#shared/chat-text.ts';
 import { useNow } from '#web/ui/now.ts';
 
@@ -5,11 +7,12 @@ import { ChatBubble } from './chat-bubble.tsx';
 
 /** As the chat will show it. */
 export function AnnouncementPreview({ text }: { text: string }) {
+  const id = useId();
   const now = useNow(60_000);
   const shown = text.trim();
   return (
-    <section aria-labelledby="broadcast-preview" className="flex min-w-0 flex-col">
-      <h3 id="broadcast-preview" className="mb-1 text-sm font-medium">
+    <section aria-labelledby={id} className="flex min-w-0 flex-col">
+      <h3 id={id} className="mb-1 text-sm font-medium">
         Preview
       </h3>
       <div

@@ -120,7 +120,7 @@ function Row({ chat }: { chat: ConnectedChat }) {
       </th>
       <td className={cx(CELL, 'num text-ink-2')}>{chat.chat}</td>
       <td className={cx(CELL, 'num text-ink-2 whitespace-nowrap')}>{dayOf(linkedAt)}</td>
-      <td className={cx(CELL, 'max-sm:text-xs')}>
+      <td className={cx(CELL, 'text-ink-2 max-sm:text-xs')}>
         <span className="text-ink-3 sm:sr-only">Last message </span>
         {lastSentAt ? <When at={lastSentAt} /> : <span className="text-ink-3">None in 30 days</span>}
       </td>

@@ -34,7 +34,7 @@ export function CommandsCard() {
                 >
                   <span className="font-medium">{COMMAND_WORDS[command]}</span>
                   <Badge tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].words}</Badge>
-                  <span className="ml-auto text-xs">
+                  <span className="ml-auto text-xs text-ink-3">
                     <When at={at} />
                   </span>
                 </li>

@@ -8,7 +8,7 @@ export function When({ at }: { at: string }) {
   const ms = Date.parse(at);
   const now = useNow(STEP_MS);
   return (
-    <time dateTime={at} title={dateTime(ms)} className="num whitespace-nowrap text-ink-3">
+    <time dateTime={at} title={dateTime(ms)} className="num whitespace-nowrap">
       {ago(now - ms)}
     </time>
   );
