@@ -53,6 +53,7 @@ import { pushRoutes } from '#features/push/server/routes.ts';
 import type { Push } from '#features/push/server/service.ts';
 import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { telegramAdminRoutes } from '#features/telegram/server/admin.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
 import { telegramRoutes } from '#features/telegram/server/routes.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
@@ -207,6 +208,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   errorLogsRoutes(app, auth.ctx);
   collectionsRoutes(app, { db, now, analysis, report, log });
   telegramRoutes(app, telegram);
+  telegramAdminRoutes(app, telegram, auth.ctx);
   if (mode === 'demo') {
     demoMailRoute(app, mail);
     demoMailsRoutes(app, { db, mail });

@@ -23,6 +23,7 @@ import * as apiKeys from './migrations/0022-api-keys.ts';
 import * as contact from './migrations/0023-contact.ts';
 import * as errorLogs from './migrations/0024-error-logs.ts';
 import * as disabledAccounts from './migrations/0025-disabled-accounts.ts';
+import * as telegramBot from './migrations/0026-telegram-bot.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -53,6 +54,7 @@ const migrations: Migrations = {
   '0023-contact': contact,
   '0024-error-logs': errorLogs,
   '0025-disabled-accounts': disabledAccounts,
+  '0026-telegram-bot': telegramBot,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

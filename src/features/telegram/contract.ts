@@ -56,6 +56,12 @@ export const disconnectTelegram = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
+const chatPart = z.object({
+  text: z.string(),
+  style: z.optional(z.enum(['bold', 'italic'])),
+  href: z.optional(z.string()),
+});
+
 const demoChat = z.object({
   bot: z.nullable(z.string()),
   blocked: z.boolean(),
@@ -65,6 +71,8 @@ const demoChat = z.object({
       from: z.enum(['you', 'bot']),
       /** As its reader sees it. */
       text: z.string(),
+      /** The same in pieces, where it is marked up. */
+      parts: z.optional(z.array(chatPart)),
       at: z.iso.datetime(),
     }),
   ),
@@ -89,4 +97,202 @@ export const writeDemoChat = endpoint({
     blocked: z.optional(z.boolean()),
   }),
   reply: demoChat,
+});
+
+/** Of the bot as a whole, for administrators. */
+const botState = z.object({
+  /** `off` without a token that may be used; the rest by whether Telegram is read or calls. */
+  mode: z.enum(['off', 'polling', 'webhook']),
+  /** Of `off`: the setting that is missing, and why there is no bot. */
+  missing: z.nullable(z.object({ setting: z.string(), why: z.string() })),
+  /** Without the @; null while Telegram has not said it. */
+  username: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  simulated: z.boolean(),
+  /** Who holds the bot's lock now, or did last; `isHeld` says which. */
+  worker: z.nullable(z.object({ name: z.string(), since: z.iso.datetime(), isHeld: z.boolean() })),
+  /** When Telegram last answered a reading. */
+  readAt: z.nullable(z.iso.datetime()),
+  /** When the last update came. */
+  heardAt: z.nullable(z.iso.datetime()),
+  error: z.nullable(z.object({ words: z.string(), at: z.iso.datetime() })),
+  webhook: z.nullable(z.object({ address: z.string(), registeredAt: z.nullable(z.iso.datetime()) })),
+});
+export type BotState = z.infer<typeof botState>;
+
+export const COMMAND_NAMES = ['start', 'verify', 'status', 'help', 'stop', 'other'] as const;
+const commandName = z.enum(COMMAND_NAMES);
+const commandOutcome = z.enum([
+  'welcomed',
+  'back_again',
+  'announcements_on',
+  'announcements_off',
+  'connected',
+  'wrong_code',
+  'no_code',
+  'too_many_tries',
+  'is_connected',
+  'is_silent',
+  'not_connected',
+  'explained',
+  'private_only',
+]);
+export type CommandName = z.infer<typeof commandName>;
+export type CommandOutcome = z.infer<typeof commandOutcome>;
+
+const lastHour = z.object({
+  sent: z.int(),
+  commands: z.record(commandName, z.int()),
+  connected: z.int(),
+  blocked: z.int(),
+});
+
+export const getBotState = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram',
+  access: 'admin',
+  reply: z.object({ bot: botState, lastHour }),
+});
+
+/** What Telegram says of the webhook when it is asked now. `conflict` where there is none. */
+export const getBotWebhook = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram/webhook',
+  access: 'admin',
+  reply: z.object({
+    /** Null where nothing is registered. */
+    address: z.nullable(z.string()),
+    isOurs: z.boolean(),
+    pending: z.int(),
+    lastError: z.nullable(z.object({ words: z.string(), at: z.iso.datetime() })),
+  }),
+});
+
+/** Registers the webhook again, with its secret. */
+export const registerBotWebhook = endpoint({
+  method: 'POST',
+  path: '/api/admin/telegram/webhook',
+  access: 'admin',
+  reply: z.object({ registeredAt: z.iso.datetime() }),
+});
+
+const connectedChat = z.object({
+  userId: z.int(),
+  email: z.string(),
+  /** Its last four digits. */
+  chat: z.string(),
+  linkedAt: z.iso.datetime(),
+  lastSentAt: z.nullable(z.iso.datetime()),
+  blockedAt: z.nullable(z.iso.datetime()),
+  /** Telegram notifications are switched on. */
+  isOn: z.boolean(),
+  announcements: z.boolean(),
+});
+export type ConnectedChat = z.infer<typeof connectedChat>;
+
+/** The newest first, 50 a page; `q` searches the address; `before` is the `next` of the page before. */
+export const listBotChats = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram/chats',
+  access: 'admin',
+  query: z.object({
+    q: z.optional(z.string().check(z.maxLength(254))),
+    before: z.optional(
+      z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z,\d{1,15}$/, 'must be the end of the page before')),
+    ),
+  }),
+  reply: z.object({ chats: z.array(connectedChat), total: z.int(), next: z.nullable(z.string()) }),
+});
+
+/** The newest 200, without a word of what was written. */
+export const listBotCommands = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram/commands',
+  access: 'admin',
+  reply: z.object({
+    commands: z.array(z.object({ id: z.int(), at: z.iso.datetime(), command: commandName, outcome: commandOutcome })),
+  }),
+});
+
+export const LONGEST_BROADCAST = 4000;
+export const AUDIENCES = ['all', 'free', 'pro', 'premium'] as const;
+const audience = z.enum(AUDIENCES);
+export type Audience = z.infer<typeof audience>;
+
+/** What a chat can show: no control characters but the end of a line, no halves of characters. */
+const broadcastText = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Please write a message'),
+  z.maxLength(LONGEST_BROADCAST, `A message has at most ${LONGEST_BROADCAST.toLocaleString('en-US')} characters`),
+  z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'A message cannot hold control characters'),
+);
+
+/** Whom an announcement would reach now, and who is left out of them. */
+export const getBotAudience = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram/audience',
+  access: 'admin',
+  reply: z.object({
+    people: z.record(audience, z.int()),
+    left: z.object({ blocked: z.int(), switchedOff: z.int(), declined: z.int() }),
+  }),
+});
+
+/** Sends the message to the caller's own chat and to nobody else. At most twenty an hour. */
+export const testBroadcast = endpoint({
+  method: 'POST',
+  path: '/api/admin/telegram/test',
+  access: 'admin',
+  body: z.strictObject({ text: broadcastText }),
+  reply: z.object({ success: z.literal(true) }),
+});
+
+const broadcast = z.object({
+  id: z.int(),
+  text: z.string(),
+  audience,
+  /** Whom it was for when it was sent off. */
+  people: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Null where the account is gone. */
+  createdBy: z.nullable(z.string()),
+  /** `stopping`: cancelled, with some still on their way. */
+  state: z.enum(['running', 'stopping', 'sent', 'cancelled']),
+  finishedAt: z.nullable(z.iso.datetime()),
+  sent: z.int(),
+  failed: z.int(),
+  /** Who has blocked the bot, disconnected, or switched it off meanwhile. */
+  skipped: z.int(),
+  cancelled: z.int(),
+  waiting: z.int(),
+  /** Of those that wait: until their quiet hours end. */
+  held: z.int(),
+});
+export type Broadcast = z.infer<typeof broadcast>;
+
+/** Needs a fresh proof. The same `key` makes one broadcast, however often it is sent. One at a time, at most ten a day. */
+export const sendBroadcast = endpoint({
+  method: 'POST',
+  path: '/api/admin/telegram/broadcasts',
+  access: 'admin',
+  body: z.strictObject({ key: z.uuid(), text: broadcastText, audience }),
+  reply: broadcast,
+});
+
+/** Newest first, 20 a page. */
+export const listBroadcasts = endpoint({
+  method: 'GET',
+  path: '/api/admin/telegram/broadcasts',
+  access: 'admin',
+  query: z.object({ before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))) }),
+  reply: z.object({ broadcasts: z.array(broadcast), more: z.boolean() }),
+});
+
+/** Who was not told yet is not told any more. `conflict` when it is through. */
+export const cancelBroadcast = endpoint({
+  method: 'POST',
+  path: '/api/admin/telegram/broadcasts/:id/cancel',
+  access: 'admin',
+  params: z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) }),
+  reply: broadcast,
 });

@@ -16,11 +16,16 @@ export type Message = {
   from: User;
   text: string;
   entities?: { type: string; offset: number; length: number }[];
-  /** The sandbox's own: what the bot really sent. */
+  /** The sandbox's own: what the bot really sent, where it was HTML. */
   markup?: string;
 };
 type Update = { update_id: number; [kind: string]: unknown };
-type Webhook = { url: string; secret: string | undefined };
+type Webhook = {
+  url: string;
+  secret: string | undefined;
+  /** Why the last update could not be posted. */
+  failed?: { at: number; words: string };
+};
 type Waiting = { answer: (conflict: boolean) => void };
 
 const USERNAME = 'MeridianDemoBot';
@@ -36,6 +41,7 @@ export class TelegramBot {
   #last: Update | null = null;
   #nextUpdate = 1000;
   #nextMessage = 1;
+  #now = 0;
   #waiting: Waiting | null = null;
 
   constructor(id: number) {
@@ -70,6 +76,7 @@ export class TelegramBot {
 
   /** A person writes to the bot, or in a group that it is in. */
   async hear(chat: Chat, text: string, now: number): Promise<void> {
+    this.#now = now;
     const known = this.#chatOf(chat);
     known.blocked = false;
     const from = { id: Math.abs(chat.id), is_bot: false, first_name: chat.first_name ?? 'A person' };
@@ -88,6 +95,7 @@ export class TelegramBot {
 
   /** The person stops the bot, or starts it again; `silently` as if the update got lost. */
   async block(chat: Chat, blocked: boolean, silently: boolean, now: number): Promise<void> {
+    this.#now = now;
     this.#chatOf(chat).blocked = blocked;
     if (silently) return;
     const [before, after] = blocked ? ['member', 'kicked'] : ['kicked', 'member'];
@@ -98,14 +106,14 @@ export class TelegramBot {
     });
   }
 
-  say(chat: Chat, text: string, markup: string, now: number): Message {
+  say(chat: Chat, text: string, markup: string | null, now: number): Message {
     const message: Message = {
       message_id: this.#nextMessage++,
       date: Math.floor(now / 1000),
       chat,
       from: this.user,
       text,
-      markup,
+      ...(markup === null ? {} : { markup }),
     };
     keep(this.#chatOf(chat).messages, message);
     return message;
@@ -129,19 +137,25 @@ export class TelegramBot {
   }
 
   async #deliver(update: Update): Promise<void> {
-    if (this.webhook && (await posted(this.webhook, update))) return;
+    if (this.webhook) {
+      const words = await failureOf(this.webhook, update);
+      if (words === null) return;
+      this.webhook.failed = { at: this.#now, words };
+    }
     this.#updates.push(update);
     this.#waiting?.answer(false);
   }
 }
 
-async function posted({ url, secret }: Webhook, update: Update): Promise<boolean> {
+/** Why an address did not take it, in Telegram's words; null when it did. */
+async function failureOf({ url, secret }: Webhook, update: Update): Promise<string | null> {
   const headers = {
     'content-type': 'application/json',
     ...(secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': secret }),
   };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(update) }).catch(() => undefined);
-  return response?.ok ?? false;
+  if (!response) return 'Connection refused';
+  return response.ok ? null : `Wrong response from the webhook: ${response.status} ${response.statusText}`;
 }
 
 function keep(messages: Message[], message: Message): void {

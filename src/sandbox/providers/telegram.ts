@@ -57,7 +57,7 @@ function sendMessage(bot: TelegramBot, call: Call): Reply {
   if (to.blocked) return refuse(403, 'Forbidden: bot was blocked by the user');
   const shown = mode === 'HTML' ? shownOf(text) : text;
   if (shown.length > LONGEST_TEXT) return refuse(400, 'Bad Request: message is too long');
-  const { markup: _, ...message } = bot.say(to.chat, shown, text, call.now);
+  const { markup: _, ...message } = bot.say(to.chat, shown, mode === 'HTML' ? text : null, call.now);
   return done(message);
 }
 
@@ -76,6 +76,17 @@ const METHODS: Record<string, Method> = {
   getUpdates,
   sendMessage,
   setWebhook,
+  getWebhookInfo(bot) {
+    const { webhook } = bot;
+    return done({
+      url: webhook?.url ?? '',
+      has_custom_certificate: false,
+      pending_update_count: bot.pending(0).length,
+      ...(webhook?.failed
+        ? { last_error_date: Math.floor(webhook.failed.at / 1000), last_error_message: webhook.failed.words }
+        : {}),
+    });
+  },
   deleteWebhook(bot) {
     bot.webhook = null;
     return done(true);

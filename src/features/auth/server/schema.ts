@@ -10,6 +10,7 @@ type UsersTable = {
   notify_email: Generated<boolean>;
   notify_push: Generated<boolean>;
   notify_telegram: Generated<boolean>;
+  telegram_announcements: Generated<boolean>;
   created_at: string;
   /** Since then nobody comes in and nothing is delivered. */
   disabled_at: Generated<string | null>;

@@ -9,7 +9,7 @@ import type { Category, ChannelName } from '../contract.ts';
 export type Notice = {
   /** `CUSTOM_THRESHOLD`, `PRICE_BULLISH_MOVE`, `EVENT_REMINDER`, … */
   kind: string;
-  category: Category | 'events';
+  category: Category | 'events' | 'announcements';
   severity: Severity;
   /** One line, at most 80 characters. */
   title: string;
@@ -57,12 +57,17 @@ export type Outcome =
 /** Settles what was `handed`, in the caller's transaction. Of a delivery that was settled before nothing changes. */
 export type Settle = (tx: Db, deliveryId: number, outcome: Exclude<Outcome, { state: 'handed' }>) => Promise<void>;
 
+/** What is sent in its own order: an announcement to many never stands in the way of news. */
+export type Line = 'news' | 'announcements';
+
 export type Channel = {
   name: ChannelName;
   /** A query of the column `user_id`: whom it can reach now, whatever they have chosen. A person may be named twice. */
   reach: RawBuilder<{ user_id: number }>;
   /** At most this many a second by all processes together; null without limit. */
   perSecond: number | null;
+  /** Announcements go by it too: behind all news, and with what the pace leaves over. */
+  announces?: true;
   /** Deliveries that are claimed at once, and settled together. */
   batch: number;
   /** One outcome each, in their order. Rejects only when none of them was tried. */

@@ -3,6 +3,9 @@ import type { Update } from 'grammy/types';
 
 import type { Outcome } from '#features/notifications/server/channel.ts';
 
+/** `address` is '' where none is registered. */
+export type WebhookInfo = { address: string; pending: number; lastError: { words: string; at: string } | null };
+
 /** What of the Bot API is used here. Every call ends by its signal, or by itself after ten seconds; reading waits longer. */
 export type TelegramApi = {
   getUsername: (signal: AbortSignal) => Promise<string>;
@@ -11,6 +14,7 @@ export type TelegramApi = {
   /** `html` is markup of the Bot API; with `plain` it is taken as it is. */
   send: (chatId: number, text: string, how: 'html' | 'plain', signal: AbortSignal) => Promise<void>;
   setWebhook: (url: string, secret: string, signal: AbortSignal) => Promise<void>;
+  getWebhook: (signal: AbortSignal) => Promise<WebhookInfo>;
   deleteWebhook: (signal: AbortSignal) => Promise<void>;
   setCommands: (commands: readonly { command: string; description: string }[], signal: AbortSignal) => Promise<void>;
 };
@@ -48,6 +52,12 @@ export function openApi(token: string, apiRoot: string): TelegramApi {
         { secret_token: secret, allowed_updates: UPDATES, max_connections: 10 },
         within(signal),
       );
+    },
+    async getWebhook(signal) {
+      const info = await api.getWebhookInfo(within(signal));
+      const { url, pending_update_count: pending, last_error_date: at, last_error_message: words } = info;
+      const lastError = at && words ? { words, at: new Date(at * 1000).toISOString() } : null;
+      return { address: url ?? '', pending, lastError };
     },
     async deleteWebhook(signal) {
       await api.deleteWebhook({}, within(signal));

@@ -1,8 +1,10 @@
-import { Bot, type Context } from 'grammy';
+import { Bot } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
-import { isGone, told } from './api.ts';
+import type { CommandName, CommandOutcome } from '../contract.ts';
+import { isGone, told as wordsOf } from './api.ts';
 import type { BotAccess, TelegramContext } from './context.ts';
-import { findChat, markBlocked } from './store/chats.ts';
+import { findChat, markBlocked, setAnnouncements } from './store/chats.ts';
+import { saveCommand } from './store/commands.ts';
 import { verify } from './verify.ts';
 import { SAYS } from './words.ts';
 
@@ -17,6 +19,8 @@ const BOT_ABILITIES = {
   can_connect_to_business: false,
   has_main_web_app: false,
 } as const;
+
+const GROUP_COMMANDS = ['start', 'verify', 'status', 'help'] as const;
 
 /** Where people choose what arrives. */
 const settingsPage = ({ publicUrl }: TelegramContext) => `${publicUrl()}/app/profile?tab=notifications`;
@@ -37,51 +41,95 @@ export function createBot(
       await access.api.send(chatId, text, 'plain', ending);
     } catch (error) {
       if (isGone(error)) await markBlocked(db, access.id, chatId, now());
-      else report('telegram', 'api_failure', 'The Telegram bot could not answer', told(error));
+      else report('telegram', 'api_failure', 'The Telegram bot could not answer', wordsOf(error));
     }
   }
 
-  async function redeem(chatId: number, updateId: number, typed: string): Promise<void> {
+  async function told(chatId: number, outcome: CommandOutcome, text: string): Promise<CommandOutcome> {
+    await say(chatId, text);
+    return outcome;
+  }
+
+  async function redeem(chatId: number, updateId: number, typed: string): Promise<CommandOutcome> {
     const found = await verify(ctx, { botId: access.id, chatId, updateId, typed });
-    if (found.kind === 'missing') return say(chatId, SAYS.codeMissing);
-    if (found.kind === 'wrong') return say(chatId, SAYS.wrong);
-    if (found.kind === 'limited') return say(chatId, SAYS.tooMany(found.minutes));
+    if (found.kind === 'missing') return told(chatId, 'no_code', SAYS.codeMissing);
+    if (found.kind === 'wrong') return told(chatId, 'wrong_code', SAYS.wrong);
+    if (found.kind === 'limited') return told(chatId, 'too_many_tries', SAYS.tooMany(found.minutes));
     await say(chatId, SAYS.connected(settingsPage(ctx)));
     if (found.formerChatId !== undefined) await say(found.formerChatId, SAYS.movedAway);
+    return 'connected';
   }
 
-  async function start(chatId: number): Promise<void> {
+  async function start(chatId: number): Promise<CommandOutcome> {
     const chat = await findChat(db, access.id, chatId);
+    if (chat && !chat.announcements) await setAnnouncements(db, chat.userId, true);
     if (chat?.isBlocked) {
       await markBlocked(db, access.id, chatId, null);
-      return say(chatId, SAYS.backAgain);
+      return told(chatId, 'back_again', SAYS.backAgain);
     }
-    return say(chatId, SAYS.welcome(settingsPage(ctx)));
+    if (chat && !chat.announcements) return told(chatId, 'announcements_on', SAYS.announcementsAgain);
+    return told(chatId, 'welcomed', SAYS.welcome(settingsPage(ctx)));
   }
 
-  async function status(chatId: number): Promise<void> {
+  async function stop(chatId: number): Promise<CommandOutcome> {
     const chat = await findChat(db, access.id, chatId);
-    if (!chat || chat.isBlocked) return say(chatId, SAYS.isNotConnected);
-    return say(chatId, chat.isWanted ? SAYS.isConnected : SAYS.isSilent(settingsPage(ctx)));
+    if (!chat) return told(chatId, 'not_connected', SAYS.nothingToStop);
+    await setAnnouncements(db, chat.userId, false);
+    return told(chatId, 'announcements_off', SAYS.noAnnouncements(settingsPage(ctx)));
   }
 
-  const updateIdOf = (c: Context) => c.update.update_id;
+  async function status(chatId: number): Promise<CommandOutcome> {
+    const chat = await findChat(db, access.id, chatId);
+    if (!chat || chat.isBlocked) return told(chatId, 'not_connected', SAYS.isNotConnected);
+    if (!chat.isWanted) return told(chatId, 'is_silent', SAYS.isSilent(settingsPage(ctx)));
+    const words = chat.announcements ? SAYS.isConnected : `${SAYS.isConnected} ${SAYS.declined}`;
+    return told(chatId, 'is_connected', words);
+  }
+
+  type Said = { chat: { id: number }; match: string; update: { update_id: number } };
+
+  /** Answers, then notes which command it was and what became of it, and nothing of what was written. */
+  const noted =
+    (command: CommandName, act: (c: Said) => Promise<CommandOutcome>) =>
+    async (c: Said): Promise<void> => {
+      const outcome = await act(c);
+      await saveCommand(db, { botId: access.id, updateId: c.update.update_id, command, outcome, at: now() });
+    };
 
   const people = bot.chatType('private');
-  people.command('start', (c) =>
-    c.match.trim() === '' ? start(c.chat.id) : redeem(c.chat.id, updateIdOf(c), c.match),
+  people.command(
+    'start',
+    noted('start', (c) => (c.match.trim() === '' ? start(c.chat.id) : redeem(c.chat.id, c.update.update_id, c.match))),
   );
-  people.command('verify', (c) => redeem(c.chat.id, updateIdOf(c), c.match));
-  people.command('status', (c) => status(c.chat.id));
-  people.on('message', (c) => say(c.chat.id, SAYS.help));
+  people.command(
+    'verify',
+    noted('verify', (c) => redeem(c.chat.id, c.update.update_id, c.match)),
+  );
+  people.command(
+    'status',
+    noted('status', (c) => status(c.chat.id)),
+  );
+  people.command(
+    'stop',
+    noted('stop', (c) => stop(c.chat.id)),
+  );
+  people.command(
+    'help',
+    noted('help', (c) => told(c.chat.id, 'explained', SAYS.help)),
+  );
+  const explain = noted('other', ({ chat }) => told(chat.id, 'explained', SAYS.help));
+  people.on('message', (c) => explain({ chat: c.chat, match: '', update: c.update }));
   people.on('my_chat_member', async (c) => {
     const isStopped = c.myChatMember.new_chat_member.status === 'kicked';
     await markBlocked(db, access.id, c.chat.id, isStopped ? now() : null);
   });
   // In a group everybody reads along, so only a command is answered, and with nothing of anybody.
-  bot
-    .chatType(['group', 'supergroup'])
-    .command(['start', 'verify', 'status', 'help'], (c) => say(c.chat.id, SAYS.privateOnly));
+  const groups = bot.chatType(['group', 'supergroup']);
+  for (const command of GROUP_COMMANDS)
+    groups.command(
+      command,
+      noted(command, ({ chat }) => told(chat.id, 'private_only', SAYS.privateOnly)),
+    );
 
   return (update) => bot.handleUpdate(update);
 }

@@ -55,6 +55,7 @@ export function telegramChannel(ctx: TelegramContext): Channel {
     name: 'telegram',
     reach: reachableUsers(bot?.id ?? null),
     perSecond: PER_SECOND,
+    announces: true,
     batch: BATCH,
     async send(deliveries, signal) {
       const outcomes = new Map<number, Outcome>();

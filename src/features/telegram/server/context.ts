@@ -22,6 +22,9 @@ export type TelegramContext = {
   bot: BotAccess | null;
 };
 
+/** Whoever holds it looks after the bot. */
+export const BOT_LOCK = 7_246_040;
+
 /** The bot of this installation; its id is the public half of its token. */
 export type BotAccess = { id: number; token: string; api: TelegramApi };
 

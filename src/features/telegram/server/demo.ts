@@ -6,6 +6,7 @@ import { type Caller, route } from '#server/platform/route.ts';
 
 import { type DemoChat, getDemoChat, writeDemoChat } from '../contract.ts';
 import type { TelegramContext } from './context.ts';
+import { partsOfHtml } from './html-parts.ts';
 import type { Telegram } from './service.ts';
 
 /** Numbers of simulated chats lie above those of accounts, so that nobody takes one for the other. */
@@ -17,7 +18,13 @@ const said = z.object({
   bot: z.object({ id: z.number(), username: z.string() }),
   blocked: z.boolean(),
   messages: z.array(
-    z.object({ message_id: z.number(), date: z.number(), text: z.string(), from: z.object({ id: z.number() }) }),
+    z.object({
+      message_id: z.number(),
+      date: z.number(),
+      text: z.string(),
+      markup: z.string().optional(),
+      from: z.object({ id: z.number() }),
+    }),
   ),
 });
 
@@ -32,10 +39,11 @@ async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: o
   return {
     bot: user.username,
     blocked,
-    messages: messages.map(({ message_id: id, date, text, from }) => ({
+    messages: messages.map(({ message_id: id, date, text, markup, from }) => ({
       id,
       from: from.id === user.id ? 'bot' : 'you',
       text,
+      ...(markup === undefined ? {} : { parts: partsOfHtml(markup) }),
       at: new Date(date * 1000).toISOString(),
     })),
   };

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+
 import type { Update } from 'grammy/types';
 
 import { wait } from '#server/platform/clock.ts';
@@ -5,7 +7,7 @@ import { wait } from '#server/platform/clock.ts';
 import { retryAfterOf, told } from './api.ts';
 import type { HandleUpdate } from './bot.ts';
 import { type BotAccess, type TelegramContext, webhookOf } from './context.ts';
-import { findBot, saveBot, saveNextUpdate } from './store/bots.ts';
+import { findBot, saveBot, saveNextUpdate, saveSeen } from './store/bots.ts';
 import { COMMANDS } from './words.ts';
 
 /** Telegram holds a reading open this long while nobody writes. */
@@ -28,11 +30,19 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
   const { signal } = stopping;
   const failed = new Map<number, number>();
   let where: Where = null;
+  const worker = `${hostname()}, process ${process.pid}`;
+  const began = now().toISOString();
+
+  const clock = () => now().toISOString();
 
   async function introduce(): Promise<void> {
     await saveBot(db, bot.id, await api.getUsername(signal), now());
+    await saveSeen(db, bot.id, { worker, workerSince: began });
     await api.setCommands(COMMANDS, signal);
-    if (webhook) return api.setWebhook(webhook, webhookSecret, signal);
+    if (webhook) {
+      await api.setWebhook(webhook, webhookSecret, signal);
+      return saveSeen(db, bot.id, { webhookAt: clock() });
+    }
     await api.deleteWebhook(signal);
     const known = await findBot(db, bot.id);
     where = known && known.nextUpdateId !== null ? { next: known.nextUpdateId, at: Date.parse(known.updatedAt) } : null;
@@ -57,7 +67,9 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
 
   async function read(): Promise<void> {
     const offset = where && now().getTime() - where.at < COUNT_LASTS_MS ? where.next : undefined;
-    for (const update of await api.getUpdates(offset, HOLD_SECONDS, signal)) {
+    const updates = await api.getUpdates(offset, HOLD_SECONDS, signal);
+    await saveSeen(db, bot.id, { readAt: clock() });
+    for (const update of updates) {
       if (signal.aborted) return;
       await take(update);
     }
@@ -75,6 +87,8 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
       } catch (error) {
         if (signal.aborted) return;
         report('telegram', 'api_failure', 'The Telegram bot fails', told(error));
+        // The database may be what fails.
+        await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);
         const seconds = retryAfterOf(error);
         await wait(seconds === undefined ? (RETRY_MS[failures] ?? 60_000) : seconds * 1000, signal);
         failures = Math.min(failures + 1, RETRY_MS.length - 1);

@@ -10,12 +10,11 @@ import { openApi, told } from './api.ts';
 import { createBot, type HandleUpdate } from './bot.ts';
 import { telegramChannel } from './channel.ts';
 import { disconnect } from './connecting.ts';
-import { type TelegramContext, tokenOf, webhookOf } from './context.ts';
+import { BOT_LOCK, type TelegramContext, tokenOf, webhookOf } from './context.ts';
 import { tend } from './poller.ts';
-import { findBot, saveBot } from './store/bots.ts';
+import { findBot, saveBot, saveSeen } from './store/bots.ts';
 import { SAYS } from './words.ts';
 
-const BOT_LOCK = 7_246_040;
 const GRACE_MS = 4_000;
 
 export type Telegram = {
@@ -64,6 +63,7 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
       throw error;
     });
     await (await handling)(update);
+    await saveSeen(db, bot.id, { heardAt: now().toISOString() });
   }
 
   const afterwards = (work: Promise<unknown>) => {

@@ -1,6 +1,7 @@
 import type { Notice } from '#features/notifications/server/channel.ts';
 import { figureText } from '#features/notifications/server/figure-text.ts';
 import { BRAND } from '#shared/brand.ts';
+import { announcementParts, type ChatPart } from '#shared/chat-text.ts';
 
 export const COMMANDS = [
   { command: 'start', description: 'What this bot does' },
@@ -30,10 +31,26 @@ export const SAYS = {
   isNotConnected:
     'This chat is not connected. Generate a verification code in your profile and send it as /verify CODE.',
   backAgain: 'Welcome back. This chat is connected again.',
+  noAnnouncements: (where: string) =>
+    `No more announcements come to this chat. Your alerts still do: switch them off at ${where}\n\nSend /start to get announcements again.`,
+  announcementsAgain: 'Announcements come to this chat again. Send /stop to get no more of them.',
+  declined: 'Announcements are off: send /start to get them again.',
+  nothingToStop: 'This chat is not connected, so nothing is sent here.',
   privateOnly: 'Please write to me in a private chat.',
 } as const;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const quoted = (address: string) => escaped(address).replaceAll('"', '&quot;');
+
+function htmlOf({ text, style, href }: ChatPart): string {
+  if (href !== undefined) return `<a href="${quoted(href)}">${escaped(text)}</a>`;
+  if (style === 'bold') return `<b>${escaped(text)}</b>`;
+  return style === 'italic' ? `<i>${escaped(text)}</i>` : escaped(text);
+}
+
+/** An announcement as HTML of the Bot API: whatever was written, it is whole. */
+export const announcementOf = (text: string): string => announcementParts(text).map(htmlOf).join('');
 
 const MARKS = { high: '🔴', medium: '🟠', low: '🔵' } as const;
 const MINUTE_MS = 60_000;
@@ -56,9 +73,10 @@ function figureOf({ value, metric }: Notice): string | null {
 /** A notice as HTML of the Bot API: title, body, value with source and age, link. */
 export function messageOf(notice: Notice, site: string, now: Date): string {
   const { severity, title, body, source, at, path } = notice;
+  if (notice.category === 'announcements') return announcementOf(body);
   const figure = figureOf(notice);
   const origin = `${source ? `${escaped(source)}, ` : ''}${ageOf(at, now)}`;
-  const link = `<a href="${escaped(site + path).replaceAll('"', '&quot;')}">Open in ${escaped(BRAND.name)}</a>`;
+  const link = `<a href="${quoted(site + path)}">Open in ${escaped(BRAND.name)}</a>`;
   return [
     `${MARKS[severity]} <b>${escaped(title)}</b>`,
     body === title ? '' : escaped(body),

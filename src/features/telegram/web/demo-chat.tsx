@@ -1,19 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-import { clockTime } from '#shared/format.ts';
 import { CallError, call } from '#web/api/client.ts';
 import { useToken } from '#web/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Empty } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
 import { type DemoChat as Chat, writeDemoChat } from '../contract.ts';
+import { ChatBubble } from './chat-bubble.tsx';
 import { ChatWriting } from './chat-writing.tsx';
 import { demoChatQuery, POLL_MS, telegramQuery } from './queries.ts';
 
@@ -98,20 +97,8 @@ function Messages({ messages }: Pick<Chat, 'messages'>) {
       {messages.length === 0 && (
         <Empty title="No messages yet" note="Write to the bot below, as you would in Telegram." />
       )}
-      {messages.map(({ id, from, text, at }) => (
-        <div
-          key={id}
-          className={cx(
-            'max-w-72 rounded-card border px-3 py-2 text-sm',
-            from === 'you' ? 'self-end border-accent/40 bg-accent/10' : 'self-start border-line bg-surface',
-          )}
-        >
-          <p className="break-words whitespace-pre-wrap">
-            <span className="sr-only">{from === 'you' ? 'You: ' : 'The bot: '}</span>
-            {text}
-          </p>
-          <p className="num text-right text-2xs text-ink-2">{clockTime(Date.parse(at))}</p>
-        </div>
+      {messages.map(({ id, ...message }) => (
+        <ChatBubble key={id} {...message} />
       ))}
     </div>
   );

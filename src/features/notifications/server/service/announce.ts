@@ -8,7 +8,7 @@ import { addAnnouncement, standingAnnouncements, withdrawAnnouncements } from '.
 export type Announcement = {
   /** The same thing is announced once: `event:12:3:2026-11-20T12:00:00.000Z`. */
   once: string;
-  kind: 'EVENT_REMINDER' | 'PRODUCT_NEWS';
+  kind: 'EVENT_REMINDER' | 'PRODUCT_NEWS' | 'BOT_ANNOUNCEMENT';
   severity: Severity;
   /** Without it, for everyone who wants it. */
   userId?: number;
@@ -17,13 +17,15 @@ export type Announcement = {
   notice: Pick<Notice, 'title' | 'body' | 'path' | 'tag'> & Partial<Pick<Notice, 'source' | 'eventDate'>>;
   /** Of reminders: the days before the event, and the nearer ones that it has come into at the same moment. */
   window?: { days: number; covered: readonly number[] };
+  /** Of `BOT_ANNOUNCEMENT`: whom it is for. */
+  audience?: 'all' | 'free' | 'pro' | 'premium';
   /** Not sent from then on. */
   expiresAt?: Date;
 };
 
 /** Part of the caller's transaction; the workers wake at its commit. False when it was announced before. */
 export async function announce(tx: Db, announcement: Announcement, now: Date): Promise<boolean> {
-  const { once, kind, severity, userId, subject, notice, window, expiresAt } = announcement;
+  const { once, kind, severity, userId, subject, notice, window, audience, expiresAt } = announcement;
   const { source = null, eventDate = null, title, ...rest } = notice;
   const whole: Omit<Notice, 'kind' | 'category' | 'severity'> = {
     ...rest,
@@ -35,7 +37,11 @@ export async function announce(tx: Db, announcement: Announcement, now: Date): P
     source,
     eventDate,
   };
-  const payload = { notice: whole, ...(window ? { window: window.days, covered: window.covered } : {}) };
+  const payload = {
+    notice: whole,
+    ...(window ? { window: window.days, covered: window.covered } : {}),
+    ...(audience ? { audience } : {}),
+  };
   return addAnnouncement(tx, {
     once,
     kind,

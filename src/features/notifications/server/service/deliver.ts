@@ -1,6 +1,6 @@
 import { messageOf } from '#server/platform/errors.ts';
 
-import type { Channel, Delivery, Outcome } from '../channel.ts';
+import type { Channel, Delivery, Line, Outcome } from '../channel.ts';
 import type { NotificationsContext } from '../context.ts';
 import { noticeOf } from '../notice.ts';
 import { WITHDRAWN } from '../store/announce.ts';
@@ -51,11 +51,16 @@ async function send(
 }
 
 /** Claims one batch, sends it and settles it. Gives how many were claimed. */
-export async function deliverBatch(ctx: NotificationsContext, channel: Channel, signal: AbortSignal): Promise<number> {
+export async function deliverBatch(
+  ctx: NotificationsContext,
+  channel: Channel,
+  signal: AbortSignal,
+  line: Line = 'news',
+): Promise<number> {
   const { db, now } = ctx;
   const { name, batch, perSecond } = channel;
   const until = new Date(now().getTime() + LOAN_MS);
-  const claimed = await claimDeliveries(db, { channel: name, batch, perSecond, now: now(), until });
+  const claimed = await claimDeliveries(db, { channel: name, line, batch, perSecond, now: now(), until });
   if (claimed.length === 0) return 0;
   const refused: Settled[] = [];
   const wanted: Claimed[] = [];
@@ -88,13 +93,15 @@ function reportFailures({ report }: NotificationsContext, { name }: Channel, set
 /** `claiming` ends before a batch, `sending` in the middle of one. */
 type Signals = { claiming: AbortSignal; sending: AbortSignal };
 
-/** Everything that is due by one channel, as far as its pace allows. Gives how many were claimed. */
+/** Everything that is due by one line of a channel, as far as its pace allows. Gives how many were claimed. */
 export async function drain(
   ctx: NotificationsContext,
   channel: Channel,
   { claiming, sending }: Signals,
+  line: Line = 'news',
 ): Promise<number> {
   let total = 0;
-  for (let count = 1; count > 0 && !claiming.aborted; total += count) count = await deliverBatch(ctx, channel, sending);
+  for (let count = 1; count > 0 && !claiming.aborted; total += count)
+    count = await deliverBatch(ctx, channel, sending, line);
   return total;
 }

@@ -2,7 +2,7 @@ import { wait } from '#server/platform/clock.ts';
 import type { Listener } from '#server/platform/listener.ts';
 import { createThrottle, type Throttle } from '#server/platform/throttle.ts';
 
-import type { Channel } from '../channel.ts';
+import type { Channel, Line } from '../channel.ts';
 import type { NotificationsContext } from '../context.ts';
 import { nextDue, openPace } from '../store/claim.ts';
 import { drain } from './deliver.ts';
@@ -24,15 +24,24 @@ export type Runner = {
   close: () => Promise<void>;
 };
 
-/** Each channel goes at its own pace: a slow one holds up no other. */
+/** One line of one channel. */
+type Way = { channel: Channel; line: Line };
+
+const waysOf = (channel: Channel): Way[] => [
+  { channel, line: 'news' },
+  ...(channel.announces ? [{ channel, line: 'announcements' as const }] : []),
+];
+
+/** Each channel goes at its own pace: a slow one holds up no other, and announcements hold up no news. */
 export function createRunner(ctx: NotificationsContext): Runner {
-  const { db, now, report, channels } = ctx;
+  const { db, now, report } = ctx;
+  const ways = ctx.channels.flatMap(waysOf);
   /** Nothing more is claimed. */
   const closing = new AbortController();
   /** What is under way is broken off. */
   const breaking = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const timers = new Map<Channel, NodeJS.Timeout>();
+  const timers = new Map<Way, NodeJS.Timeout>();
   const opened = new Set<Channel>();
 
   async function track<T>(work: Promise<T>): Promise<T> {
@@ -40,10 +49,10 @@ export function createRunner(ctx: NotificationsContext): Runner {
     return work.finally(() => running.delete(work));
   }
 
-  async function sendDue(channel: Channel, signal: AbortSignal): Promise<number> {
+  async function sendDue({ channel, line }: Way, signal: AbortSignal): Promise<number> {
     if (channel.perSecond !== null && !opened.has(channel)) await openPace(db, channel.name, channel.perSecond, now());
     opened.add(channel);
-    return drain(ctx, channel, { claiming: signal, sending: breaking.signal });
+    return drain(ctx, channel, { claiming: signal, sending: breaking.signal }, line);
   }
 
   const failed = (error: unknown) => {
@@ -51,23 +60,24 @@ export function createRunner(ctx: NotificationsContext): Runner {
   };
 
   /** What was put off, or exceeds the pace, has no news of its own. */
-  async function planNext(channel: Channel, throttle: Throttle): Promise<void> {
-    const next = await nextDue(db, channel.name, new Date(now().getTime() + AHEAD_MS));
-    clearTimeout(timers.get(channel));
+  async function planNext(way: Way, throttle: Throttle): Promise<void> {
+    const { channel, line } = way;
+    const next = await nextDue(db, channel.name, new Date(now().getTime() + AHEAD_MS), line);
+    clearTimeout(timers.get(way));
     if (!next || closing.signal.aborted) return;
     const soonest = channel.perSecond === null ? POKE_MS : 1000 / Math.min(channel.perSecond, 4);
     const timer = setTimeout(throttle.poke, Math.max(soonest, next.getTime() - now().getTime()));
     timer.unref();
-    timers.set(channel, timer);
+    timers.set(way, timer);
   }
 
-  const senders = channels.map((channel) => {
+  const senders = ways.map((way) => {
     const throttle: Throttle = createThrottle(
       POKE_MS,
       async () => {
         if (closing.signal.aborted) return;
-        await track(sendDue(channel, closing.signal));
-        await track(planNext(channel, throttle));
+        await track(sendDue(way, closing.signal));
+        await track(planNext(way, throttle));
       },
       failed,
     );
@@ -88,7 +98,7 @@ export function createRunner(ctx: NotificationsContext): Runner {
       if (closing.signal.aborted) return 0;
       const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       await track(fanOut(ctx, until));
-      const counts = await track(Promise.all(channels.map((channel) => sendDue(channel, until))));
+      const counts = await track(Promise.all(ways.map((way) => sendDue(way, until))));
       return counts.reduce((sum, count) => sum + count, 0);
     },
     listen: async (listener) => void (await listener.listen(NEWS, fan.poke, fan.poke)),

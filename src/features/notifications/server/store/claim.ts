@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
+import type { Line } from '../channel.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
-import { rankOfPerson } from './plans.ts';
+import { ANNOUNCEMENTS, rankOfPerson } from './plans.ts';
 import { isChosen, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
@@ -23,7 +24,18 @@ export type Claimed = NoticeRow & {
   is_withdrawn: boolean;
 };
 
-type Wanted = { channel: ChannelName; batch: number; perSecond: number | null; now: Date; until: Date };
+type Wanted = {
+  channel: ChannelName;
+  line?: Line | undefined;
+  batch: number;
+  perSecond: number | null;
+  now: Date;
+  until: Date;
+};
+
+/** Of each second's sending what announcements leave to news that may come at any moment. */
+const RESERVE = 0.25;
+const inLine = (line: Line) => (line === 'news' ? sql`lane < ${ANNOUNCEMENTS}` : sql`lane >= ${ANNOUNCEMENTS}`);
 
 /** How many may be sent at once after a quiet time. */
 export const burstOf = (perSecond: number): number => Math.max(1, perSecond);
@@ -33,16 +45,23 @@ export async function openPace(db: Db, channel: ChannelName, perSecond: number, 
     values (${channel}, ${burstOf(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
 }
 
-/** Lends what is due to one worker until `until`, first lane first, as many as the pace of the channel allows. */
-export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, until }: Wanted): Promise<Claimed[]> {
+/** Lends what is due to one worker until `until`, first lane first, as many as the pace of the channel allows. Announcements leave a part of it. */
+export async function claimDeliveries(
+  db: Db,
+  { channel, line = 'news', batch, perSecond, now, until }: Wanted,
+): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   // A clock that is set back gives nothing and takes nothing.
   const filled =
     perSecond === null
       ? sql`0`
       : sql`least(${burstOf(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
+  const kept = line === 'news' || perSecond === null ? 0 : Math.floor(perSecond * RESERVE);
   const limit =
-    perSecond === null ? sql`${batch}::int` : sql`least(${batch}::int, (select floor(tokens)::int from pace))`;
+    perSecond === null
+      ? sql`${batch}::int`
+      : sql`least(${batch}::int, (select greatest(0, floor(tokens - ${kept}::float8))::int from pace))`;
+
   const pace =
     perSecond === null
       ? sql``
@@ -54,7 +73,7 @@ export async function claimDeliveries(db: Db, { channel, batch, perSecond, now, 
           where channel = ${channel} and exists (select from lent))`;
   const { rows } = await sql<Claimed>`with ${pace}
     picked as materialized (select id from notification_deliveries
-      where channel = ${channel} and state = 'due' and due_at <= ${at} and (locked_until is null or locked_until <= ${at})
+      where channel = ${channel} and ${inLine(line)} and state = 'due' and due_at <= ${at} and (locked_until is null or locked_until <= ${at})
       order by lane, due_at limit ${limit} for update skip locked),
     lent as (update notification_deliveries d set tries = tries + 1, locked_until = ${until.toISOString()}::timestamptz
       from picked where d.id = picked.id returning d.*)
@@ -77,11 +96,17 @@ export async function givePaceBack(db: Db, channel: ChannelName, count: number):
 }
 
 /** When the next one is due, if that is before `limit`. */
-export async function nextDue(db: Db, channel: ChannelName, limit: Date): Promise<Date | undefined> {
+export async function nextDue(
+  db: Db,
+  channel: ChannelName,
+  limit: Date,
+  line: Line = 'news',
+): Promise<Date | undefined> {
+  const lanes = line === 'news' ? sql`'{0,1}'::smallint[]` : sql`array[${ANNOUNCEMENTS}]`;
   const { rows } = await sql<{ at: string | null }>`select min(at) as at from (
       select (select min(greatest(due_at, locked_until)) from notification_deliveries
         where channel = ${channel} and lane = each and state = 'due' and due_at <= ${limit.toISOString()}::timestamptz) as at
-      from unnest('{0,1}'::smallint[]) each) lanes`.execute(db);
+      from unnest(${lanes}) each) lanes`.execute(db);
   const at = rows[0]?.at;
   return at ? new Date(at) : undefined;
 }

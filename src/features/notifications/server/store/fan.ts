@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelName } from '#features/notifications/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-import { ranksAt } from './plans.ts';
+import { ANNOUNCEMENTS, ranksAt } from './plans.ts';
 import { isChosen, isCovered, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
 import '../schema.ts';
 
@@ -39,7 +39,7 @@ async function addDeliveries(
       case when gathered_at is not null then null when category = 'events' then expires_at
         else expires_at + (quiet_until - ${at}) end,
       gathered_at is not null or quiet_until > ${at}, created_at, ${at}
-    from (select e.id as event_id, u.id as user_id, case when p.rank >= 2 then 0 else 1 end as lane, e.category, e.expires_at, e.created_at,
+    from (select e.id as event_id, u.id as user_id, case when e.category = 'announcements' then ${ANNOUNCEMENTS} when p.rank >= 2 then 0 else 1 end as lane, e.category, e.expires_at, e.created_at,
         case when e.severity = 'high' and (${quiet}->>'letHighThrough')::bool then ${at} else ${afterQuiet(at)} end as quiet_until,
         -- what would be over before it goes out with others goes by itself
         case when g.gathered_at < e.expires_at or e.category <> 'events' then g.gathered_at end as gathered_at
@@ -57,7 +57,7 @@ async function addDeliveries(
 
 type Waiting = { id: number; fanned_to: number };
 
-/** The oldest notice for everyone that nobody else works on, locked to the end of the transaction. */
+/** The oldest notice for everyone that nobody else works on, announcements last, locked to the end of the transaction. */
 async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
   const at = now.toISOString();
   // What is over before anybody could be told of it is told to nobody.
@@ -66,7 +66,7 @@ async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
     for update skip locked)`.execute(tx);
   const { rows } =
     await sql<Waiting>`select id, fanned_to from notification_events where fanned_at is null and user_id is null
-    order by id limit 1 for update skip locked`.execute(tx);
+    order by category = 'announcements', id limit 1 for update skip locked`.execute(tx);
   return rows[0];
 }
 

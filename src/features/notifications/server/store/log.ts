@@ -3,6 +3,7 @@ import type { ChannelLatency, ChannelName } from '#features/notifications/contra
 import type { Db } from '#server/platform/db.ts';
 import type { StoredState } from '../schema.ts';
 import { type NoticeRow, noticeColumns } from './notices.ts';
+import { ANNOUNCEMENTS } from './plans.ts';
 import '../schema.ts';
 
 export type Logged = NoticeRow & {
@@ -58,7 +59,7 @@ export async function findDelivery(db: Db, id: number): Promise<(Logged & { emai
 export async function latencies(db: Db, from: Date): Promise<ChannelLatency[]> {
   const { rows } = await sql<{ channel: ChannelName; n: number; p: number[] }>`select channel, count(*)::int as n,
       percentile_cont('{0.5,0.95,0.99}'::float8[]) within group (order by extract(epoch from sent_at - queued_at) * 1000) as p
-    from notification_deliveries where state = 'sent' and not held and sent_at >= ${from.toISOString()}::timestamptz
+    from notification_deliveries where state = 'sent' and not held and lane < ${ANNOUNCEMENTS} and sent_at >= ${from.toISOString()}::timestamptz
     group by channel`.execute(db);
   return rows.map(({ channel, n, p: [p50Ms = null, p95Ms = null, p99Ms = null] }) => ({
     channel,

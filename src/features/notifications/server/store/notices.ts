@@ -8,7 +8,7 @@ import type { Notice } from '../channel.ts';
 /** What a notice is made of: its outbox row `e`, and its alert `a` where there is one. */
 export type NoticeRow = {
   kind: string;
-  category: Category | 'events';
+  category: Category | 'events' | 'announcements';
   severity: Severity;
   payload: {
     message?: string;

@@ -4,6 +4,9 @@ import { type RawBuilder, sql } from 'kysely';
 export const PRO = 1;
 export const PREMIUM = 2;
 
+/** Premium+ and admins stand in lane 0, others in 1, announcements behind them all. */
+export const ANNOUNCEMENTS: RawBuilder<number> = sql.lit(2);
+
 /**
  * `user_id` and `rank` of those who have a plan at a moment, as the ledger of subscriptions reads its facts: of each source the newest
  * counts, of those in force the best. Free accounts are not in it. `among` is a condition on `user_id`.

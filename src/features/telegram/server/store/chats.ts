@@ -30,20 +30,25 @@ export async function findChat(
   db: Db,
   botId: number,
   chatId: number,
-): Promise<(Chat & { isWanted: boolean }) | undefined> {
+): Promise<(Chat & { isWanted: boolean; announcements: boolean }) | undefined> {
   const row = await db
     .selectFrom('telegram_chats')
     .innerJoin('users', 'users.id', 'telegram_chats.user_id')
-    .select([...COLUMNS, 'notify_telegram'])
+    .select([...COLUMNS, 'notify_telegram', 'telegram_announcements'])
     .where('bot_id', '=', botId)
     .where('chat_id', '=', chatId)
     .executeTakeFirst();
-  return row && { ...chatOf(row), isWanted: row.notify_telegram };
+  return row && { ...chatOf(row), isWanted: row.notify_telegram, announcements: row.telegram_announcements };
 }
 
 /** The switch of the profile and of the notification settings. */
 export async function switchOn(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('users').set({ notify_telegram: true }).where('id', '=', userId).execute();
+}
+
+/** Alerts are not touched by it. */
+export async function setAnnouncements(db: Db, userId: number, on: boolean): Promise<void> {
+  await db.updateTable('users').set({ telegram_announcements: on }).where('id', '=', userId).execute();
 }
 
 export type NewChat = { botId: number; userId: number; chatId: number; updateId: number; at: Date };
