@@ -24,6 +24,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 1,
+      reads: ['coingecko', 'coinpaprika'],
       payload: noPayload,
       run: async (_, signal) => {
         await collectListing(ctx, signal);
@@ -44,6 +45,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.FAST_LANE_SECONDS / 60} * * * *`],
       exclusive: true,
       retryLimit: 0,
+      reads: ['okx'],
       payload: noPayload,
       run: async (_, signal) => {
         const nowMs = ctx.now().getTime();
