@@ -22,6 +22,8 @@ export type Job<D = unknown> = {
   atOnce?: number;
   /** Sources whose newest data it fetches: it is what 'Collect now' starts. */
   reads?: readonly string[];
+  /** The job whose end sends it. */
+  after?: string;
   /** Why an administrator may not run it by hand, in one sentence; absent when one may. */
   notByHand?: string;
   run: (payload: D, signal: AbortSignal) => Promise<void>;

@@ -15,6 +15,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       exclusive: true,
       retryLimit: 1,
       expireSeconds: 600,
+      after: 'market.collect',
       reads: analysisSources(config).map(({ id }) => id),
       payload: noPayload,
       run: async (_, signal) => {

@@ -17,6 +17,14 @@ const NEEDS_PAYLOAD = 'It needs to be told what to work on: the product sends it
 const whyNot = ({ notByHand, payload }: Declared): string | null =>
   notByHand ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
 
+/** When the first of the jobs comes; one that another sends comes when that one does. */
+export function nextRun(scheduler: Scheduler, jobs: readonly Declared[], from: Date): string | null {
+  const crons = jobs.flatMap(
+    ({ schedule, after }) => schedule ?? scheduler.jobs.find(({ name }) => name === after)?.schedule ?? [],
+  );
+  return crons.length > 0 ? (scheduler.nextRun(crons, from)?.toISOString() ?? null) : null;
+}
+
 export async function listJobs({ db, now, scheduler }: JobsDeps): Promise<{ timestamp: string; jobs: Job[] }> {
   const [runs, records, failures] = await Promise.all([openRuns(db), jobRecords(db), failuresOfDay(db)]);
   const recordOf = new Map(records.map((record) => [record.name, record]));
@@ -29,7 +37,7 @@ export async function listJobs({ db, now, scheduler }: JobsDeps): Promise<{ time
       name,
       about,
       schedule,
-      nextRunAt: schedule.length > 0 ? (scheduler.nextRun(schedule, now())?.toISOString() ?? null) : null,
+      nextRunAt: nextRun(scheduler, [declared], now()),
       running: open.filter(({ state }) => state === 'active').map(({ since, worker }) => ({ since, worker })),
       waiting: open.filter(({ state }) => state === 'waiting').length,
       lastSuccess: record?.succeeded_at ? { at: record.succeeded_at, ms: record.succeeded_ms ?? 0 } : null,

@@ -1,4 +1,4 @@
-import { lockJobs, type RunEnd, runEnds, startJobs } from '#features/jobs/server/service.ts';
+import { lockJobs, nextRun, type RunEnd, runEnds, startJobs } from '#features/jobs/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -30,14 +30,12 @@ export async function listForAdmins(deps: SourcesDeps): Promise<{ timestamp: str
   const listed = records.map((record): AdminSource => {
     const own = upkeepOf.get(record.id) as SourceUpkeep;
     const jobs = jobsOf(scheduler, record.id);
-    const crons = jobs.flatMap(({ schedule }) => schedule ?? []);
     const collection = collections.get(record.id);
     return {
       ...record,
       ...own,
       jobs: jobs.map(({ name }) => name),
-      nextRunAt:
-        sources.isOn(record.id) && crons.length > 0 ? (scheduler.nextRun(crons, now())?.toISOString() ?? null) : null,
+      nextRunAt: sources.isOn(record.id) ? nextRun(scheduler, jobs, now()) : null,
       notNow: whyNot(deps, record, own, collection),
       run: collection ? runOf(record, collection, ends) : null,
     };
