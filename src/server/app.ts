@@ -36,6 +36,7 @@ import { healthRoutes } from '#features/health/server/routes.ts';
 import { historyRoutes } from '#features/history/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
 import { inflationRoutes } from '#features/inflation/server/routes.ts';
+import { jobsRoutes } from '#features/jobs/server/routes.ts';
 import { layer1Routes } from '#features/layer1/server/routes.ts';
 import { legalRoutes } from '#features/legal/server/routes.ts';
 import { marketTopic, pricesTopic } from '#features/market/contract.ts';
@@ -200,7 +201,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   thresholdsRoutes(app, thresholds);
   notificationsRoutes(app, notifications);
   legalRoutes(app, models.about);
-  sourcesRoutes(app, { sources, mode, now });
+  sourcesRoutes(app, { sources, mode, now, db, scheduler });
+  jobsRoutes(app, { db, now, scheduler });
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live, billing, cards, notifications: notifications.ctx, apiKeys });
   auditRoutes(app, { db });

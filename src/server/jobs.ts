@@ -76,7 +76,15 @@ export function allJobs({
           },
         }
       : job;
-  return [
+  /** Whoever waits for a job to end finds then how its sources answered. */
+  const told = (job: Job): Job =>
+    job.reads
+      ? {
+          ...job,
+          run: (payload, signal) => job.run(payload, signal).finally(() => market.ctx.sources.save()),
+        }
+      : job;
+  const all = [
     ...marketJobs(market.ctx, scheduler).map(analysed),
     ...metricsJobs(metrics.ctx),
     ...predictionsJobs(predictions),
@@ -119,4 +127,5 @@ export function allJobs({
       },
     }),
   ];
+  return all.map(told);
 }

@@ -24,6 +24,7 @@ import * as contact from './migrations/0023-contact.ts';
 import * as errorLogs from './migrations/0024-error-logs.ts';
 import * as disabledAccounts from './migrations/0025-disabled-accounts.ts';
 import * as telegramBot from './migrations/0026-telegram-bot.ts';
+import * as jobs from './migrations/0029-jobs.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -55,6 +56,7 @@ const migrations: Migrations = {
   '0024-error-logs': errorLogs,
   '0025-disabled-accounts': disabledAccounts,
   '0026-telegram-bot': telegramBot,
+  '0029-jobs': jobs,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -2,9 +2,10 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { ReportError } from './error-reports.ts';
-import { AppError } from './errors.ts';
+import { AppError, messageOf } from './errors.ts';
+import { forgetLostWorkers, jobBegan, jobEnded } from './job-records.ts';
 import type { Listener } from './listener.ts';
-import type { Log } from './log.ts';
+import { type Log, redacted } from './log.ts';
 
 /** A unit of background work. Handlers are idempotent: delivery is at least once. */
 export type Job<D = unknown> = {
@@ -21,6 +22,12 @@ export type Job<D = unknown> = {
   exclusive?: boolean;
   /** How many of them one process runs at the same time; 1 unless it says otherwise. */
   atOnce?: number;
+  /** Sources whose newest data it fetches: it is what 'Collect now' starts. */
+  reads?: readonly string[];
+  /** The job whose end sends it. */
+  after?: string;
+  /** Why an administrator may not run it by hand, in one sentence; absent when one may. */
+  notByHand?: string;
   run: (payload: D, signal: AbortSignal) => Promise<void>;
 };
 
@@ -29,6 +36,7 @@ export const noPayload = z.preprocess((value) => value ?? {}, z.object({}));
 export const defineJob = <D>(job: Job<D>): Job => job as unknown as Job;
 
 export type Scheduler = {
+  jobs: readonly Job[];
   /** Starts working on the jobs and their schedules. Only workers call it. */
   work: () => Promise<void>;
   send: (
@@ -36,6 +44,10 @@ export type Scheduler = {
     payload?: object,
     options?: { key?: string; afterSeconds?: number; priority?: number },
   ) => Promise<void>;
+  /** As `send` with no payload, and names what was made; null when the queue takes no second one. */
+  start: (name: string, payload?: object) => Promise<string | null>;
+  /** Begins a failed run anew; false when an exclusive job has another one that waits for its next try. */
+  retry: (name: string, id: string) => Promise<boolean>;
   /** Runs one job here and now, as `npm run job -- NAME` does. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
   /** Whether a job of that name waits to be run at once, or is running, in any process. */
@@ -51,6 +63,8 @@ const GRACE_MS = 4_000;
 /** A worker that has been silent this long is taken for dead, and what it had begun is given to another. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
+const UNIQUE_VIOLATION = '23505';
+const LONGEST_ERROR = 2_000;
 
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
@@ -81,10 +95,26 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     return job;
   }
 
-  async function perform(job: Job, data: unknown, signal: AbortSignal): Promise<void> {
+  /** Records are for people to look at: without them the work goes on. */
+  const noted = (writing: Promise<void>) =>
+    writing.catch((error: unknown) => log.debug({ error: messageOf(error) }, 'the record of a job was not written'));
+
+  async function perform(job: Job, data: unknown, signal: AbortSignal, id: string | null): Promise<void> {
+    const { name } = job;
+    const begun = id === null ? undefined : noted(jobBegan(pool, id));
     const started = performance.now();
-    await job.run(job.payload.parse(data ?? {}), signal);
-    log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done');
+    const ms = () => performance.now() - started;
+    try {
+      await job.run(job.payload.parse(data ?? {}), signal);
+    } catch (error) {
+      await begun;
+      const words = redacted(messageOf(error)).slice(0, LONGEST_ERROR);
+      await noted(jobEnded(pool, id, { name, ms: ms(), error: words }));
+      throw error;
+    }
+    log.debug({ job: name, ms: Math.round(ms()) }, 'job done');
+    await begun;
+    await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));
   }
 
   async function ensureQueues(): Promise<void> {
@@ -108,7 +138,9 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
   await ensureQueues();
 
   return {
+    jobs,
     async work() {
+      await noted(forgetLostWorkers(pool));
       for (const job of jobs) {
         for (const [i, cron] of (job.schedule ?? []).entries())
           await boss.schedule(job.name, cron, {}, { tz: 'UTC', key: `s${i}` });
@@ -120,10 +152,10 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         await boss.work(job.name, { ...polling, batchSize: 1, localConcurrency: job.atOnce ?? 1 }, async ([item]) => {
           if (!item) return;
           try {
-            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]));
+            await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]), item.id);
           } catch (error) {
             if (stopping.signal.aborted) throw error;
-            report(job.name, job.collects ? 'data_collection' : 'system', `The job ${job.name} failed`, error);
+            report(job.name, job.collects || job.reads ? 'data_collection' : 'system', `The job ${job.name} failed`, error);
             throw error;
           }
         });
@@ -137,6 +169,19 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         ...(priority ? { priority } : {}),
       });
     },
+    async start(name, payload = {}) {
+      find(name);
+      return boss.send(name, payload);
+    },
+    async retry(name, id) {
+      try {
+        await boss.retry(name, id);
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+        throw error;
+      }
+    },
     async runByHand(name, payload) {
       const job = find(name);
       const parsed = job.payload.safeParse(payload ?? {});
@@ -147,7 +192,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
           `${name}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. ${job.about}`,
         );
       }
-      await perform(job, payload, stopping.signal);
+      await perform(job, payload, stopping.signal, null);
     },
     async isUnderWay(name) {
       const { rows } = await pool.query(

@@ -26,6 +26,10 @@ export type SourceDescriptor = {
   /** The words it wants shown; null when it asks for none. */
   attribution: string | null;
   key: 'none' | 'optional' | 'required';
+  /** The setting that holds its key. */
+  keySetting?: keyof Config;
+  /** It is heard over a connection that stays open, beside what jobs may read of it. */
+  streams?: boolean;
   /** Why it is not asked, in one sentence; null when it is. */
   off?: (config: Config) => string | null;
   options: (config: Config) => Omit<SourceOptions, 'name'>;
@@ -40,6 +44,17 @@ export type SourceRecord = SourceHealth &
     month: CallRecord;
   };
 
+/** What an operator wants to know beside the record. */
+export type SourceUpkeep = {
+  id: string;
+  streams: boolean;
+  /** The setting that holds its key; null when it takes none. */
+  keySetting: string | null;
+  keyPresent: boolean;
+  /** Calls of this calendar month (UTC) and what its plan allows; null when it has no such limit. */
+  budget: { used: number; limit: number } | null;
+};
+
 export type SourceSet = SourceRegistry & {
   /** One client per source, so that its limits hold for everyone who asks it. */
   client: (id: string) => SourceClient;
@@ -53,6 +68,8 @@ export type SourceSet = SourceRegistry & {
   healthAt: (moment: Date) => Promise<EarlierHealth[]>;
   /** The same with licence and the record of our own calls. */
   records: () => Promise<SourceRecord[]>;
+  /** Every source, in the order of declaration. */
+  upkeep: () => Promise<SourceUpkeep[]>;
 };
 
 type Deps = {
@@ -89,6 +106,16 @@ export function createSourceSet(
   function status(id: string): SourceStatus {
     const why = whyOff(describe(id));
     return why === null ? registry.status(id) : { ...registry.status(id), state: 'key_missing', note: why };
+  }
+  async function upkeepOf({ id, streams = false, keySetting, key, options }: SourceDescriptor): Promise<SourceUpkeep> {
+    const limit = options(config).perMonth?.calls;
+    const at = now();
+    const budget =
+      limit === undefined
+        ? null
+        : { used: await callsSince(db, id, new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))), limit };
+    const given = keySetting === undefined ? key !== 'none' : Boolean(config[keySetting]);
+    return { id, streams, keySetting: keySetting ?? null, keyPresent: given, budget };
   }
   const health = () => descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...status(id) }));
 
@@ -138,6 +165,7 @@ export function createSourceSet(
       const calls = await callsOfHour(db, moment);
       return descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...healthOf(calls.get(id), moment) }));
     },
+    upkeep: () => Promise.all(descriptors.map(upkeepOf)),
     async records() {
       const [day, month] = await Promise.all([callRecords(db, now(), 24), callRecords(db, now(), 30 * 24)]);
       return health().map((row) => {

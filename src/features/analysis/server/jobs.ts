@@ -1,6 +1,7 @@
 import { defineJob, type Job, noPayload, type Scheduler } from '#server/platform/scheduler.ts';
 
 import type { Analysis } from './service.ts';
+import { analysisSources } from './sources.ts';
 
 const MISSED_MS = 15 * 60_000;
 
@@ -14,6 +15,8 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       exclusive: true,
       retryLimit: 1,
       expireSeconds: 600,
+      after: 'market.collect',
+      reads: analysisSources(config).map(({ id }) => id),
       payload: noPayload,
       run: async (_, signal) => {
         await analysis.step('analysis', () => analysis.run(signal));
@@ -22,6 +25,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.grade',
+      notByHand: 'It ends a collection: analysis.run sends it.',
       about: 'Ends a collection: gives every call whose time has come its outcome and rebuilds the record',
       exclusive: true,
       retryLimit: 1,

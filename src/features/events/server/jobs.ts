@@ -3,6 +3,7 @@ import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
 import { collectEvents } from './service/collect.ts';
 import { markWindows } from './service/remind.ts';
 import type { Events } from './service.ts';
+import { ADAPTERS } from './sources.ts';
 
 /** Reading the calendars with the slow series, and marking what comes near. */
 export function eventsJobs({ ctx }: Events): Job[] {
@@ -14,7 +15,7 @@ export function eventsJobs({ ctx }: Events): Job[] {
       schedule: [minutes >= 60 ? `11 */${Math.round(minutes / 60)} * * *` : `4-59/${minutes} * * * *`],
       exclusive: true,
       retryLimit: 1,
-      collects: true,
+      reads: ADAPTERS.map(({ source }) => source),
       payload: noPayload,
       async run(_, signal) {
         await collectEvents(ctx, signal);

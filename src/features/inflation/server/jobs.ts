@@ -1,6 +1,7 @@
 import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
 
 import type { Inflation } from './service.ts';
+import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from './sources.ts';
 
 /** Looking for releases, and asking about those to come. */
 export function inflationJobs(inflation: Inflation): Job[] {
@@ -21,7 +22,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
       schedule: ['26 */6 * * *'],
       exclusive: true,
       retryLimit: 1,
-      collects: true,
+      reads: [...INDEX_SOURCES, ...AGENCY_SOURCES, ...EXPECTATION_SOURCES].map(({ source }) => source),
       payload: noPayload,
       run: (_, signal) => inflation.refresh(signal),
     }),

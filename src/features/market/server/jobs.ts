@@ -24,7 +24,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 1,
-      collects: true,
+      reads: ['coingecko', 'coinpaprika'],
       payload: noPayload,
       run: async (_, signal) => {
         await collectListing(ctx, signal);
@@ -46,7 +46,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       schedule: [`*/${config.FAST_LANE_SECONDS / 60} * * * *`],
       exclusive: true,
       retryLimit: 0,
-      collects: true,
+      reads: ['okx'],
       payload: noPayload,
       run: async (_, signal) => {
         const nowMs = ctx.now().getTime();

@@ -14,6 +14,7 @@ export const SOURCES = [
     licence: 'Free tier under the CoinGecko API terms; a paid product should hold a paid key',
     attribution: 'Data provided by CoinGecko',
     key: 'optional',
+    keySetting: 'COINGECKO_API_KEY',
     options: coingeckoSource,
   },
   {
@@ -30,6 +31,7 @@ export const SOURCES = [
     id: 'okx',
     name: 'OKX',
     gives: 'Live ticks, tickers, candles, open interest, funding, liquidations',
+    streams: true,
     homepage: 'https://www.okx.com',
     licence: 'Public market data under the OKX API agreement',
     attribution: null,
@@ -40,6 +42,7 @@ export const SOURCES = [
     id: 'coinbase',
     name: 'Coinbase',
     gives: 'Live ticks',
+    streams: true,
     homepage: 'https://exchange.coinbase.com',
     licence: 'Public market data under the Coinbase market data terms',
     attribution: null,

@@ -2,6 +2,10 @@ import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
 
 import type { MetricsContext } from './context.ts';
 import { backfillMetrics, collectLane } from './service/collect.ts';
+import { METRIC_ADAPTERS } from './sources.ts';
+import type { Lane } from './types.ts';
+
+const sourcesOf = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
 
 /** Reading the metrics in three lanes, and their past once. */
 export function metricsJobs(ctx: MetricsContext): Job[] {
@@ -13,7 +17,7 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       schedule: [`2-59/${LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 0,
-      collects: true,
+      reads: sourcesOf('listing'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'listing', signal),
     }),
@@ -25,7 +29,7 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       ],
       exclusive: true,
       retryLimit: 1,
-      collects: true,
+      reads: sourcesOf('slow'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'slow', signal),
     }),
@@ -36,7 +40,7 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       exclusive: true,
       expireSeconds: 900,
       retryLimit: 0,
-      collects: true,
+      reads: sourcesOf('blocks'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'blocks', signal),
     }),

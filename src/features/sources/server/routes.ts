@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
 import { route } from '#server/platform/route.ts';
-import type { SourceSet } from '#server/platform/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-import { listSources } from '../contract.ts';
+import { collectSource, listAdminSources, listSources } from '../contract.ts';
+import { collect, listForAdmins, type SourcesDeps } from './service.ts';
 
-type Deps = { sources: SourceSet; mode: DataMode; now: () => Date };
+type Deps = SourcesDeps & { mode: DataMode };
 
-export function sourcesRoutes(app: FastifyInstance, { sources, mode, now }: Deps): void {
+export function sourcesRoutes(app: FastifyInstance, deps: Deps): void {
+  const { sources, mode, now } = deps;
   route(app, listSources, async () => ({
     timestamp: now().toISOString(),
     dataMode: mode,
     sources: await sources.records(),
   }));
+  route(app, listAdminSources, () => listForAdmins(deps));
+  route(app, collectSource, ({ caller, params }) => collect(deps, caller, params.id));
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { call } from '#web/api/client.ts';
 
-import { listSources } from '../contract.ts';
+import { type AdminSource, listAdminSources, listSources } from '../contract.ts';
 
 export const sourcesQuery = queryOptions({
   queryKey: ['sources'],
@@ -10,3 +10,16 @@ export const sourcesQuery = queryOptions({
   staleTime: 15_000,
   refetchInterval: 60_000,
 });
+
+const FOLLOWED_MS = 1_500;
+const QUIET_MS = 15_000;
+
+export const isUnderWay = ({ run }: AdminSource): boolean => run?.state === 'waiting' || run?.state === 'running';
+
+/** Read often while something that was started by hand has not ended. */
+export const adminSourcesQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['admin-sources', token],
+    queryFn: ({ signal }) => call(listAdminSources, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.sources.some(isUnderWay) ? FOLLOWED_MS : QUIET_MS),
+  });

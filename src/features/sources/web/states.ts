@@ -13,7 +13,7 @@ export const STATES: Record<State, { words: string; dot: string; text: string; o
   key_missing: { words: 'Key missing', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },
 };
 
-export const inOrder = (sources: readonly SourceDetail[]): SourceDetail[] =>
+export const inOrder = <S extends SourceDetail>(sources: readonly S[]): S[] =>
   sources.toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
 
 /** '17 of 18 healthy, 2 standing by, 1 without its key'. Only what is being asked can be healthy or not. */

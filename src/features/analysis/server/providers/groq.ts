@@ -49,6 +49,7 @@ export const groq: Provider = {
     licence: 'Answers belong to who asks, under the Groq services agreement; each model adds its own licence',
     attribution: null,
     key: 'required',
+    keySetting: 'GROQ_API_KEY',
     off: ({ GROQ_API_KEY }) => (GROQ_API_KEY ? null : lacks(KEY, 'Groq')),
     options: ({ GROQ_BASE_URL, GROQ_API_KEY, AI_TIMEOUT_SECONDS }) =>
       chatSource(GROQ_BASE_URL, GROQ_API_KEY ?? null, AI_TIMEOUT_SECONDS),

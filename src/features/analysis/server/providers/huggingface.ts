@@ -83,6 +83,7 @@ export const huggingface: Provider = {
     licence: 'Terms of the routed provider and licence of the model; a free account holds 0.10 USD a month',
     attribution: null,
     key: 'required',
+    keySetting: 'HUGGINGFACE_API_KEY',
     off: ({ HUGGINGFACE_API_KEY }) => (HUGGINGFACE_API_KEY ? null : lacks(KEY, 'Hugging Face')),
     options: ({ HUGGINGFACE_BASE_URL, HUGGINGFACE_API_KEY, AI_TIMEOUT_SECONDS }) =>
       chatSource(HUGGINGFACE_BASE_URL, HUGGINGFACE_API_KEY ?? null, AI_TIMEOUT_SECONDS),

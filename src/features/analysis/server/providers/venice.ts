@@ -105,6 +105,7 @@ export const venice: Provider = {
     licence: 'Answers belong to who asks, under the Venice API terms; calls are paid by the operator',
     attribution: null,
     key: 'required',
+    keySetting: 'VENICE_API_KEY',
     off: ({ VENICE_API_KEY }) => (VENICE_API_KEY ? null : lacks(KEY, 'Venice')),
     options: ({ VENICE_BASE_URL, VENICE_API_KEY, AI_TIMEOUT_SECONDS }) =>
       chatSource(VENICE_BASE_URL, VENICE_API_KEY ?? null, AI_TIMEOUT_SECONDS),

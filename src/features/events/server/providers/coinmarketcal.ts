@@ -15,6 +15,7 @@ export const coinmarketcal: SourceDescriptor = {
   licence: 'With a key under the CoinMarketCal API terms',
   attribution: 'Powered by CoinMarketCal',
   key: 'required',
+  keySetting: 'COINMARKETCAL_API_KEY',
   off: ({ COINMARKETCAL_API_KEY }) =>
     COINMARKETCAL_API_KEY ? null : 'CoinMarketCal needs a key: set COINMARKETCAL_API_KEY',
   options: ({ COINMARKETCAL_BASE_URL, COINMARKETCAL_API_KEY }) => ({

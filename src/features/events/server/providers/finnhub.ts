@@ -15,6 +15,7 @@ export const finnhub: SourceDescriptor = {
   licence: 'Free keys are for personal use; showing the data to others needs a licence',
   attribution: 'Finnhub',
   key: 'required',
+  keySetting: 'FINNHUB_API_KEY',
   off: ({ FINNHUB_API_KEY }) => (FINNHUB_API_KEY ? null : 'Finnhub needs a key: set FINNHUB_API_KEY'),
   options: ({ FINNHUB_BASE_URL, FINNHUB_API_KEY }) => ({
     baseUrl: FINNHUB_BASE_URL,

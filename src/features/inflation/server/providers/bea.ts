@@ -20,6 +20,7 @@ export const bea: SourceDescriptor = {
   licence: 'Public domain; a free key is needed',
   attribution: 'US Bureau of Economic Analysis',
   key: 'required',
+  keySetting: 'BEA_API_KEY',
   off: ({ BEA_API_KEY }) => (BEA_API_KEY ? null : 'BEA_API_KEY is not set'),
   options: ({ BEA_BASE_URL, BEA_API_KEY }) => ({
     baseUrl: BEA_BASE_URL,

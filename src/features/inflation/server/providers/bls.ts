@@ -34,6 +34,7 @@ export const bls: SourceDescriptor = {
   licence: 'Public domain; 25 calls a day without a key, 500 with one',
   attribution: 'US Bureau of Labor Statistics. BLS.gov cannot vouch for the data after they were retrieved.',
   key: 'optional',
+  keySetting: 'BLS_API_KEY',
   options: ({ BLS_BASE_URL }) => ({ baseUrl: BLS_BASE_URL, perMinute: 30, burst: 10, retries: 0, refusal }),
 };
 

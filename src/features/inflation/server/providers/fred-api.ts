@@ -16,6 +16,7 @@ export const fredApi: SourceDescriptor = {
   attribution:
     'This product uses the FRED® API but is not endorsed or certified by the Federal Reserve Bank of St. Louis',
   key: 'required',
+  keySetting: 'FRED_API_KEY',
   off: ({ FRED_API_KEY }) => (FRED_API_KEY ? null : 'FRED_API_KEY is not set'),
   options: ({ FRED_API_BASE_URL, FRED_API_KEY }) => ({
     baseUrl: FRED_API_BASE_URL,

@@ -15,6 +15,7 @@ export const coinmetrics: SourceDescriptor = {
   licence: 'Community data under CC BY-NC 4.0: not for commercial use without a licence',
   attribution: 'Coin Metrics',
   key: 'optional',
+  keySetting: 'COINMETRICS_API_KEY',
   off: ({ COINMETRICS_LICENSED }) =>
     COINMETRICS_LICENSED ? null : 'Its free data are non-commercial: set COINMETRICS_LICENSED=1 if you hold a licence',
   options: ({ COINMETRICS_BASE_URL, COINMETRICS_API_KEY }) => ({

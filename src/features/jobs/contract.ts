@@ -1,0 +1,72 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+
+const uuid = z.object({ id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'must be the id of a run')) });
+
+/** What keeps the product running. Times are those of the database's clock. */
+export const job = z.object({
+  name: z.string(),
+  about: z.string(),
+  /** UTC cron expressions; empty for a job that is only sent. */
+  schedule: z.array(z.string()),
+  nextRunAt: z.nullable(z.iso.datetime()),
+  /** `worker` is 'host:process'; null in the moment before it has said so. */
+  running: z.array(z.object({ since: z.iso.datetime(), worker: z.nullable(z.string()) })),
+  waiting: z.int(),
+  lastSuccess: z.nullable(z.object({ at: z.iso.datetime(), ms: z.int() })),
+  /** `error`: the first lines of what it said. */
+  lastFailure: z.nullable(z.object({ at: z.iso.datetime(), error: z.string() })),
+  /** Runs that failed for good within 24 hours. */
+  failedToday: z.int(),
+  /** Why it may not be run by hand; null when it may. */
+  notByHand: z.nullable(z.string()),
+});
+export type Job = z.infer<typeof job>;
+
+export const listJobs = endpoint({
+  method: 'GET',
+  path: '/api/admin/jobs',
+  access: 'admin',
+  reply: z.object({ timestamp: z.iso.datetime(), jobs: z.array(job) }),
+});
+
+export const failedRun = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** JSON without secrets; null when it was sent without one. */
+  payload: z.nullable(z.string()),
+  error: z.string(),
+  tries: z.int(),
+  failedAt: z.iso.datetime(),
+});
+export type FailedRun = z.infer<typeof failedRun>;
+
+/** A list holds no more. */
+export const MOST_FAILED = 50;
+
+/** The newest `MOST_FAILED` runs that failed for good; the queue keeps them for a day. */
+export const listFailedRuns = endpoint({
+  method: 'GET',
+  path: '/api/admin/jobs/failed',
+  access: 'admin',
+  reply: z.object({ runs: z.array(failedRun), total: z.int() }),
+});
+
+/** 409 while it waits or runs already. */
+export const runJob = endpoint({
+  method: 'POST',
+  path: '/api/admin/jobs/:name/run',
+  access: 'admin',
+  params: z.object({ name: z.string().check(z.maxLength(100)) }),
+  reply: z.object({ id: z.string() }),
+});
+
+/** Begins a failed run anew, with its payload. 409 when it is gone or under way. */
+export const retryRun = endpoint({
+  method: 'POST',
+  path: '/api/admin/jobs/failed/:id/retry',
+  access: 'admin',
+  params: uuid,
+  reply: z.object({ id: z.string(), name: z.string() }),
+});

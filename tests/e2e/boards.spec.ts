@@ -1,0 +1,33 @@
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { expect, test } from './product.ts';
+
+test('an administrator collects a source and runs a job, and sees how both ended', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin?tab=sources');
+  const source = page.getByRole('row', { name: /^Alternative\.me/ });
+  await source.getByRole('button', { name: 'Collect now' }).click(LONG);
+  await expect(source.getByRole('status')).toContainText(/It answered|It was not asked/, LONG);
+
+  await page.getByRole('tab', { name: 'Jobs' }).click();
+  const job = page.getByRole('row', { name: /^auth\.retention/ });
+  await job.getByRole('button', { name: 'Run now' }).click(LONG);
+  await expect(job.getByRole('button', { name: 'Run now' })).toBeVisible(LONG);
+  await expect(job.getByRole('cell').nth(2)).toContainText(/s ago/, LONG);
+});
+
+test('sources and jobs have no axe violation in both themes', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin?tab=sources');
+  await expect(page.getByRole('row', { name: /^CoinGecko/ })).toBeVisible(LONG);
+  await expectNoViolation(page);
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark';
+  });
+  await expectNoViolation(page);
+  await page.getByRole('tab', { name: 'Jobs' }).click();
+  await expect(page.getByRole('row', { name: /^market\.listing/ })).toBeVisible(LONG);
+  await expectNoViolation(page);
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'light';
+  });
+  await expectNoViolation(page);
+});
