@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -15,8 +16,8 @@ let key: string;
 beforeAll(async () => {
   s = await start({ channels: [recording()] });
   ann = await person(s, 'ann', 'pro');
-  const { body } = await ann.call('POST', '/api/keys', { name: 'landing' });
-  key = body.api_key;
+  key = (await makeKey(ann)).api_key;
+  for (const job of ['market.listing', 'events.collect', 'inflation.check']) await s.job(job);
 });
 afterAll(() => s.stop());
 
