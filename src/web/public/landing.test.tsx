@@ -34,6 +34,15 @@ describe('the record strip of the hero', () => {
   });
 });
 
+test('get started, about, and the closing call to action', () => {
+  const places = (name: string) =>
+    [...drawn().querySelectorAll('main a')].filter((a) => a.textContent === name).map((a) => a.getAttribute('href'));
+  expect(places('Get Started')).toEqual(['/app']);
+  expect(places('About')).toEqual(['/about']);
+  expect(places('Launch App')).toEqual(['/app']);
+  expect(places('View Plans')).toEqual(['/app/subscription']);
+});
+
 describe('the strips of figures', () => {
   test('what the instance covers, and what it has done', () => {
     const body = drawn({
