@@ -5,6 +5,7 @@ import { composeDashboard } from '#features/dashboard/server/service.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
 import { publishInflation } from '#features/inflation/server/publish.ts';
+import { createLanding } from '#features/landing/server/service.ts';
 import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
 import type { Latency } from '#features/notifications/contract.ts';
@@ -56,6 +57,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
   const { market, metrics, predictions, analysis, inflation, events } = features;
   let uptime = await measuredUptime(db, now());
   let latency: Latency | null = null;
+  const landing = createLanding({ ...features, db, now });
   async function rebuild(): Promise<void> {
     // In a turn of its own: what follows takes what it gave.
     events.list();
@@ -66,6 +68,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
     if (latency === null || now().getTime() - Date.parse(latency.to) >= LATENCY_MS)
       latency = await deps.latency().catch(() => latency);
     const about = composeAbout({ config, dashboard: value, uptime });
+    const facts = await landing(value);
     const { timestamp, cryptoPrices: prices, totals, layer1Data: layer1 } = value;
     const { advanced, sentiment, derivatives, onchain } = metrics.current();
     const publications = [
@@ -79,7 +82,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
       () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
       () => models.events.publish(events.list()),
       () => models.about.publish(about),
-      () => pages.rebuild(value, about, latency),
+      () => pages.rebuild(value, about, latency, facts),
       ...models.api.publish(value),
     ];
     // One after the other, with room for requests in between: together they would hold the event loop too long.

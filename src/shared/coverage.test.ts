@@ -22,6 +22,8 @@ describe('uptime is the measured figure with its window and target', () => {
     [null, 0, '99.9%', 'uptime is the target, measuring since start'],
     [99.987, 30, '99.98%', 'uptime over the last 30 days, target 99.9%'],
     [100, 1, '100%', 'uptime over the last day, target 99.9%'],
+    [100, 0.02, '100%', 'uptime over the last 29 min, target 99.9%'],
+    [100, 0.5, '100%', 'uptime over the last 12 hours, target 99.9%'],
     [99.999, 2.5, '99.99%', 'uptime over the last 2.5 days, target 99.9%'],
   ])('%s over %s days is %s', (percent, windowDays, figure, words) => {
     expect(uptimeText({ percent, windowDays, targetPercent: 99.9 })).toEqual({ figure, words });

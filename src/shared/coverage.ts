@@ -12,6 +12,14 @@ export function uptimeText({ percent, windowDays, targetPercent }: Uptime): { fi
   if (percent === null) return { figure: `${targetPercent}%`, words: 'uptime is the target, measuring since start' };
   // Rounded down: 99.96 must not read 100.
   const shown = Math.floor(percent * 100) / 100;
-  const days = windowDays === 1 ? 'day' : `${windowDays} days`;
-  return { figure: `${shown}%`, words: `uptime over the last ${days}, target ${targetPercent}%` };
+  return { figure: `${shown}%`, words: `uptime over the last ${windowText(windowDays)}, target ${targetPercent}%` };
+}
+
+const MINUTES_A_DAY = 1440;
+
+function windowText(days: number): string {
+  if (days === 1) return 'day';
+  if (days > 1) return `${days} days`;
+  const minutes = Math.max(1, Math.round(days * MINUTES_A_DAY));
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} hours`;
 }

@@ -1,5 +1,6 @@
 import type { Pricing } from '#features/billing/contract.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
+import type { LandingFacts } from '#features/landing/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
 import type { Latency } from '#features/notifications/contract.ts';
@@ -21,6 +22,9 @@ export type PublicModel = {
   pricing: Omit<Pricing, 'methods'>;
 };
 
+/** The landing page shows more of the instance than the others. `origin` is where it is reached, without a slash. */
+export type LandingModel = PublicModel & { origin: string; facts: LandingFacts };
+
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
 export type AppSeed = {
   version: string;
@@ -31,7 +35,7 @@ export type AppSeed = {
 /** Exported by the built render bundle, which the server loads by path. All return HTML without a doctype. */
 export type Renderer = {
   renderApp: (url: string, seed: AppSeed) => Promise<string>;
-  renderLanding: (model: PublicModel) => string;
+  renderLanding: (model: LandingModel) => string;
   renderAbout: (model: PublicModel) => string;
   renderNotFound: (model: PublicModel) => string;
 };

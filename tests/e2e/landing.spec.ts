@@ -1,3 +1,4 @@
+import { expectNoViolation } from './axe.ts';
 import { expect, test } from './product.ts';
 
 test.describe('a visitor lands', () => {
@@ -45,5 +46,53 @@ test.describe('a visitor lands', () => {
   test('in demo mode the page says so', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Demo data').first()).toBeVisible();
+  });
+
+  test('six sections of the running instance, the record above them, in both themes without a violation', async ({
+    page,
+  }) => {
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto('/');
+    await expect(page.getByRole('img', { name: /^Newest 60 graded calls, oldest first/ })).toBeVisible();
+    await expect(page.getByText('on the simulated market (demo)')).toBeVisible();
+    const api = page.getByRole('region', { name: 'The number leaves with its papers.' });
+    for (const [name, text] of [
+      ['A price is what someone measured.', 'How far sources lie apart'],
+      ['Every call is graded. The wrong ones too.', 'What it was worth after 24 hours'],
+      ['An alert that shows its way to you.', 'Evaluated'],
+      ['What is coming, and what was expected of it.', 'Consensus'],
+      ['No number without its birth certificate.', 'Stale after'],
+    ] as const)
+      await expect(page.getByRole('region', { name }).getByText(text, { exact: true }).first()).toBeVisible();
+    await expect(api.getByText('"dataMode": "demo"')).toBeVisible();
+    await expectNoViolation(page);
+    await page.getByRole('button', { name: 'Switch colour theme' }).click();
+    await expectNoViolation(page);
+    expect(errors).toEqual([]);
+  });
+
+  test('at 390 nothing is wider than the screen, and the menu works by keyboard', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const menu = page.locator('summary[aria-label="Menu"]');
+    const links = page.getByRole('navigation', { name: 'Mobile' });
+    await menu.press('Enter');
+    await expect(links.getByRole('link', { name: 'Launch App' })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(links.getByRole('link', { name: 'About' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(links).toBeHidden();
+    await expect(menu).toBeFocused();
+    await menu.click();
+    await expect(links).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).click();
+    await expect(links).toBeHidden();
+    await menu.click();
+    await links.getByRole('link', { name: 'Pricing' }).click();
+    await expect(links).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Open to look. Paid to be told.' })).toBeInViewport();
   });
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { seedOf } from '#features/dashboard/server/service.ts';
+import type { LandingFacts } from '#features/landing/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
@@ -48,7 +49,7 @@ type Deps = {
 
 export type Pages = {
   /** Draws every prepared page anew. */
-  rebuild: (dashboard: Dashboard, about: About, latency: Latency | null) => Promise<void>;
+  rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
   mount: (app: FastifyInstance) => void;
 };
 
@@ -124,7 +125,12 @@ function builtPages(
     });
   }
 
-  async function rebuild(dashboard: Dashboard, about: About, latency: Latency | null): Promise<void> {
+  async function rebuild(
+    dashboard: Dashboard,
+    about: About,
+    latency: Latency | null,
+    facts: LandingFacts,
+  ): Promise<void> {
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
     const hasData = dashboard.cryptoPrices.length > 0;
@@ -143,7 +149,9 @@ function builtPages(
     };
     const data = seed;
     const draw = async () => {
-      await models.landing.publish(publicDocument(LANDING, '/', await render.renderLanding(model)));
+      await models.landing.publish(
+        publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
+      );
       await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
       await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model), 'noindex'));
       await models.app.publish(await appDocument('/app', DASHBOARD, data));

@@ -3,7 +3,6 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { pricingOf } from '#features/billing/web/fixtures.ts';
 import { AboutFacts } from '#features/legal/web/about-facts.tsx';
 import { AboutSection } from '#features/legal/web/about-section.tsx';
 import { ABOUT_LEAD, AboutText } from '#features/legal/web/about-text.tsx';
@@ -11,24 +10,15 @@ import { aboutOf } from '#features/legal/web/fixtures.ts';
 import type { Latency } from '#features/notifications/contract.ts';
 import { latencyOf } from '#features/notifications/web/fixtures.ts';
 import { LatencyTable } from '#features/notifications/web/latency-table.tsx';
-import type { PublicModel } from '#shared/render.ts';
 
 import { renderAbout, renderLanding } from '../entry-server.tsx';
+import { landingOf } from './fixtures.ts';
 
 afterEach(cleanup);
 
-const model: PublicModel = {
-  version: '1.0.0',
-  year: 2026,
-  dataMode: 'live',
-  now: '2026-11-21T12:00:00.000Z',
-  top: [],
-  sparklines: {},
-  sources: [],
-  about: aboutOf(),
+const model = landingOf({
   latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),
-  pricing: pricingOf(),
-};
+});
 const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
 

@@ -11,9 +11,16 @@ find('[data-theme-toggle]')?.addEventListener('click', () => {
 });
 
 const menu = document.querySelector('details');
-menu?.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('a')) menu.open = false;
-});
+if (menu) {
+  addEventListener('click', ({ target }) => {
+    if (!menu.contains(target as Node) || (target as Element).closest('a')) menu.open = false;
+  });
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+}
 
 const fresh = find('[data-at]');
 if (fresh) {

@@ -1,17 +1,22 @@
 import { BRAND } from '#shared/brand.ts';
-import { atLeast, uptimeText } from '#shared/coverage.ts';
-import type { PublicModel } from '#shared/render.ts';
+import type { LandingModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
 
+import { AlertSection } from './alert-section.tsx';
+import { CalendarSection } from './calendar-section.tsx';
+import { DataSection } from './data-section.tsx';
 import { HeroPrices } from './hero-prices.tsx';
 import { GHOST, PRIMARY, PublicPage, WIDTH } from './page.tsx';
+import { PricesSection } from './prices-section.tsx';
 import { PricingBlock } from './pricing.tsx';
-import { Promises } from './promises.tsx';
+import { ProvenanceSection } from './provenance-section.tsx';
+import { RecordSection } from './record-section.tsx';
+import { hasStrip, RecordStrip } from './record-strip.tsx';
+import { APART } from './section.tsx';
+import { Stats } from './stats.tsx';
 import { WeekStrip } from './week-strip.tsx';
 
-export function Landing({ model }: { model: PublicModel }) {
-  const [first] = model.top;
-  const week = first && model.sparklines[first.id];
+export function Landing({ model }: { model: LandingModel }) {
   return (
     <PublicPage model={model}>
       <section className={cx(WIDTH, 'pt-12 sm:pt-20')}>
@@ -21,8 +26,8 @@ export function Landing({ model }: { model: PublicModel }) {
           </h1>
           <div>
             <p className="max-w-[30rem] text-[17px] leading-7 text-ink-2">
-              Live crypto prices from several sources at once. Every number says where it comes from and how old it is,
-              and when a source fails, the page says that too.
+              Crypto prices, flows, inflation and the calls of several analysts on one page: every number with its
+              source and age, every call dated, published and graded against what the market did next.
             </p>
             <div className="mt-6 flex flex-wrap gap-3">
               <a href="/app" className={PRIMARY}>
@@ -34,17 +39,22 @@ export function Landing({ model }: { model: PublicModel }) {
             </div>
           </div>
         </div>
-        {first && week && <WeekStrip name={first.name} points={week.points} />}
+        <HeroStrip model={model} />
         <div className="card mt-10 overflow-hidden rounded-[16px] pb-1 lifted sm:mt-14">
           <HeroPrices model={model} />
         </div>
       </section>
       <Stats model={model} />
-      <Promises model={model} />
+      <PricesSection model={model} />
+      <RecordSection model={model} />
+      <AlertSection model={model} />
+      <CalendarSection model={model} />
+      <DataSection model={model} />
+      <ProvenanceSection model={model} />
       <PricingBlock pricing={model.pricing} />
-      <section className={cx(WIDTH, 'mt-20 sm:mt-28')}>
+      <section className={cx(WIDTH, APART)}>
         <div className="flex flex-wrap items-center justify-between gap-8 border-t border-line pt-12 pb-16">
-          <h2 className="max-w-[18ch] text-[32px] leading-[1.08] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]">
+          <h2 className="max-w-[18ch] text-[32px] leading-[1.1] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]">
             Open the market. Check every number.
           </h2>
           <div className="flex flex-wrap gap-3">
@@ -61,31 +71,11 @@ export function Landing({ model }: { model: PublicModel }) {
   );
 }
 
-function Stats({ model }: { model: PublicModel }) {
-  const { counts, uptime } = model.about;
-  const stats = [
-    { figure: atLeast(counts.coins), words: 'cryptocurrencies' },
-    { figure: atLeast(counts.sources), words: 'data sources' },
-    { figure: '24/7', words: 'collection' },
-    uptimeText(uptime),
-  ];
-  return (
-    <section aria-label="Coverage" className={cx(WIDTH, 'mt-16 sm:mt-20')}>
-      <dl className="grid grid-cols-2 border-y border-line lg:grid-cols-4">
-        {stats.map(({ figure, words }, i) => (
-          <div
-            key={words}
-            className={cx(
-              'flex flex-col-reverse justify-end py-6 pr-4 sm:px-6',
-              i > 0 && 'lg:border-l lg:border-line',
-              i === 0 && 'sm:pl-0',
-            )}
-          >
-            <dt className="text-[15px] text-ink-3">{words}</dt>
-            <dd className="num text-[34px] leading-10 font-semibold tracking-[-0.04em]">{figure}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+/** The record where there is one, else the week of the first coin. */
+function HeroStrip({ model }: { model: LandingModel }) {
+  const { record } = model.facts;
+  if (hasStrip(record)) return <RecordStrip record={record} isDemo={model.dataMode === 'demo'} />;
+  const [first] = model.top;
+  const week = first && model.sparklines[first.id];
+  return first && week ? <WeekStrip name={first.name} points={week.points} /> : null;
 }

@@ -56,7 +56,7 @@ export function PublicPage({ model, children }: { model: PublicModel; children: 
 
 function Nav({ demo }: { demo: boolean }) {
   return (
-    <header className="sticky top-0 z-20 bg-bg/85 frosted">
+    <header className="sticky top-0 z-20 border-b border-line bg-bg">
       <div className={cx(WIDTH, 'flex h-16 items-center gap-2')}>
         <a href="/" className="flex items-center gap-2.5">
           <Logo className="size-7" />

@@ -3,23 +3,12 @@ import { describe, expect, test } from 'vitest';
 
 import type { Pricing } from '#features/billing/contract.ts';
 import { priceOf, pricingOf } from '#features/billing/web/fixtures.ts';
-import { aboutOf } from '#features/legal/web/fixtures.ts';
 
 import { renderLanding } from '../entry-server.tsx';
+import { landingOf } from './fixtures.ts';
 
 function drawn(change: Partial<Pricing> = {}): HTMLElement {
-  const html = renderLanding({
-    version: '1.0.0',
-    year: 2026,
-    dataMode: 'live',
-    now: '2026-11-21T12:00:00.000Z',
-    top: [],
-    sparklines: {},
-    sources: [],
-    about: aboutOf(),
-    latency: null,
-    pricing: pricingOf(change),
-  });
+  const html = renderLanding(landingOf({ pricing: pricingOf(change) }));
   const block = new DOMParser().parseFromString(html, 'text/html').getElementById('pricing');
   if (!block) throw new Error('no pricing block');
   return block;

@@ -5,6 +5,7 @@ import type { PublicModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
 
 import { GHOST, PRIMARY, WIDTH } from './page.tsx';
+import { APART } from './section.tsx';
 
 const PLANS = ['free', 'pro', 'premium'] as const;
 type ForSale = (typeof PLANS)[number];
@@ -12,7 +13,7 @@ type ForSale = (typeof PLANS)[number];
 /** The plans in short, with the way to them; how they are paid is told in the app. */
 export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className={cx(WIDTH, 'mt-20 sm:mt-28')}>
+    <section id="pricing" aria-labelledby="pricing-title" className={cx(WIDTH, APART)}>
       <h2
         id="pricing-title"
         className="max-w-[22ch] text-[32px] leading-[1.1] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]"

@@ -7,7 +7,7 @@ import { writePast } from './service/past.ts';
 import { createPresent } from './service/present.ts';
 
 export type { AlertsContext } from './context.ts';
-export { readAlerts } from './service/list.ts';
+export { findMarketAlert, readAlerts } from './service/list.ts';
 
 /** Prices come every second; the market is looked at no more often than this. */
 const LOOK_MS = 10_000;

@@ -61,6 +61,17 @@ export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEG
     order by a.id desc limit ${limit}`;
 }
 
+/** The newest of everyone's that was written before the moment. */
+export const findShared = (db: Db, before: Date): Promise<StoredAlert | undefined> =>
+  db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('user_id', 'is', null)
+    .where('queued_at', '<', before.toISOString())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** False for an alert that is not there or another person's. */
 export async function acknowledge(db: Db, userId: number, alertId: number, at: Date): Promise<boolean> {
   const { rows } = await sql`

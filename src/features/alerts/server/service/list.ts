@@ -1,7 +1,8 @@
-import type { Alert } from '#features/alerts/contract.ts';
+import type { Alert, RaisedAlert } from '#features/alerts/contract.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { AlertsContext } from '../context.ts';
 import { toRaised } from '../raise.ts';
-import { alertsOf } from '../store.ts';
+import { alertsOf, findShared } from '../store.ts';
 
 /** Newest first: what was raised for everyone and for one person, and what became of it for them. */
 export async function readAlerts(
@@ -18,4 +19,10 @@ export async function readAlerts(
     }));
     return { ...raised, receipt: { ...raised.receipt, deliveries }, acknowledged: row.acknowledged };
   });
+}
+
+/** The newest that was raised for everyone before the moment. */
+export async function findMarketAlert(db: Db, before: Date): Promise<RaisedAlert | undefined> {
+  const row = await findShared(db, before);
+  return row && toRaised(row);
 }

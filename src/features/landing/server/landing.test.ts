@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const MINUTE_MS = 60_000;
+
+let s: Started;
+let ann: Person;
+let key: string;
+beforeAll(async () => {
+  s = await start({ channels: [recording()] });
+  ann = await person(s, 'ann', 'pro');
+  key = (await makeKey(ann)).api_key;
+  for (const job of ['market.listing', 'events.collect', 'inflation.check']) await s.job(job);
+});
+afterAll(() => s.stop());
+
+const text = (html: string) =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The page drawn now, as its reader sees it. */
+async function page(): Promise<string> {
+  await s.product.rebuild();
+  const { body, statusCode } = await s.get('/');
+  expect(statusCode).toBe(200);
+  return text(body);
+}
+
+describe('the landing page shows what the instance says at the same moment', () => {
+  test('the beginning of the answer of the API, and the hash of its CSV', async () => {
+    const shown = await page();
+    const asked = (query: string) => s.get(`/api/v1/crypto-prices?limit=5${query}`, { 'x-api-key': key });
+    const { prices, dataMode } = JSON.parse((await asked('')).body);
+    const lines = JSON.stringify({ timestamp: s.product.models.api.latest()?.timestamp, dataMode, prices }, null, 2);
+    expect(shown).toContain(lines.split('\n').slice(0, 23).join('\n'));
+    const csv = (await asked('&format=csv')).body;
+    expect(shown).toContain(createHash('sha256').update(csv).digest('hex'));
+  });
+
+  test('the next events, the print of the consumer prices, coins and sources', async () => {
+    const shown = await page();
+    const events = JSON.parse((await s.get('/api/events')).body).filter(
+      ({ status }: { status: string }) => status === 'upcoming',
+    );
+    for (const { title } of events.slice(0, 3)) expect(shown).toContain(title);
+    const { cpi } = JSON.parse((await s.get('/api/inflation/latest')).body);
+    expect(shown).toContain(`${cpi.cpiMoM > 0 ? '+' : ''}${cpi.cpiMoM}%`);
+    const { quotes } = JSON.parse((await s.get('/api/coins/bitcoin')).body);
+    for (const { source } of quotes) expect(shown).toContain(source);
+  });
+
+  test('no record strip before 100 calls were graded', async () => {
+    const { total_predictions: graded } = JSON.parse((await s.get('/api/backtest')).body);
+    expect(graded).toBeLessThan(100);
+    expect(await page()).not.toContain('graded calls,');
+  });
+});
+
+describe('the alert that is shown', () => {
+  test('is everyone’s, an hour old, and never a person’s own', async () => {
+    expect(await page()).toContain('No alert is an hour old yet');
+    await raise(s, [
+      draftOf('landing-shared', { message: 'A shared thing moved' }),
+      draftOf('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
+    ]);
+    s.advance(59 * MINUTE_MS);
+    expect(await page()).not.toContain('A shared thing moved');
+    s.advance(2 * MINUTE_MS);
+    const shown = await page();
+    expect(shown).toContain('A shared thing moved');
+    expect(shown).not.toContain('A private rule fired');
+  });
+});
