@@ -6,8 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
 
+import { IN_FORCE_SINCE } from '../contract.ts';
 import { LegalArticle } from './legal-article.tsx';
-import { IN_FORCE_SINCE, type LegalText } from './legal-text.ts';
+import type { LegalText } from './legal-text.ts';
 import { PRIVACY } from './privacy.ts';
 import { termsOf } from './terms.ts';
 
@@ -44,8 +45,8 @@ describe.each([
   test('is dated, has one h1 and an anchored heading for each line of its contents', () => {
     const { container } = show(text);
     expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([title]);
-    expect(screen.getByText('21 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
-    expect(IN_FORCE_SINCE).toBe('2026-11-21');
+    expect(screen.getByText('23 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
+    expect(IN_FORCE_SINCE).toBe('2026-11-23');
     const links = [...container.querySelectorAll('nav a')];
     expect(links).toHaveLength(text.sections.length);
     for (const link of links) {
