@@ -9,6 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
+import { lettersOf } from './src/web/brand/letters.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -175,16 +176,32 @@ function firstLoad(entry: string) {
   };
 }
 
+const TYPEFACE = 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
+const readLetters = () => lettersOf(readFileSync(join(import.meta.dirname, TYPEFACE)));
+
+/** The outlines that the server writes the picture of links with. */
+function letters(): Plugin {
+  return {
+    name: 'letters',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'ssr',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'letters.json', source: JSON.stringify(readLetters()) });
+    },
+  };
+}
+
 /** Icons and manifest follow the brand config, so that another name or mark is one edit. */
 function brand(): Plugin {
   return {
     name: 'brand-files',
     applyToEnvironment: (environment) => environment.name === 'client',
     async generateBundle() {
-      for (const { fileName, source } of await brandFiles(BRAND)) this.emitFile({ type: 'asset', fileName, source });
+      for (const { fileName, source } of await brandFiles(BRAND, readLetters()))
+        this.emitFile({ type: 'asset', fileName, source });
     },
     async configureServer(server) {
-      const files = await brandFiles(BRAND);
+      const files = await brandFiles(BRAND, readLetters());
       server.middlewares.use((request, response, next) => {
         const file = files.find(({ fileName }) => request.url === `/${fileName}`);
         if (!file) return next();
@@ -226,7 +243,17 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    modernStyles(),
+    stripSchemas(),
+    icons(),
+    brand(),
+    letters(),
+    serviceWorker(),
+    compressed(),
+  ],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',

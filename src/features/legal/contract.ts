@@ -3,6 +3,9 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
+/** The day from which the present wording of the legal texts counts. */
+export const IN_FORCE_SINCE = '2026-11-23';
+
 /** When data are collected, in words made from the running configuration. Times are UTC. */
 export const schedule = z.object({
   /** How long an open page waits for a new price at most. */
@@ -22,6 +25,8 @@ export const about = z.object({
   sources: z.array(z.object({ id: z.string(), name: z.string(), gives: z.string() })),
   /** What this installation charges: US dollars a month before any discount; no trial where its days are 0. */
   plans: z.object({ pro: z.number(), premium: z.number(), trialDays: z.int() }),
+  /** Host of the page statistics that the public pages load; null where there are none. */
+  analytics: z.nullable(z.string()),
   /** Percent over the window; null until enough is measured. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),
 });

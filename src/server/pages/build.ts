@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import type { Letters } from '#shared/picture/letters.ts';
 import type { Renderer } from '#shared/render.ts';
 
 import type { SideThread } from '../platform/side-thread.ts';
@@ -18,13 +19,16 @@ export type WebBuild = {
   render: DistantRenderer;
   app: { file: string; css: string };
   public: { file: string; css: string };
+  /** What pictures are written with. */
+  letters: Letters;
 };
 
 /** What `vite build` left, or null when the web half has not been built. */
 export function loadWebBuild(thread: SideThread): WebBuild | null {
   const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
   const serverFile = join(ROOT, 'dist/server/entry-server.js');
-  if (!existsSync(manifestFile) || !existsSync(serverFile)) return null;
+  const lettersFile = join(ROOT, 'dist/server/letters.json');
+  if (!existsSync(manifestFile) || !existsSync(serverFile) || !existsSync(lettersFile)) return null;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestEntry>;
   const entry = (name: string) => {
     const found = manifest[name];
@@ -36,6 +40,7 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
     render: rendererIn(thread, pathToFileURL(serverFile).href),
     app: entry('src/web/entry-client.tsx'),
     public: entry('src/web/public/entry.ts'),
+    letters: JSON.parse(readFileSync(lettersFile, 'utf8')) as Letters,
   };
 }
 

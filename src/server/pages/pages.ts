@@ -13,6 +13,7 @@ import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
 
+import { analyticsOf } from '../platform/analytics.ts';
 import type { Config } from '../platform/config.ts';
 import type { Encode } from '../platform/encode.ts';
 import { AppError } from '../platform/errors.ts';
@@ -32,6 +33,9 @@ import {
   NOT_FOUND,
   type PageName,
 } from './page-names.ts';
+import { createShare } from './share-card.ts';
+import { siteFiles } from './site-files.ts';
+import { aboutPage, aboutProduct } from './structured-data.ts';
 
 type Deps = {
   config: Config;
@@ -83,14 +87,16 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, encode, ahead, onError }: Deps,
-  { render, app: appEntry, public: publicEntry }: WebBuild,
+  { config, version, mode, now, market, thread, encode, ahead, onError }: Deps,
+  { render, app: appEntry, public: publicEntry, letters }: WebBuild,
 ): Pages {
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
   const transport = transportHeaders(config.PUBLIC_URL);
-  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
-  const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport);
+  const analytics = analyticsOf(config);
+  const accountHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
+  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport, analytics);
+  const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>
     createReadModel<string>({ name, contentType: HTML, headers, encode, onInvalid: onError });
@@ -101,27 +107,41 @@ function builtPages(
     app: page('page /app', appHeaders),
   };
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
+  let marketAt: string | null = null;
+  const share = createShare({ thread, letters, now, onError });
   let undrawn: (() => Promise<void>) | null = null;
   let drawing: Promise<void> | undefined;
 
-  const publicDocument = (name: PageName, path: string, body: string, robots?: string) =>
-    htmlDocument({
+  /** What machines read of a page. */
+  function headOf(name: PageName, path: string) {
+    const isListed = name.robots === undefined;
+    const prices = priceList(config);
+    const data = path === '/' ? aboutProduct(origin, prices) : aboutPage(origin, path, name.title, prices);
+    return {
       ...name,
-      canonical: origin + path,
+      canonical: name === NOT_FOUND ? null : origin + (name.canonical ?? path),
+      image: `${origin}/og.png`,
+      about: isListed ? data : null,
+    };
+  }
+
+  const publicDocument = (name: PageName, path: string, body: string) =>
+    htmlDocument({
+      ...headOf(name, path),
       css: publicEntry.css,
       start: publicStart,
       body,
-      ...(robots ? { robots } : {}),
+      analytics: analytics?.loader ?? null,
     });
 
   async function appDocument(url: string, name: PageName, data: AppSeed): Promise<string> {
     return htmlDocument({
-      ...name,
-      canonical: origin + (url.split('?')[0] ?? '').replace(/\/+$/, ''),
+      ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
       css: appEntry.css,
       start: appStart,
       body: `<div id="root">${await render.renderApp(url, data)}</div>`,
       seed: data,
+      analytics: name.robots === undefined ? (analytics?.loader ?? null) : null,
     });
   }
 
@@ -133,6 +153,8 @@ function builtPages(
   ): Promise<void> {
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
+    marketAt = dashboard.lastCollectionTime;
+    share.follow({ dashboard: { ...dashboard, cryptoPrices: seedOf(dashboard).cryptoPrices }, series });
     const hasData = dashboard.cryptoPrices.length > 0;
     seed = { version, dashboard: hasData ? seedOf(dashboard) : null, sparklines: hasData ? { ...all, series } : null };
     const model: PublicModel = {
@@ -153,7 +175,7 @@ function builtPages(
         publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
       );
       await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
-      await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model), 'noindex'));
+      await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model)));
       await models.app.publish(await appDocument('/app', DASHBOARD, data));
     };
     if (ahead) await draw();
@@ -188,12 +210,15 @@ function builtPages(
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
+    siteFiles(app, origin, () => marketAt);
+    share.mount(app);
     app.get('/', (request, reply) => write(request, reply, models.landing));
     app.get('/about', (request, reply) => write(request, reply, models.about));
     app.get('/app', (request, reply) => write(request, reply, models.app));
     const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, name, seed);
-      return reply.code(status).headers(appHeaders).type(HTML).send(html);
+      const headers = name.robots === undefined ? appHeaders : accountHeaders;
+      return reply.code(status).headers(headers).type(HTML).send(html);
     };
     const appPages = mode === 'demo' ? { ...APP_PAGES, ...DEMO_PAGES } : APP_PAGES;
     for (const [path, name] of Object.entries(appPages)) app.get(path, drawn(200, name));
@@ -201,7 +226,7 @@ function builtPages(
     for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
       app.get(path, async (request, reply) => {
         const html = await appDocument(request.url, name, seed);
-        return reply.headers(appHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
+        return reply.headers(accountHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
       });
     }
     app.get('/app/*', drawn(404, NOT_FOUND));

@@ -9,6 +9,7 @@ import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import { flag, key, url, whole } from './setting-kinds.ts';
+import { SITE_SETTINGS } from './site-settings.ts';
 
 const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
 
@@ -37,10 +38,7 @@ export const settings = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
-  PUBLIC_URL: z
-    .url()
-    .optional()
-    .describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
+  ...SITE_SETTINGS,
   DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
   DATABASE_URL: z
     .string()

@@ -1,5 +1,9 @@
 import type { BRAND } from '#shared/brand.ts';
 
+import { polyline } from '#shared/picture/canvas.ts';
+import type { Letters } from '#shared/picture/letters.ts';
+import { drawShareCard } from '#shared/picture/share-card.ts';
+
 import { iconPng } from './icon-png.ts';
 
 type Brand = typeof BRAND;
@@ -39,7 +43,21 @@ function manifest({ name, description }: Brand): string {
 
 export type BrandFile = { fileName: string; type: string; source: string | Uint8Array };
 
-export async function brandFiles(brand: Brand): Promise<BrandFile[]> {
+/** Without what changes: for when the picture of the moment cannot be drawn. */
+const plainCard = (brand: Brand, letters: Letters) =>
+  drawShareCard(
+    {
+      ...brand,
+      mark: { line: polyline(brand.mark.line), dot: brand.mark.dot },
+      demo: false,
+      prices: [],
+      seen: '',
+      record: '',
+    },
+    letters,
+  );
+
+export async function brandFiles(brand: Brand, letters: Letters): Promise<BrandFile[]> {
   const colours = { ground: GROUND, ink: '#ffffff', accent: brand.accent, mark: brand.mark };
   const pngs = [
     { fileName: 'icon-192.png', size: 192, bleed: false },
@@ -57,5 +75,6 @@ export async function brandFiles(brand: Brand): Promise<BrandFile[]> {
     { fileName: 'favicon.svg', type: 'image/svg+xml', source: faviconSvg(brand) },
     { fileName: 'manifest.webmanifest', type: 'application/manifest+json', source: manifest(brand) },
     ...(await Promise.all(pngs)),
+    { fileName: 'card.png', type: 'image/png', source: (await plainCard(brand, letters)).bytes },
   ];
 }

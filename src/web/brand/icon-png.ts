@@ -1,19 +1,8 @@
-type Point = { x: number; y: number };
+import { type Point, polyline } from '#shared/picture/canvas.ts';
+import { png } from '#shared/picture/png.ts';
+
 type Mark = { line: string; dot: Point & { r: number } };
 type Icon = { size: number; bleed: boolean; ground: string; ink: string; accent: string; mark: Mark };
-
-/** Points of a path made of M, L and l only, which is all a mark may use. */
-export function polyline(path: string): Point[] {
-  const points: Point[] = [];
-  for (const [, command = 'M', text = ''] of path.matchAll(/([MLl])([^MLl]*)/g)) {
-    const numbers = [...text.matchAll(/-?\d*\.?\d+/g)].map(([n]) => Number(n));
-    for (let i = 0; i + 1 < numbers.length; i += 2) {
-      const from = command === 'l' ? points.at(-1) : undefined;
-      points.push({ x: (from?.x ?? 0) + (numbers[i] ?? 0), y: (from?.y ?? 0) + (numbers[i + 1] ?? 0) });
-    }
-  }
-  return points;
-}
 
 function toSegment(p: Point, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -54,39 +43,4 @@ function draw({ size, bleed, ground, ink, accent, mark }: Icon): Uint8Array {
   return out;
 }
 
-function crc32(bytes: Uint8Array): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return ~crc >>> 0;
-}
-
-function chunk(type: string, data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(12 + data.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, data.length);
-  bytes.set(new TextEncoder().encode(type), 4);
-  bytes.set(data, 8);
-  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)));
-  return bytes;
-}
-
-export async function iconPng(icon: Icon): Promise<Uint8Array> {
-  const pixels = new Blob([draw(icon) as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new CompressionStream('deflate'));
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, icon.size);
-  view.setUint32(4, icon.size);
-  header.set([8, 6], 8);
-  const parts = [
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-    chunk('IHDR', header),
-    chunk('IDAT', new Uint8Array(await new Response(pixels).arrayBuffer())),
-    chunk('IEND', new Uint8Array()),
-  ];
-  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-}
+export const iconPng = (icon: Icon): Promise<Uint8Array> => png(icon.size, icon.size, 'rgba', draw(icon));

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { LegalArticle } from '#features/legal/web/legal-article.tsx';
-import { PRIVACY } from '#features/legal/web/privacy.ts';
+import { PRIVACY_TITLE, privacyOf } from '#features/legal/web/privacy.ts';
+import { aboutQuery } from '#features/legal/web/queries.ts';
 import { useArrival } from '#web/ui/use-arrival.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
 export function PrivacyPage() {
-  useTitle(PRIVACY.title);
+  useTitle(PRIVACY_TITLE);
   useArrival();
-  return <LegalArticle text={PRIVACY} />;
+  const { data } = useQuery(aboutQuery);
+  return <LegalArticle text={privacyOf(data?.analytics)} />;
 }

@@ -1,5 +1,6 @@
 import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
+import { analyticsOf } from '#server/platform/analytics.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Uptime } from '#server/platform/heartbeat.ts';
 
@@ -31,12 +32,14 @@ type Known = { config: Config; dashboard: Dashboard; uptime: Uptime };
 /** What the About text says of this instance: nothing in it is written by hand. */
 export function composeAbout({ config, dashboard, uptime }: Known): About {
   const { dataMode, cryptoPrices, sources } = dashboard;
+  const statistics = analyticsOf(config);
   return {
     dataMode,
     schedule: scheduleOf(config),
     counts: { coins: cryptoPrices.length, sources: sources.length },
     sources: sources.map(({ id, name, gives }) => ({ id, name, gives })),
     plans: plansOf(config),
+    analytics: statistics && new URL(statistics.origin).host,
     uptime,
   };
 }

@@ -6,13 +6,15 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
 
+import { IN_FORCE_SINCE } from '../contract.ts';
 import { LegalArticle } from './legal-article.tsx';
-import { IN_FORCE_SINCE, type LegalText } from './legal-text.ts';
-import { PRIVACY } from './privacy.ts';
+import type { LegalText } from './legal-text.ts';
+import { privacyOf } from './privacy.ts';
 import { termsOf } from './terms.ts';
 
 const CHARGED = { pro: 19.5, premium: 120, trialDays: 14 };
 const TERMS = termsOf(CHARGED);
+const PRIVACY = privacyOf(null);
 
 afterEach(cleanup);
 
@@ -44,8 +46,8 @@ describe.each([
   test('is dated, has one h1 and an anchored heading for each line of its contents', () => {
     const { container } = show(text);
     expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([title]);
-    expect(screen.getByText('21 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
-    expect(IN_FORCE_SINCE).toBe('2026-11-21');
+    expect(screen.getByText('23 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
+    expect(IN_FORCE_SINCE).toBe('2026-11-23');
     const links = [...container.querySelectorAll('nav a')];
     expect(links).toHaveLength(text.sections.length);
     for (const link of links) {
@@ -138,6 +140,13 @@ test('Terms where nothing can be tried promise no trial, and name no price befor
 
 describe('Privacy Policy, what it must say', () => {
   test.each([
+    ['What an account holds', /alert rules with the alerts they raised, exports .*API keys as hashes/],
+    ['When you write to us', /on our server or on a page in your browser.* does not say who you are/],
+    [
+      'How long it is kept',
+      /Alerts: 400 days.* Exported files: .* seven .* Error reports: 30 days.* Messages to support/,
+    ],
+    ['What is kept in your browser', /session storage .*checkout.*renewalDismissed/],
     ['If you only look', /no cookies, no advertising, no trackers and no analytics/],
     ['What an account holds', /argon2id hash/],
     ['Where you are signed in', /device in words.* the network it came from.* You see this list yourself/],
@@ -157,6 +166,20 @@ describe('Privacy Policy, what it must say', () => {
   ])('%s: %s', (name, words) => {
     show(PRIVACY);
     expect(wordsOf(section(name))).toMatch(words);
+  });
+
+  test('names the page statistics that run, who gets what, and none while nobody knows', () => {
+    show(privacyOf('stats.example'));
+    expect(wordsOf(section('If you only look'))).toMatch(
+      /counts visits with a script of stats\.example.* network address/,
+    );
+    expect(wordsOf(section('What we do not do'))).toMatch(/no script of anybody else but that of stats\.example/);
+    expect(wordsOf(section('Who else receives data'))).toMatch(/stats\.example, for page statistics/);
+    expect(document.body.textContent).not.toMatch(/no analytics|without being tracked/);
+    cleanup();
+    show(privacyOf(undefined));
+    expect(wordsOf(section('If you only look'))).toMatch(/its name is said here/);
+    expect(document.body.textContent).not.toMatch(/no analytics/);
   });
 
   test('names every key that the product keeps in the browser', () => {

@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 
-import { IN_FORCE_SINCE, type LegalText } from './legal-text.ts';
+import { IN_FORCE_SINCE } from '../contract.ts';
+import type { LegalText } from './legal-text.ts';
 
 const DAY = new Date(IN_FORCE_SINCE).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

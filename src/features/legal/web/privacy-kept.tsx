@@ -2,6 +2,7 @@ import { BRAND } from '#shared/brand.ts';
 import { Link } from '#web/ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
+import { type Statistics, VisitorStatistics } from './privacy-statistics.tsx';
 
 /** Names as they stand in the browser's storage. */
 const BROWSER_KEYS = [
@@ -18,7 +19,7 @@ const BROWSER_KEYS = [
 ] as const;
 
 /** What is known about people and where it comes from. */
-export const PRIVACY_KEPT: readonly LegalSection[] = [
+export const privacyKept = (statistics: Statistics): readonly LegalSection[] => [
   {
     id: 'who',
     title: 'Who is responsible',
@@ -47,14 +48,15 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
           asks too often. The program keeps no list of the pages you open and builds no profile. A web server or network
           in front of it may keep a short technical log of its own.
         </p>
+        <VisitorStatistics statistics={statistics} />
         <p>
           When something fails in our page, your browser sends us what failed, where in our program, and on which of our
           pages, with the kind of your browser in words. Addresses, tokens and your account are left out, and it is
           forgotten 30 days after it was last seen.
         </p>
         <p>
-          There are no cookies, no advertising, no trackers and no analytics. Your browser talks to this site alone:
-          prices are fetched by our server, so the providers of market data never learn who is reading them.
+          Prices are fetched by our server, so the providers of market data never learn who is reading them. The status
+          page says how the service stands, and nothing about people.
         </p>
       </>
     ),
@@ -78,8 +80,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
             passkeys as public keys with the name you gave them.
           </li>
           <li>
-            What you make: alert rules, exports, and API keys as hashes with their name, what they may do, when they
-            were made and last used and how often; how many API calls your account made on a day, not which.
+            What you make: alert rules with the alerts they raised, exports with their schedules and the addresses that
+            they are mailed to, a name, colour and logo for exported files, webhooks, and API keys as hashes with their
+            name, what they may do, when they were made and last used and how often; how many API calls your account
+            made on a day, not which.
           </li>
         </ul>
         <p>We ask for no name, no date of birth and no phone number.</p>
@@ -118,6 +122,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
             </div>
           ))}
         </dl>
+        <p>
+          Until you close the tab, your browser also keeps in its session storage what you set out to buy (checkout),
+          and that you closed the reminder of a renewal (renewalDismissed).
+        </p>
         <p>
           While you are signed in, your browser also keeps a small program of ours, a service worker, which shows push
           messages. It stores nothing.
@@ -189,9 +197,10 @@ export const PRIVACY_KEPT: readonly LegalSection[] = [
     body: (
       <p>
         We keep your message, the name and address you give, which account you were signed in to and any picture you
-        attach, in order to answer and to come back to it if the problem returns. When something fails in the program,
-        an error report is stored with the call that failed, a request number and technical details. Passwords, tokens
-        and keys are removed from it. The <Link to="/app/contact">contact page</Link> says what helps us to help you.
+        attach, in order to answer and to come back to it if the problem returns; a mail tells you that it has come.
+        When something fails in the program, on our server or on a page in your browser, an error report is stored with
+        what failed, where, and technical details. It does not say who you are, and passwords, tokens and keys are
+        removed from it. The <Link to="/app/contact">contact page</Link> says what helps us to help you.
       </p>
     ),
   },

@@ -2,9 +2,10 @@ import { BRAND } from '#shared/brand.ts';
 import { Link } from '#web/ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
+import { ForeignScripts, type Statistics } from './privacy-statistics.tsx';
 
 /** What is done with it, for how long, and what people can ask for. */
-export const PRIVACY_USE: readonly LegalSection[] = [
+export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
   {
     id: 'why',
     title: 'Why we may do this',
@@ -35,8 +36,7 @@ export const PRIVACY_USE: readonly LegalSection[] = [
       <ul>
         <li>We do not sell or rent personal data, and we do not share them for advertising.</li>
         <li>
-          We load no script of anybody else. Should an operator ever switch on page statistics, this policy must name
-          them first.
+          <ForeignScripts statistics={statistics} />
         </li>
         <li>
           We send no personal data to providers of AI analysis. They are asked about the market, never about you, and
@@ -55,6 +55,7 @@ export const PRIVACY_USE: readonly LegalSection[] = [
         <ul>
           <li>the company that hosts the server and its backups, and the one that carries our mail;</li>
           <li>Stripe, if you pay by card;</li>
+          {statistics && <li>{statistics}, for page statistics, as said above;</li>}
           <li>the push service of your browser’s maker, Telegram, or your own webhook, if you switched them on;</li>
           <li>
             operators of Base and Solana nodes, which we ask about our own payment addresses, and the public who can
@@ -89,6 +90,13 @@ export const PRIVACY_USE: readonly LegalSection[] = [
         </li>
         <li>
           <strong>Notifications:</strong> what was sent to you, by which channel and how it went is kept for 30 days.
+        </li>
+        <li>
+          <strong>Alerts:</strong> 400 days.
+        </li>
+        <li>
+          <strong>Exported files:</strong> for some days after they were made, seven where the operator has not set
+          another number. That a file was made, and its checksum, stays with the account.
         </li>
         <li>
           <strong>Error reports:</strong> 30 days.
@@ -137,10 +145,10 @@ export const PRIVACY_USE: readonly LegalSection[] = [
       <p>
         Passwords are hashed with argon2id; session tokens, links and API keys are stored as hashes; the secret of your
         authenticator app and the text of waiting mails are encrypted. Pages run under a strict content policy that
-        refuses foreign scripts. Acts that cannot be undone ask for a fresh proof. Security-relevant acts are logged,
-        and logs are cleaned of secrets. No system is beyond all danger: should your data be exposed in a way that puts
-        you at risk, we tell you and the authority in charge without undue delay. If you have found a weakness, please
-        write to us before you publish it.
+        refuses every script which this policy does not name. Acts that cannot be undone ask for a fresh proof.
+        Security-relevant acts are logged, those of administrators too, and logs are cleaned of secrets. No system is
+        beyond all danger: should your data be exposed in a way that puts you at risk, we tell you and the authority in
+        charge without undue delay. If you have found a weakness, please write to us before you publish it.
       </p>
     ),
   },

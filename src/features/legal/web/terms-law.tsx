@@ -10,11 +10,11 @@ export const TERMS_LAW: readonly LegalSection[] = [
     title: 'Availability and changes',
     body: (
       <p>
-        We aim for 99.9% uptime and show on the <Link to="/app/about">About page</Link> what was measured. This is a
-        target and no guarantee. Alerts and other messages are sent as fast as we can, but mails, push services,
-        Telegram and networks can delay or lose them: do not let a position depend on one message. The service changes
-        as it grows. If a change takes away something essential of a plan you have paid for, we tell you 30 days ahead
-        and you may cancel with a refund of the unused time.
+        We aim for 99.9% uptime and show on the <Link to="/app/about">About page</Link> and on the status page what was
+        measured. This is a target and no guarantee. Alerts and other messages are sent as fast as we can, but mails,
+        push services, Telegram and networks can delay or lose them: do not let a position depend on one message. The
+        service changes as it grows. If a change takes away something essential of a plan you have paid for, we tell you
+        30 days ahead and you may cancel with a refund of the unused time.
       </p>
     ),
   },

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Started, start } from '#tests/support/start.ts';
+
+import {
+  ABOUT,
+  ACCOUNT_PAGES,
+  APP_PAGES,
+  DASHBOARD,
+  DEMO_PAGES,
+  LANDING,
+  LISTED_PAGES,
+  NOT_FOUND,
+} from './page-names.ts';
+
+const ORIGIN = 'https://meridian.example';
+const ALL = {
+  '/': LANDING,
+  '/about': ABOUT,
+  '/404': NOT_FOUND,
+  '/app': DASHBOARD,
+  ...APP_PAGES,
+  ...DEMO_PAGES,
+  ...ACCOUNT_PAGES,
+};
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' } });
+  await s.job('market.collect');
+  await s.product.rebuild();
+});
+afterAll(() => s.stop());
+
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+const canonical = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
+const structured = (html: string): { '@type': string; [field: string]: unknown }[] => {
+  const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
+  return text ? JSON.parse(text)['@graph'] : [];
+};
+const read = async (path: string) => (await s.get(path)).body;
+
+describe('titles and descriptions', () => {
+  test('fit into 60 and 155 characters, and are of one page each', () => {
+    for (const [path, { title, description }] of Object.entries(ALL)) {
+      expect(title.length, path).toBeLessThanOrEqual(60);
+      expect(description.length, path).toBeLessThanOrEqual(155);
+      expect(description.length, path).toBeGreaterThan(15);
+    }
+    const own = Object.values(ALL).filter(({ canonical: other }) => other === undefined);
+    expect(new Set(own.map(({ title }) => title)).size).toBe(own.length);
+    expect(new Set(own.map(({ description }) => description)).size).toBe(own.length);
+  });
+});
+
+describe('what is shown where a page is linked', () => {
+  test.each(Object.keys(LISTED_PAGES))('%s names itself by absolute addresses, with a picture', async (path) => {
+    const html = await read(`${path}?utm_source=x`);
+    const name = LISTED_PAGES[path];
+    const title = name?.title.replaceAll('&', '&amp;');
+    expect(canonical(html)).toBe(ORIGIN + path);
+    expect(meta(html, 'robots')).toBeUndefined();
+    expect([meta(html, 'og:url'), meta(html, 'og:image'), meta(html, 'og:type')]).toEqual([
+      ORIGIN + path,
+      `${ORIGIN}/og.png`,
+      'website',
+    ]);
+    expect([meta(html, 'og:title'), meta(html, 'twitter:title')]).toEqual([title, title]);
+    expect([meta(html, 'og:description'), meta(html, 'twitter:description')]).toEqual([
+      name?.description.replaceAll('&', '&amp;'),
+      name?.description.replaceAll('&', '&amp;'),
+    ]);
+    expect([meta(html, 'og:image:width'), meta(html, 'og:image:height')]).toEqual(['1200', '630']);
+    expect([meta(html, 'twitter:card'), meta(html, 'twitter:image')]).toEqual([
+      'summary_large_image',
+      `${ORIGIN}/og.png`,
+    ]);
+  });
+
+  test('About in the app is the text of /about, which is the one to be found', async () => {
+    expect(canonical(await read('/app/about'))).toBe(`${ORIGIN}/about`);
+  });
+});
+
+describe('what search engines leave out', () => {
+  test.each(['/app/profile', '/app/admin', '/app/auth-required?type=upgrade', ...Object.keys(ACCOUNT_PAGES)])(
+    '%s',
+    async (path) => {
+      const html = await read(path);
+      expect(meta(html, 'robots')).toBe('noindex');
+      expect(structured(html)).toEqual([]);
+    },
+  );
+
+  test.each(['/nothing-here', '/app/nothing-here'])(
+    '%s, which is not there, has no address to be found at',
+    async (path) => {
+      const { statusCode, body } = await s.get(path);
+      expect(statusCode).toBe(404);
+      expect(meta(body, 'robots')).toBe('noindex');
+      expect(canonical(body)).toBeUndefined();
+    },
+  );
+});
+
+describe('structured data', () => {
+  test('the landing page: who, the site, and the product at the prices that are charged', async () => {
+    const nodes = structured(await read('/'));
+    expect(nodes.map((node) => node['@type'])).toEqual(['Organization', 'WebSite', 'SoftwareApplication']);
+    const offers = nodes[2]?.['offers'] as { name: string; price: string; priceCurrency: string }[];
+    expect(offers.map(({ name, price, priceCurrency }) => [name, price, priceCurrency])).toEqual([
+      ['Free', '0.00', 'USD'],
+      ['Pro', '19.50', 'USD'],
+      ['Premium+', '99.00', 'USD'],
+    ]);
+  });
+
+  test('the plans: the questions of the page, in plain words', async () => {
+    const nodes = structured(await read('/app/subscription'));
+    expect(nodes.map((node) => node['@type'])).toEqual(['BreadcrumbList', 'FAQPage']);
+    const questions = nodes[1]?.['mainEntity'] as { name: string; acceptedAnswer: { text: string } }[];
+    expect(questions).toHaveLength(14);
+    expect(questions[0]?.acceptedAnswer.text).toContain('try Pro for 7 days');
+    expect(JSON.stringify(questions)).not.toMatch(/\]\(|undefined/);
+  });
+
+  test('a page of the app says where it stands', async () => {
+    const [trail] = structured(await read('/app/events'));
+    const steps = trail?.['itemListElement'] as { name: string; item: string }[];
+    expect(steps.map(({ name, item }) => [name, item])).toEqual([
+      ['Meridian', `${ORIGIN}/`],
+      ['Market dashboard', `${ORIGIN}/app`],
+      ['Upcoming Events', `${ORIGIN}/app/events`],
+    ]);
+  });
+});
+
+describe('files for machines', () => {
+  test('robots.txt: public pages are open, calls and pages of accounts are not', async () => {
+    const { body, headers } = await s.get('/robots.txt');
+    expect(headers['content-type']).toContain('text/plain');
+    const closed = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
+    expect(closed).toEqual(expect.arrayContaining(['/api/', '/app/admin', '/app/profile', '/reset-password']));
+    for (const path of Object.keys(LISTED_PAGES))
+      expect(
+        closed.some((prefix) => path.startsWith(prefix)),
+        path,
+      ).toBe(false);
+    expect(body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+  });
+
+  test('sitemap.xml: every listed page once, those of the market as of the last collection', async () => {
+    const { body, headers } = await s.get('/sitemap.xml');
+    expect(headers['content-type']).toContain('application/xml');
+    const at = Object.fromEntries(
+      [...body.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)].map(([, loc, mod]) => [
+        loc,
+        mod,
+      ]),
+    );
+    expect(Object.keys(at)).toEqual(Object.keys(LISTED_PAGES).map((path) => ORIGIN + path));
+    const { lastCollectionTime } = (await s.get('/api/dashboard')).json();
+    expect(lastCollectionTime).not.toBeNull();
+    expect(at[`${ORIGIN}/app`]).toBe(lastCollectionTime);
+    expect(at[`${ORIGIN}/app/terms`]).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(at[`${ORIGIN}/app/api`]).toBeUndefined();
+    for (const address of Object.keys(at)) expect((await s.get(address.slice(ORIGIN.length))).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+
+import { ACCOUNT_PAGES, LISTED_PAGES } from './page-names.ts';
+
+const MINUTE_SECONDS = 60;
+const CLOSED = ['/api/', '/app/admin', '/app/profile', '/app/auth-required', ...Object.keys(ACCOUNT_PAGES)];
+
+/** Widgets and the picture of links are for whoever shows them; what is not named is open. */
+const robots = (origin: string) =>
+  `User-agent: *\nAllow: /\n${CLOSED.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${origin}/sitemap.xml\n`;
+
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function sitemap(origin: string, marketAt: string | null): string {
+  const entries = Object.entries(LISTED_PAGES).map(([path, { changed }]) => {
+    const at = changed === 'market' ? marketAt : changed;
+    return `<url><loc>${escapeXml(origin + path)}</loc>${at ? `<lastmod>${at}</lastmod>` : ''}</url>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
+}
+
+/** What machines ask for that find their way through the site. `marketAt`: the newest data that the pages show. */
+export function siteFiles(app: FastifyInstance, origin: string, marketAt: () => string | null): void {
+  const cache = `public, max-age=${10 * MINUTE_SECONDS}`;
+  app.get('/robots.txt', (_, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', cache).send(robots(origin)),
+  );
+  app.get('/sitemap.xml', (_, reply) =>
+    reply.type('application/xml; charset=utf-8').header('cache-control', cache).send(sitemap(origin, marketAt())),
+  );
+}

@@ -1,0 +1,114 @@
+import { box, type Canvas, colour, openCanvas, type Point } from './canvas.ts';
+import { type Letters, openWriter, type Text, type Writer } from './letters.ts';
+import { png } from './png.ts';
+
+/** What the picture of a link shows; the texts are those of the pages. */
+export type ShareCard = {
+  name: string;
+  claim: string;
+  description: string;
+  /** The mark in a box of 24 by 24, and its dot. */
+  mark: { line: readonly Point[]; dot: Point };
+  accent: string;
+  demo: boolean;
+  /** As many as fit beside each other: five. `points` are of seven days, oldest first. */
+  prices: readonly {
+    symbol: string;
+    name: string;
+    price: string;
+    change: string;
+    direction: 'up' | 'down' | 'flat';
+    points: readonly number[];
+  }[];
+  /** When the prices were seen and by whom. */
+  seen: string;
+  /** What the predictions came to; empty while too few are graded. */
+  record: string;
+};
+
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
+
+const EDGE = 64;
+const GAP = 14;
+const GROUND = colour('#0a0d12');
+const SURFACE = colour('#11161d');
+const RULE = colour('#222a35');
+const INK = colour('#f2f5f8');
+const QUIET = colour('#9aa7b6');
+const WARN = colour('#e0b25c');
+const DIRECTION = { up: colour('#3ecf8e'), down: colour('#f0616d'), flat: QUIET };
+
+type Pens = { canvas: Canvas; writer: Writer };
+
+function write({ canvas, writer }: Pens, text: Text, x: number, y: number, ink = INK): number {
+  const shape = writer.shapeOf(text, x, y);
+  if (shape.length > 0) canvas.fill(shape, ink);
+  return x + writer.widthOf(text);
+}
+
+/** Smaller, until it fits. */
+function fitted(writer: Writer, text: Text, width: number): Text {
+  const wide = writer.widthOf(text);
+  return wide > width ? { ...text, size: (text.size * width) / wide } : text;
+}
+
+function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
+  const { canvas, writer } = pens;
+  const scale = 2.4;
+  const place = ({ x, y }: Point): Point => ({ x: EDGE + x * scale, y: 52 + y * scale });
+  canvas.fill([box(EDGE, 52, 24 * scale, 24 * scale, 6.5 * scale)], colour('#161d27'));
+  canvas.line(mark.line.map(place), 2 * scale, INK);
+  canvas.line([place(mark.dot)], 3.8 * scale, colour(accent));
+  write(pens, { text: name, size: 36, weight: 600, tracking: -0.02 }, EDGE + 24 * scale + 18, 94);
+  if (!demo) return;
+  const text = { text: 'Demo data', size: 22, weight: 600 };
+  const wide = writer.widthOf(text) + 32;
+  const left = CARD_WIDTH - EDGE - wide;
+  canvas.fill([box(left, 58, wide, 46, 10)], WARN, 0.16);
+  write(pens, text, left + 16, 89, WARN);
+}
+
+function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number, ink: typeof INK): void {
+  const low = Math.min(...points);
+  const high = Math.max(...points);
+  const [top, height] = [440, 62];
+  const line = points.map((value, i) => ({
+    x: left + (i / (points.length - 1)) * width,
+    y: top + height * (1 - (value - low) / (high - low || 1)),
+  }));
+  canvas.line(line, 2.6, ink);
+}
+
+function drawPrices(pens: Pens, { prices }: ShareCard): void {
+  const { canvas, writer } = pens;
+  const width = (CARD_WIDTH - 2 * EDGE - GAP * (prices.length - 1)) / prices.length;
+  for (const [i, { symbol, name, price, change, direction, points }] of prices.entries()) {
+    const left = EDGE + i * (width + GAP);
+    const inner = width - 40;
+    canvas.fill([box(left, 282, width, 244, 16)], RULE);
+    canvas.fill([box(left + 1, 283, width - 2, 242, 15)], SURFACE);
+    const end = write(pens, { text: symbol, size: 22, weight: 600 }, left + 20, 324);
+    write(pens, fitted(writer, { text: name, size: 18 }, left + 20 + inner - end - 10), end + 10, 324, QUIET);
+    write(pens, fitted(writer, { text: price, size: 32, weight: 600, tracking: -0.02 }, inner), left + 20, 372);
+    write(pens, { text: change, size: 22 }, left + 20, 408, DIRECTION[direction]);
+    if (points.length > 1) drawWeek(pens, points, left + 20, inner, DIRECTION[direction]);
+  }
+}
+
+/** 1200 × 630 pixels, as sites show it that link here. */
+export async function drawShareCard(card: ShareCard, letters: Letters): Promise<{ bytes: Uint8Array }> {
+  const pens = { canvas: openCanvas(CARD_WIDTH, CARD_HEIGHT, GROUND), writer: openWriter(letters) };
+  const { writer } = pens;
+  const width = CARD_WIDTH - 2 * EDGE;
+  drawHead(pens, card);
+  const claim = { text: card.claim, size: 60, weight: 600, tracking: -0.035 };
+  const alone = card.prices.length === 0;
+  write(pens, fitted(writer, claim, width), EDGE, alone ? 340 : 216);
+  if (alone) write(pens, fitted(writer, { text: card.description, size: 26 }, width), EDGE, 394, QUIET);
+  else drawPrices(pens, card);
+  write(pens, fitted(writer, { text: card.record, size: 22 }, width * 0.7), EDGE, 580, QUIET);
+  const seen = fitted(writer, { text: card.seen, size: 22 }, width * 0.28);
+  write(pens, seen, CARD_WIDTH - EDGE - writer.widthOf(seen), 580, QUIET);
+  return { bytes: await png(CARD_WIDTH, CARD_HEIGHT, 'rgb', pens.canvas.rows()) };
+}
