@@ -50,6 +50,7 @@ import { pushRoutes } from '#features/push/server/routes.ts';
 import type { Push } from '#features/push/server/service.ts';
 import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
+import { statusRoutes } from '#features/status/server/routes.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
 import { telegramRoutes } from '#features/telegram/server/routes.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
@@ -199,6 +200,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   contactRoutes(app, auth.ctx);
+  statusRoutes(app, { ...auth.ctx, live }, models);
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);

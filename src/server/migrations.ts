@@ -21,6 +21,7 @@ import * as exported from './migrations/0020-exports.ts';
 import * as trialAddresses from './migrations/0021-trials.ts';
 import * as apiKeys from './migrations/0022-api-keys.ts';
 import * as contact from './migrations/0023-contact.ts';
+import * as statusPage from './migrations/0027-status.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
@@ -49,6 +50,7 @@ const migrations: Migrations = {
   '0021-trials': trialAddresses,
   '0022-api-keys': apiKeys,
   '0023-contact': contact,
+  '0027-status': statusPage,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -3,6 +3,7 @@ import type { Dashboard } from '#features/dashboard/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
 import type { Latency } from '#features/notifications/contract.ts';
+import type { Status } from '#features/status/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 /** What the public pages are drawn from. */
@@ -21,6 +22,11 @@ export type PublicModel = {
   pricing: Omit<Pricing, 'methods'>;
 };
 
+/** What every public page says around its own text. */
+export type PublicFrame = Pick<PublicModel, 'version' | 'year' | 'dataMode'>;
+
+export type StatusModel = PublicFrame & { status: Status };
+
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
 export type AppSeed = {
   version: string;
@@ -33,5 +39,6 @@ export type Renderer = {
   renderApp: (url: string, seed: AppSeed) => Promise<string>;
   renderLanding: (model: PublicModel) => string;
   renderAbout: (model: PublicModel) => string;
+  renderStatus: (model: StatusModel) => string;
   renderNotFound: (model: PublicModel) => string;
 };

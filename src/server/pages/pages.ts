@@ -8,6 +8,7 @@ import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Latency } from '#features/notifications/contract.ts';
+import type { Status } from '#features/status/contract.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
@@ -30,6 +31,7 @@ import {
   LANDING,
   NOT_FOUND,
   type PageName,
+  STATUS,
 } from './page-names.ts';
 
 type Deps = {
@@ -49,6 +51,9 @@ type Deps = {
 export type Pages = {
   /** Draws every prepared page anew. */
   rebuild: (dashboard: Dashboard, about: About, latency: Latency | null) => Promise<void>;
+  drawStatus: (status: Status) => Promise<void>;
+  /** Address that people use. */
+  origin: string;
   mount: (app: FastifyInstance) => void;
 };
 
@@ -67,8 +72,14 @@ const HTML = 'text/html; charset=utf-8';
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
-  return build ? builtPages(deps, build) : { rebuild: async () => undefined, mount: mountWithoutBuild };
+  const origin = originOf(deps.config);
+  const nothing = async () => undefined;
+  return build
+    ? builtPages(deps, build, origin)
+    : { rebuild: nothing, drawStatus: nothing, origin, mount: mountWithoutBuild };
 }
+
+const originOf = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL?.replace(/\/$/, '') ?? `http://${HOST}:${PORT}`;
 
 function mountWithoutBuild(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
@@ -84,24 +95,26 @@ function unknownCall(reply: FastifyReply) {
 function builtPages(
   { config, version, mode, now, market, encode, ahead, onError }: Deps,
   { render, app: appEntry, public: publicEntry }: WebBuild,
+  origin: string,
 ): Pages {
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
   const transport = transportHeaders(config.PUBLIC_URL);
   const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport);
-  const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>
     createReadModel<string>({ name, contentType: HTML, headers, encode, onInvalid: onError });
   const models = {
     landing: page('page /', publicHeaders),
     about: page('page /about', publicHeaders),
+    status: page('page /status', publicHeaders),
     notFound: page('page 404', publicHeaders),
     app: page('page /app', appHeaders),
   };
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
   let undrawn: (() => Promise<void>) | null = null;
-  let drawing: Promise<void> | undefined;
+  let undrawnStatus: (() => Promise<void>) | null = null;
+  let drawing: Promise<unknown> | undefined;
 
   const publicDocument = (name: PageName, path: string, body: string, robots?: string) =>
     htmlDocument({
@@ -152,10 +165,17 @@ function builtPages(
     else undrawn = draw;
   }
 
+  async function drawStatus(status: Status): Promise<void> {
+    const model = { version, year: now().getUTCFullYear(), dataMode: mode, status };
+    const draw = async () => models.status.publish(publicDocument(STATUS, '/status', await render.renderStatus(model)));
+    if (ahead) await draw();
+    else undrawnStatus = draw;
+  }
+
   async function drawAsked(): Promise<void> {
-    const draw = undrawn;
-    undrawn = null;
-    if (draw) drawing = draw();
+    const draws = [undrawn, undrawnStatus];
+    undrawn = undrawnStatus = null;
+    for (const draw of draws) if (draw) drawing = Promise.all([drawing, draw()]);
     await drawing;
   }
 
@@ -182,6 +202,7 @@ function builtPages(
     });
     app.get('/', (request, reply) => write(request, reply, models.landing));
     app.get('/about', (request, reply) => write(request, reply, models.about));
+    app.get('/status', (request, reply) => write(request, reply, models.status));
     app.get('/app', (request, reply) => write(request, reply, models.app));
     const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, name, seed);
@@ -204,5 +225,5 @@ function builtPages(
     });
   }
 
-  return { rebuild, mount };
+  return { rebuild, drawStatus, origin, mount };
 }
