@@ -60,12 +60,15 @@ test('the test data keep the contract', () => {
 test('what happened, how far it is, who wrote what, and what can be done about it', async () => {
   open();
   const text = (await item('Emails are <b>late</b>')).textContent;
-  for (const words of ['Minor impact', 'Identified', 'Alerts and notifications', 'root@example.com', 'A queue was full.'])
+  for (const words of [
+    'Minor impact',
+    'Identified',
+    'Alerts and notifications',
+    'root@example.com',
+    'A queue was full.',
+  ])
     expect(text).toContain(words);
-  expect(await buttons(/Emails/)).toEqual([
-    'Add update to Emails are <b>late</b>',
-    'Retract Emails are <b>late</b>',
-  ]);
+  expect(await buttons(/Emails/)).toEqual(['Add update to Emails are <b>late</b>', 'Retract Emails are <b>late</b>']);
   expect((await item(/Outage/)).textContent).toContain('Major impactOngoingMeasured');
   expect(await buttons(/Outage/)).toEqual(['Add update to Outage: Website and API']);
   expect((await item('By mistake')).textContent).toContain('Retracted');

@@ -81,7 +81,7 @@ export function StatusDays({ component: { id, days } }: { component: StatusCompo
   if (measured.length === 0) return null;
   return (
     <details className="mt-1 text-sm">
-      <summary className="label inline-flex h-9 items-center hover:text-ink">Day by day</summary>
+      <summary className="label py-2 hover:text-ink">Day by day</summary>
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         tabIndex={0}

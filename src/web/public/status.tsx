@@ -34,7 +34,7 @@ export function PublicStatus({ model }: { model: StatusModel }) {
           </div>
           <ul className="card mt-5">
             {status.components.map((component) => (
-              <Component key={component.id} component={component} now={now} />
+              <Component key={component.id} component={component} />
             ))}
           </ul>
         </section>
@@ -93,7 +93,7 @@ function Incidents({ id, title, incidents, now }: IncidentsProps) {
   );
 }
 
-function Component({ component, now }: { component: StatusComponent; now: number }) {
+function Component({ component }: { component: StatusComponent }) {
   const { id, name, state, note, facts } = component;
   return (
     <li className="border-t border-line px-5 py-5 first:border-t-0">
@@ -108,7 +108,7 @@ function Component({ component, now }: { component: StatusComponent; now: number
       </div>
       {note && <p className="mt-1 text-sm text-ink-2">{note}</p>}
       <StatusStrip component={component} />
-      <p className="num mt-2 text-sm text-ink-2">{uptimeWords(component, now)}</p>
+      <p className="num mt-2 text-sm text-ink-2">{uptimeWords(component, day(component.uptime.from ?? ''))}</p>
       {facts.map((fact) => (
         <p key={fact} className="num mt-1 text-sm text-ink-3">
           {fact}

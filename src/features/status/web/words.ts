@@ -47,13 +47,13 @@ export function lengthWords(minutes: number): string {
 const plain = (percent: number) => `${percent.toLocaleString('en-US', { maximumFractionDigits: 3 })} %`;
 export const percentWords = (percent: number | null): string => (percent === null ? 'not measured' : plain(percent));
 
-/** The measured share with its window and the target. */
+/** The measured share with its window and the target; `since` is the day it was measured from. */
 export function uptimeWords(
   { uptime: { percent, from, measuredMinutes, targetPercent } }: StatusComponent,
-  now: number,
+  since: string,
 ): string {
   if (from === null) return 'Not measured yet';
-  const measured = `${lengthWords(measuredMinutes)} measured, of the last ${lengthWords(Math.round((now - Date.parse(from)) / 60_000))}`;
+  const measured = `${lengthWords(measuredMinutes)} measured since ${since}`;
   if (percent === null) return `${measured}: too little for a percentage`;
   return `${plain(percent)} uptime, ${measured}. Target ${plain(targetPercent)}`;
 }
