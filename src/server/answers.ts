@@ -10,6 +10,9 @@ import { composeAbout } from '#features/legal/server/service.ts';
 import { marketTopic } from '#features/market/contract.ts';
 import type { Latency } from '#features/notifications/contract.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
+import { statusTopic } from '#features/status/contract.ts';
+import { atomFeed } from '#features/status/server/feed.ts';
+import { createStatusReader } from '#features/status/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import { type Features, reloadFeatures } from './features.ts';
@@ -24,6 +27,8 @@ import { createThrottle } from './platform/throttle.ts';
 const REBUILD_MS = 5_000;
 /** Also without news: ages and measured uptime move. */
 const REDRAW_MS = 20_000;
+/** The status page is no older than that. */
+const STATUS_MS = 30_000;
 /** Deliveries of 30 days are read for it. */
 const LATENCY_MS = 600_000;
 
@@ -102,7 +107,16 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
     },
     failed('Rebuilding inflation'),
   );
-  const throttles = [throttle, sparklineThrottle, inflationThrottle];
+  const readStatus = createStatusReader(db, now);
+  async function rebuildStatus(): Promise<void> {
+    const status = await readStatus(latency);
+    await models.status.publish(status);
+    await models.statusFeed.publish(atomFeed(status, pages.origin, now()));
+    await pages.drawStatus(status);
+  }
+  const statusThrottle = createThrottle(STATUS_MS, rebuildStatus, failed('Rebuilding the status page'));
+  live.on(statusTopic, () => void statusThrottle.flush());
+  const throttles = [throttle, sparklineThrottle, inflationThrottle, statusThrottle];
   market.onChange((change) => {
     throttle.poke();
     if (change === 'sparklines') sparklineThrottle.poke();
@@ -132,6 +146,7 @@ export async function openAnswers(deps: Deps): Promise<Answers> {
       redraw = setInterval(() => {
         throttle.poke();
         inflationThrottle.poke();
+        statusThrottle.poke();
       }, REDRAW_MS);
     },
     rebuild: throttle.flush,

@@ -55,6 +55,7 @@ import type { Push } from '#features/push/server/service.ts';
 import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { telegramAdminRoutes } from '#features/telegram/server/admin.ts';
+import { statusRoutes } from '#features/status/server/routes.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
 import { telegramRoutes } from '#features/telegram/server/routes.ts';
 import type { Telegram } from '#features/telegram/server/service.ts';
@@ -209,6 +210,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   contactRoutes(app, auth.ctx);
   errorLogsRoutes(app, auth.ctx);
   collectionsRoutes(app, { db, now, analysis, report, log });
+  statusRoutes(app, { ...auth.ctx, live }, models);
   telegramRoutes(app, telegram);
   telegramAdminRoutes(app, telegram, auth.ctx);
   if (mode === 'demo') {

@@ -13,9 +13,11 @@ import type { Exports } from '#features/exports/server/service.ts';
 import { inflationJobs } from '#features/inflation/server/jobs.ts';
 import { marketJobs } from '#features/market/server/jobs.ts';
 import { metricsJobs } from '#features/metrics/server/jobs.ts';
+import { METRIC_ADAPTERS } from '#features/metrics/server/sources.ts';
 import { notificationsJobs } from '#features/notifications/server/jobs.ts';
 import type { Notifications } from '#features/notifications/server/service.ts';
 import { predictionsJobs } from '#features/predictions/server/jobs.ts';
+import { statusJobs } from '#features/status/server/jobs.ts';
 import { telegramJobs } from '#features/telegram/server/jobs.ts';
 import { thresholdsJobs } from '#features/thresholds/server/jobs.ts';
 import { usdcJobs } from '#features/usdc/server/jobs.ts';
@@ -44,6 +46,10 @@ type Deps = Features &
     scheduler: () => Scheduler;
   };
 
+const ERROR_LOG_DAYS = 30;
+
+const SLOW_SOURCES = METRIC_ADAPTERS.filter(({ lane }) => lane === 'slow').map(({ source }) => source);
+
 /** Every job of the product. */
 export function allJobs({
   market,
@@ -63,6 +69,7 @@ export function allJobs({
   mail,
   db,
   now,
+  config,
   scheduler,
 }: Deps): Job[] {
   /** The full collection ends with an analysis of what it brought. */
@@ -95,6 +102,7 @@ export function allJobs({
     ...thresholdsJobs(thresholds),
     ...notificationsJobs(notifications),
     ...contactJobs({ db, now }),
+    ...statusJobs({ db, now, config, scheduler, slowSources: SLOW_SOURCES }),
     ...emailJobs(email, notifications.settle),
     ...digestsJobs({ email, notifications, metrics, market, thresholds: thresholds.ctx }),
     ...authJobs({ db, now }),

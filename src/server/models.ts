@@ -28,6 +28,7 @@ import {
 } from '#features/metrics/contract.ts';
 import { type TrendingNarratives, trendingNarratives } from '#features/narratives/contract.ts';
 import { type Backtest, backtest } from '#features/predictions/contract.ts';
+import { type Status, status } from '#features/status/contract.ts';
 
 import type { Encode } from './platform/encode.ts';
 import { createReadModel, type ReadModel } from './platform/read-model.ts';
@@ -52,6 +53,8 @@ export type Models = {
   inflationSentiment: ReadModel<InflationSentimentReply>;
   events: ReadModel<Event[]>;
   about: ReadModel<About>;
+  status: ReadModel<Status>;
+  statusFeed: ReadModel<string>;
   /** What the public API answers without a query. */
   api: ApiReads;
 };
@@ -82,6 +85,13 @@ export function createModels(
     inflationSentiment: model('inflation sentiment', getInflationSentiment.reply),
     events: model('events', getEvents.reply),
     about: model('about', about),
+    status: model('status', status),
+    statusFeed: createReadModel<string>({
+      name: 'status feed',
+      contentType: 'application/atom+xml; charset=utf-8',
+      encode,
+      onInvalid: failed('The feed of the status page'),
+    }),
     api: createApiReads(encode, failed('An answer of the public API')),
   };
 }

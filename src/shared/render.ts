@@ -4,6 +4,7 @@ import type { LandingFacts } from '#features/landing/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import type { SourceHealth, Sparklines } from '#features/market/contract.ts';
 import type { Latency } from '#features/notifications/contract.ts';
+import type { Status } from '#features/status/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 /** What the public pages are drawn from. */
@@ -25,6 +26,11 @@ export type PublicModel = {
 /** The landing page shows more of the instance than the others. `origin` is where it is reached, without a slash. */
 export type LandingModel = PublicModel & { origin: string; facts: LandingFacts };
 
+/** What every public page says around its own text. */
+export type PublicFrame = Pick<PublicModel, 'version' | 'year' | 'dataMode'>;
+
+export type StatusModel = PublicFrame & { status: Status };
+
 /** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
 export type AppSeed = {
   version: string;
@@ -37,5 +43,6 @@ export type Renderer = {
   renderApp: (url: string, seed: AppSeed) => Promise<string>;
   renderLanding: (model: LandingModel) => string;
   renderAbout: (model: PublicModel) => string;
+  renderStatus: (model: StatusModel) => string;
   renderNotFound: (model: PublicModel) => string;
 };

@@ -8,6 +8,7 @@ import { App, createQueries } from './app.tsx';
 import { PublicAbout } from './public/about.tsx';
 import { Landing } from './public/landing.tsx';
 import { PublicNotFound } from './public/not-found.tsx';
+import { PublicStatus } from './public/status.tsx';
 
 export const renderApp: Renderer['renderApp'] = async (url, seed) => {
   const queries = createQueries(seed);
@@ -24,6 +25,8 @@ export const renderApp: Renderer['renderApp'] = async (url, seed) => {
 export const renderLanding: Renderer['renderLanding'] = (model) => renderToStaticMarkup(<Landing model={model} />);
 
 export const renderAbout: Renderer['renderAbout'] = (model) => renderToStaticMarkup(<PublicAbout model={model} />);
+
+export const renderStatus: Renderer['renderStatus'] = (model) => renderToStaticMarkup(<PublicStatus model={model} />);
 
 export const renderNotFound: Renderer['renderNotFound'] = (model) =>
   renderToStaticMarkup(<PublicNotFound model={model} />);

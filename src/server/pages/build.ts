@@ -50,6 +50,7 @@ function rendererIn(thread: SideThread, module: string): DistantRenderer {
     renderApp: (url, seed) => thread.call(module, 'renderApp', url, seed),
     renderLanding: (model) => thread.call(module, 'renderLanding', model),
     renderAbout: (model) => thread.call(module, 'renderAbout', model),
+    renderStatus: (model) => thread.call(module, 'renderStatus', model),
     renderNotFound: (model) => thread.call(module, 'renderNotFound', model),
   };
 }

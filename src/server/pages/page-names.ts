@@ -29,6 +29,10 @@ export const ABOUT = named(
   'About',
   `What ${BRAND.name} shows, when its data are collected, where they come from and how it keeps score.`,
 );
+export const STATUS = named(
+  'Status',
+  `Whether ${BRAND.name} works now: measured uptime of the last 90 days, incidents and planned maintenance.`,
+);
 export const NOT_FOUND = named('Page not found', 'There is no page at this address.', UNLISTED);
 export const DASHBOARD = named(
   'Market dashboard',

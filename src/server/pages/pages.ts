@@ -9,6 +9,7 @@ import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Latency } from '#features/notifications/contract.ts';
+import type { Status } from '#features/status/contract.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { AppSeed, PublicModel } from '#shared/render.ts';
@@ -32,6 +33,7 @@ import {
   LANDING,
   NOT_FOUND,
   type PageName,
+  STATUS,
 } from './page-names.ts';
 import { createShare } from './share-card.ts';
 import { siteFiles } from './site-files.ts';
@@ -54,6 +56,9 @@ type Deps = {
 export type Pages = {
   /** Draws every prepared page anew. */
   rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
+  drawStatus: (status: Status) => Promise<void>;
+  /** Address that people use. */
+  origin: string;
   mount: (app: FastifyInstance) => void;
 };
 
@@ -72,8 +77,14 @@ const HTML = 'text/html; charset=utf-8';
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
-  return build ? builtPages(deps, build) : { rebuild: async () => undefined, mount: mountWithoutBuild };
+  const origin = originOf(deps.config);
+  const nothing = async () => undefined;
+  return build
+    ? builtPages(deps, build, origin)
+    : { rebuild: nothing, drawStatus: nothing, origin, mount: mountWithoutBuild };
 }
+
+const originOf = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL?.replace(/\/$/, '') ?? `http://${HOST}:${PORT}`;
 
 function mountWithoutBuild(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
@@ -89,6 +100,7 @@ function unknownCall(reply: FastifyReply) {
 function builtPages(
   { config, version, mode, now, market, thread, encode, ahead, onError }: Deps,
   { render, app: appEntry, public: publicEntry, letters }: WebBuild,
+  origin: string,
 ): Pages {
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
@@ -97,12 +109,12 @@ function builtPages(
   const accountHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
   const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport, analytics);
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
-  const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
   const page = (name: string, headers: Record<string, string>) =>
     createReadModel<string>({ name, contentType: HTML, headers, encode, onInvalid: onError });
   const models = {
     landing: page('page /', publicHeaders),
     about: page('page /about', publicHeaders),
+    status: page('page /status', publicHeaders),
     notFound: page('page 404', publicHeaders),
     app: page('page /app', appHeaders),
   };
@@ -110,7 +122,8 @@ function builtPages(
   let marketAt: string | null = null;
   const share = createShare({ thread, letters, now, onError });
   let undrawn: (() => Promise<void>) | null = null;
-  let drawing: Promise<void> | undefined;
+  let undrawnStatus: (() => Promise<void>) | null = null;
+  let drawing: Promise<unknown> | undefined;
 
   /** What machines read of a page. */
   function headOf(name: PageName, path: string) {
@@ -182,10 +195,17 @@ function builtPages(
     else undrawn = draw;
   }
 
+  async function drawStatus(status: Status): Promise<void> {
+    const model = { version, year: now().getUTCFullYear(), dataMode: mode, status };
+    const draw = async () => models.status.publish(publicDocument(STATUS, '/status', await render.renderStatus(model)));
+    if (ahead) await draw();
+    else undrawnStatus = draw;
+  }
+
   async function drawAsked(): Promise<void> {
-    const draw = undrawn;
-    undrawn = null;
-    if (draw) drawing = draw();
+    const draws = [undrawn, undrawnStatus];
+    undrawn = undrawnStatus = null;
+    for (const draw of draws) if (draw) drawing = Promise.all([drawing, draw()]);
     await drawing;
   }
 
@@ -214,6 +234,7 @@ function builtPages(
     share.mount(app);
     app.get('/', (request, reply) => write(request, reply, models.landing));
     app.get('/about', (request, reply) => write(request, reply, models.about));
+    app.get('/status', (request, reply) => write(request, reply, models.status));
     app.get('/app', (request, reply) => write(request, reply, models.app));
     const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, name, seed);
@@ -237,5 +258,5 @@ function builtPages(
     });
   }
 
-  return { rebuild, mount };
+  return { rebuild, drawStatus, origin, mount };
 }

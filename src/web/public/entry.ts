@@ -41,3 +41,5 @@ if (fresh) {
     fresh.textContent = (ms > Number(fresh.dataset['late']) ? 'Stale, ' : 'Updated ') + ageText(ms);
   }, 1000);
 }
+
+if (find('[data-drawn]')) import('./status-age.ts').then(({ keepStatus }) => keepStatus(ageText));

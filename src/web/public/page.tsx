@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { BRAND, copyrightYears } from '#shared/brand.ts';
-import type { PublicModel } from '#shared/render.ts';
+import type { PublicFrame, PublicModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Logo } from '#web/ui/logo.tsx';
 
@@ -21,12 +21,13 @@ const FOOTER = [
   ['Privacy Policy', '/app/privacy'],
   ['Terms & Conditions', '/app/terms'],
   ['About', '/about'],
+  ['Status', '/status'],
 ] as const;
 
 export const nameOf = ({ sources }: PublicModel, id: string): string =>
   sources?.find((source) => source.id === id)?.name ?? id;
 
-export function PublicPage({ model, children }: { model: PublicModel; children: ReactNode }) {
+export function PublicPage({ model, children }: { model: PublicFrame; children: ReactNode }) {
   return (
     <>
       <a href="#main" className="skip-link">

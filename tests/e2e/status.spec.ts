@@ -1,0 +1,44 @@
+import { expectNoViolation } from './axe.ts';
+import { enterDemo, LONG } from './people.ts';
+import { expect, test } from './product.ts';
+
+test('an administrator writes an incident; everyone reads it on the status page until it is resolved', async ({
+  page,
+}) => {
+  const title = `Emails are late ${Date.now()}`;
+  await enterDemo(page, 'admin', '/app/admin?tab=status');
+  await page.getByRole('button', { name: 'New incident' }).click(LONG);
+  const form = page.getByRole('dialog', { name: 'New incident' });
+  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Impact').selectOption('Major impact');
+  await form.getByLabel('Alerts and notifications').check();
+  await form.getByLabel('Message').fill('<b>Our</b> mail server answers slowly.');
+  await expectNoViolation(page);
+  await form.getByRole('button', { name: 'Publish' }).click();
+  const row = page.getByRole('article', { name: title });
+  await expect(row.getByText('Investigating', { exact: true })).toBeVisible(LONG);
+  await expectNoViolation(page);
+
+  await page.goto('/status');
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText('<b>Our</b> mail server answers slowly.').first()).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Website and API: \d+ of 90 days measured/ })).toBeVisible();
+  await expect(page.getByText(/^Measured to .*s ago\.$/)).toBeVisible();
+  await page.getByText('Day by day').first().click();
+  await expectNoViolation(page);
+  await page.evaluate(() => {
+    document.documentElement.dataset['theme'] = 'dark';
+  });
+  await expectNoViolation(page);
+
+  await page.goto('/app/admin?tab=status');
+  await page.getByRole('button', { name: `Add update to ${title}` }).click(LONG);
+  const update = page.getByRole('dialog', { name: `Update: ${title}` });
+  await update.getByLabel('State').selectOption('Resolved');
+  await update.getByLabel('Message').fill('All mails have gone out.');
+  await update.getByRole('button', { name: 'Resolve' }).click();
+  await expect(row.getByText('Resolved', { exact: true })).toBeVisible(LONG);
+  const { incidents, headline } = await (await page.request.get('/api/status')).json();
+  expect(incidents).toContainEqual(expect.objectContaining({ title, stage: 'resolved', endsAt: expect.any(String) }));
+  expect(headline).not.toBe(title);
+});
