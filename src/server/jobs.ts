@@ -46,8 +46,6 @@ type Deps = Features &
     scheduler: () => Scheduler;
   };
 
-const ERROR_LOG_DAYS = 30;
-
 const SLOW_SOURCES = METRIC_ADAPTERS.filter(({ lane }) => lane === 'slow').map(({ source }) => source);
 
 /** Every job of the product. */

@@ -24,8 +24,8 @@ import * as contact from './migrations/0023-contact.ts';
 import * as errorLogs from './migrations/0024-error-logs.ts';
 import * as disabledAccounts from './migrations/0025-disabled-accounts.ts';
 import * as telegramBot from './migrations/0026-telegram-bot.ts';
-import * as jobs from './migrations/0029-jobs.ts';
 import * as statusPage from './migrations/0027-status.ts';
+import * as jobs from './migrations/0029-jobs.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 

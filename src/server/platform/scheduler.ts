@@ -155,7 +155,12 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
             await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]), item.id);
           } catch (error) {
             if (stopping.signal.aborted) throw error;
-            report(job.name, job.collects || job.reads ? 'data_collection' : 'system', `The job ${job.name} failed`, error);
+            report(
+              job.name,
+              job.collects || job.reads ? 'data_collection' : 'system',
+              `The job ${job.name} failed`,
+              error,
+            );
             throw error;
           }
         });
