@@ -35,4 +35,4 @@ if (fresh) {
   }, 1000);
 }
 
-if (find('[data-drawn]')) import('./status-age.ts').then(({ keepStatus }) => keepStatus(ageText));
+if (find('[data-drawn]')) void import('./status-age.ts').then(({ keepStatus }) => keepStatus(ageText));
