@@ -42,4 +42,17 @@ if (fresh) {
   }, 1000);
 }
 
-if (find('[data-drawn]')) import('./status-age.ts').then(({ keepStatus }) => keepStatus(ageText));
+const drawn = find('[data-drawn]');
+if (drawn) {
+  setInterval(() => {
+    drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}`;
+  }, 1000);
+  // Not while somebody reads a table or moves by keys, and not when there is nothing to come back to.
+  setInterval(() => {
+    if (document.hidden || find(':focus, main details[open]')) return;
+    fetch(location.href).then(
+      ({ ok }) => ok && location.reload(),
+      () => {},
+    );
+  }, 60_000);
+}

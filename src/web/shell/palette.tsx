@@ -36,7 +36,8 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
 
   const go = (to: string) => {
     onClose();
-    if (to === '/') location.assign(to);
+    // Pages of their own, outside the app.
+    if (to === '/' || to === '/status') location.assign(to);
     else void navigate(to);
   };
   const act = (action: () => void) => {
@@ -68,6 +69,9 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
             ))}
             <Command.Item className={ITEM} onSelect={() => go('/')}>
               Home
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => go('/status')}>
+              Status
             </Command.Item>
           </Command.Group>
           <Command.Group heading="Actions">

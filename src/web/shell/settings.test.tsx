@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
@@ -79,6 +79,16 @@ describe('keyboard shortcuts', () => {
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
     await userEvent.click(within(await screen.findByRole('dialog')).getByText('Settings and keyboard shortcuts'));
     expect(await settings()).toBeDefined();
+  });
+
+  test('the palette leads to the status page, which is a page of its own', async () => {
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    await open();
+    press('/');
+    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
+    await userEvent.click(within(palette).getByText('Status'));
+    expect(assign).toHaveBeenCalledWith('/status');
+    assign.mockRestore();
   });
 
   test('nothing happens while something is typed', async () => {

@@ -7,12 +7,13 @@ import { beatStates, deliveryStates, freshStates, MINUTE_MS } from './states.ts'
 
 const at = (minute: number) => minute * MINUTE_MS;
 const LETTERS: Record<string, MinuteState> = { '.': 'operational', d: 'degraded', x: 'down' };
-const statesOf = (text: string) => [...text].map((letter) => LETTERS[letter] ?? 'operational');
+const statesOf = (text: string) => text.split('').map((letter) => LETTERS[letter] ?? 'operational');
 
 /** Each component as a text, a letter a minute: '.' well, 'd' degraded, 'x' down. */
 function run(texts: Partial<Record<ComponentId, string>>, cuts: readonly number[] = []) {
   const length = Math.max(...Object.values(texts).map((text) => text.length));
-  let [open, lapses, ended]: [Open | null, Lapses, Ended[]] = [null, new Map(), []];
+  const ended: Ended[] = [];
+  let [open, lapses]: [Open | null, Lapses] = [null, new Map()];
   const bounds = [0, ...cuts, length];
   for (const [i, to] of bounds.slice(1).entries()) {
     const from = bounds[i] ?? 0;
@@ -24,7 +25,7 @@ function run(texts: Partial<Record<ComponentId, string>>, cuts: readonly number[
     );
     const result = detect({ from: at(from), to: at(to) }, states, lapses, open);
     [open, lapses] = [result.open, result.lapses];
-    ended = [...ended, ...result.ended];
+    ended.push(...result.ended);
   }
   return { open, ended };
 }

@@ -61,7 +61,13 @@ describe('/status', () => {
     expect(body).toContain('<link rel="canonical" href="https://meridian.example/status">');
     expect(body).not.toContain('<script>alert');
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;');
-    for (const words of ['Website and API', 'Not measured', 'How this is measured', 'data-drawn="1795176000000"'])
+    for (const words of [
+      'Website and API',
+      'Not measured',
+      'How this is measured',
+      'data-drawn="1795176000000"',
+      'href="/status"',
+    ])
       expect(body).toContain(words);
   });
 

@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/db.ts';
 import { TARGET_PERCENT } from '#server/platform/heartbeat.ts';
 
 import {
+  type AdminIncident,
   COMPONENT_NAMES,
   COMPONENTS,
   type ComponentId,
@@ -97,6 +98,13 @@ function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pic
   return { state: lapse, note: NOTES[id][lapse] };
 }
 
+/** Who wrote it stays inside. */
+function publicOf(incident: AdminIncident): Incident {
+  const { id, kind, title, impact, components, stage, startsAt, endsAt } = incident;
+  const updates = incident.updates.map(({ at, stage, message }) => ({ at, stage, message }));
+  return { id, kind, title, impact, components, stage, startsAt, endsAt, updates };
+}
+
 /** Everything the status page says, from what was measured. @throws when the database does not answer */
 export async function readStatus(db: Db, at: Date, latency: Latency | null): Promise<Status> {
   const now = at.getTime();
@@ -125,12 +133,7 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
       days,
     };
   });
-  const shown = incidents.map(
-    ({ author, retractedAt, updates, ...incident }): Incident => ({
-      ...incident,
-      updates: updates.map(({ author: _, ...update }) => update),
-    }),
-  );
+  const shown = incidents.map(publicOf);
   return {
     asOf: at.toISOString(),
     measuredTo: measuredTo === null ? null : iso(measuredTo),

@@ -1,6 +1,5 @@
+import type { ComponentId } from '#features/status/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { ComponentId } from '../../contract.ts';
 import '../schema.ts';
 
 export type DayRow = { component: ComponentId; day: string; measured: number; degraded: number; down: number };

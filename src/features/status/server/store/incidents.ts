@@ -1,9 +1,7 @@
 import type { Expression } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-
+import type { AdminIncident, ComponentId, Impact, Stage } from '#features/status/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { AdminIncident, ComponentId, Impact, Stage } from '../../contract.ts';
 import '../schema.ts';
 
 const updatesOf = (db: Db, incident: Expression<number>) =>

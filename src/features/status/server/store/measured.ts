@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-
+import type { ComponentId, MinuteState } from '#features/status/contract.ts';
 import type { Db } from '#server/platform/db.ts';
-
-import type { ComponentId, MinuteState } from '../../contract.ts';
 import type { Open } from '../detect.ts';
 import { MINUTE_MS, type Span } from '../states.ts';
 import '../schema.ts';
