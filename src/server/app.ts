@@ -49,6 +49,8 @@ import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { pushRoutes } from '#features/push/server/routes.ts';
 import type { Push } from '#features/push/server/service.ts';
+import { settingsRoutes } from '#features/settings/server/routes.ts';
+import type { Settings } from '#features/settings/server/service.ts';
 import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { demoTelegramRoutes } from '#features/telegram/server/demo.ts';
@@ -83,6 +85,7 @@ type Deps = Features &
   Payments & {
     notifications: Notifications;
     config: Config;
+    settings: Settings;
     log: Log;
     report: ReportError;
     mail: Mail;
@@ -121,6 +124,7 @@ const TOPICS = [
 export function buildApp(deps: Deps): FastifyInstance {
   const {
     config,
+    settings,
     report,
     market,
     metrics,
@@ -201,6 +205,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   mailRoutes(app, { db, now, mail });
   userRoutes(app, { ...auth.ctx, live });
   contactRoutes(app, auth.ctx);
+  settingsRoutes(app, { auth: auth.ctx, settings });
   telegramRoutes(app, telegram);
   if (mode === 'demo') {
     demoMailRoute(app, mail);

@@ -43,8 +43,6 @@ type Deps = Features &
     scheduler: () => Scheduler;
   };
 
-const ERROR_LOG_DAYS = 30;
-
 /** Every job of the product. */
 export function allJobs({
   market,
@@ -64,6 +62,7 @@ export function allJobs({
   mail,
   db,
   now,
+  config,
   scheduler,
 }: Deps): Job[] {
   /** The full collection ends with an analysis of what it brought. */
@@ -124,7 +123,7 @@ export function allJobs({
         await forgetOldBeats(db, now());
         await forgetOldCalls(db, now());
         await forgetOldMails(db, now());
-        const limit = new Date(now().getTime() - ERROR_LOG_DAYS * 86_400_000).toISOString();
+        const limit = new Date(now().getTime() - config.ERROR_LOG_DAYS * 86_400_000).toISOString();
         await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
       },
     }),

@@ -21,6 +21,7 @@ import * as exported from './migrations/0020-exports.ts';
 import * as trialAddresses from './migrations/0021-trials.ts';
 import * as apiKeys from './migrations/0022-api-keys.ts';
 import * as contact from './migrations/0023-contact.ts';
+import * as settings from './migrations/0028-settings.ts';
 import * as jobs from './migrations/0029-jobs.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
@@ -50,6 +51,7 @@ const migrations: Migrations = {
   '0021-trials': trialAddresses,
   '0022-api-keys': apiKeys,
   '0023-contact': contact,
+  '0028-settings': settings,
   '0029-jobs': jobs,
 };
 
