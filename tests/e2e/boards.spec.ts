@@ -4,7 +4,7 @@ import { expect, test } from './product.ts';
 
 test('an administrator collects a source and runs a job, and sees how both ended', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
-  const source = page.getByRole('row', { name: /^Alternative\.me/ });
+  const source = page.getByRole('row', { name: /^Cleveland Fed/ });
   await source.getByRole('button', { name: 'Collect now' }).click(LONG);
   await expect(source.getByRole('status')).toContainText(/It answered|It was not asked/, LONG);
 
