@@ -52,6 +52,8 @@ import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
 import { pushRoutes } from '#features/push/server/routes.ts';
 import type { Push } from '#features/push/server/service.ts';
+import { settingsRoutes } from '#features/settings/server/routes.ts';
+import type { Settings } from '#features/settings/server/service.ts';
 import { settingsFilesRoutes } from '#features/settings-files/server/routes.ts';
 import { sourcesRoutes } from '#features/sources/server/routes.ts';
 import { statusRoutes } from '#features/status/server/routes.ts';
@@ -88,6 +90,7 @@ type Deps = Features &
   Payments & {
     notifications: Notifications;
     config: Config;
+    settings: Settings;
     log: Log;
     report: ReportError;
     mail: Mail;
@@ -127,6 +130,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   const {
     config,
     log,
+    settings,
     report,
     market,
     metrics,
@@ -211,6 +215,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   errorLogsRoutes(app, auth.ctx);
   collectionsRoutes(app, { db, now, analysis, report, log });
   statusRoutes(app, { ...auth.ctx, live }, models);
+  settingsRoutes(app, { auth: auth.ctx, settings });
   telegramRoutes(app, telegram);
   telegramAdminRoutes(app, telegram, auth.ctx);
   if (mode === 'demo') {

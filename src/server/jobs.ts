@@ -130,6 +130,8 @@ export function allJobs({
         await forgetOldCalls(db, now());
         await forgetOldMails(db, now());
         await forgetOldErrors(db, now());
+        const limit = new Date(now().getTime() - config.ERROR_LOG_DAYS * 86_400_000).toISOString();
+        await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
       },
     }),
   ];

@@ -25,6 +25,7 @@ import * as errorLogs from './migrations/0024-error-logs.ts';
 import * as disabledAccounts from './migrations/0025-disabled-accounts.ts';
 import * as telegramBot from './migrations/0026-telegram-bot.ts';
 import * as statusPage from './migrations/0027-status.ts';
+import * as settings from './migrations/0028-settings.ts';
 import * as jobs from './migrations/0029-jobs.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
@@ -57,6 +58,7 @@ const migrations: Migrations = {
   '0024-error-logs': errorLogs,
   '0025-disabled-accounts': disabledAccounts,
   '0026-telegram-bot': telegramBot,
+  '0028-settings': settings,
   '0029-jobs': jobs,
   '0027-status': statusPage,
 };

@@ -12,6 +12,7 @@ import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
 import { METRIC_SOURCES } from '#features/metrics/server/sources.ts';
 import { createNotifications, type Notifications, settleWith } from '#features/notifications/server/service.ts';
 import { createPush, type Push } from '#features/push/server/service.ts';
+import { openSettings } from '#features/settings/server/service.ts';
 import { createTelegram, type Telegram } from '#features/telegram/server/service.ts';
 
 import { openAnswers } from './answers.ts';
@@ -39,6 +40,7 @@ import { openScheduler, type Scheduler } from './platform/scheduler.ts';
 import { openSideThread } from './platform/side-thread.ts';
 import { createSourceSet } from './platform/source-set.ts';
 import type { ProductOptions } from './product-options.ts';
+import { publicUrlOf } from './public-url.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
 
@@ -66,19 +68,21 @@ export type Product = Features &
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { config, mode, connection, clock, log, secrets, version, polite = true, drawAhead = true } = options;
+  const { config: given, mode, connection, clock, log, secrets, version, polite = true, drawAhead = true } = options;
   const { now } = clock;
   const startedAt = now().toISOString();
   const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
   const { db, pool, close: closeDatabase } = openDatabase(connection, onPoolError);
   const { report: store, settled } = createErrorReports(db, log, now);
-  const heart = startHeart({ db, now, log, role: config.ROLE, folder: options.databaseFolder ?? null });
+  const heart = startHeart({ db, now, log, role: given.ROLE, folder: options.databaseFolder ?? null });
   const report: ReportError = (...failure) => {
     store(...failure);
     heart.poke();
   };
-  await claimInstallation(db, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, now());
+  await claimInstallation(db, { mode, seed: given.DEMO_SEED, key: secrets.fingerprint }, now());
   const listener = await openListener(connection, onPoolError);
+  const settings = await openSettings({ db, given, listener, log, report });
+  const { config } = settings;
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const thread = openSideThread({ onError: failed('The side thread') });
   const encode = encodeIn(thread);
@@ -107,16 +111,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const { market, metrics } = features;
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let address: AddressInfo | null = null;
-  const publicUrl = () =>
-    config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${address?.port ?? config.PORT}`;
+  const publicUrl = publicUrlOf(config, () => address?.port);
   const telegram = createTelegram({ db, connection, config, mode, now, report, secrets, live, publicUrl });
   const settle = settleWith(now);
   const push = createPush({ db, config, mode, now, report, secrets, thread });
   await push.start();
   const ways = { mail, push, telegram };
   const own = openChannels({ db, config, mode, now, log, report, secrets, live, ...ways, settle, publicUrl });
-  const given = options.channels ?? [];
-  const channels = [...own.filter(({ name }) => given.every((each) => each.name !== name)), ...given];
+  const others = options.channels ?? [];
+  const channels = [...own.filter(({ name }) => others.every((each) => each.name !== name)), ...others];
   const notifications = createNotifications({ db, now, log, report, live, channels });
   const auth = createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl });
   const apiKeys = createApiKeys({ ...auth.ctx, listener });
@@ -138,7 +141,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       scheduler: () => scheduler,
     }),
   );
-
   await auth.start();
   await apiKeys.start();
 
@@ -184,6 +186,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     });
   const app = buildApp({
     config,
+    settings,
     log,
     report,
     ...features,
@@ -271,6 +274,3 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   };
 }
-
-/** An IPv6 address stands in brackets. */
-const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);

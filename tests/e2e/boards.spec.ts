@@ -4,7 +4,7 @@ import { expect, test } from './product.ts';
 
 test('an administrator collects a source and runs a job, and sees how both ended', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
-  const source = page.getByRole('row', { name: /^Alternative\.me/ });
+  const source = page.getByRole('row', { name: /^Cleveland Fed/ });
   await source.getByRole('button', { name: 'Collect now' }).click(LONG);
   await expect(source.getByRole('status')).toContainText(/It answered|It was not asked/, LONG);
 
@@ -15,7 +15,7 @@ test('an administrator collects a source and runs a job, and sees how both ended
   await expect(job.getByRole('cell').nth(2)).toContainText(/s ago/, LONG);
 });
 
-test('sources and jobs have no axe violation in both themes', async ({ page }) => {
+test('sources, jobs and settings have no axe violation in both themes', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
   await expect(page.getByRole('row', { name: /^CoinGecko/ })).toBeVisible(LONG);
   await expectNoViolation(page);
@@ -28,6 +28,13 @@ test('sources and jobs have no axe violation in both themes', async ({ page }) =
   await expectNoViolation(page);
   await page.evaluate(() => {
     document.documentElement.dataset.theme = 'light';
+  });
+  await expectNoViolation(page);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Change' }).first().click(LONG);
+  await expectNoViolation(page);
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark';
   });
   await expectNoViolation(page);
 });

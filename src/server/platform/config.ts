@@ -8,6 +8,7 @@ import { API_SETTINGS } from './api-settings.ts';
 import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
+import { RUN_SETTINGS } from './run-settings.ts';
 import { flag, key, url, whole } from './setting-kinds.ts';
 import { SITE_SETTINGS } from './site-settings.ts';
 
@@ -125,10 +126,7 @@ export const settings = z.object({
   ...PAYMENT_SETTINGS,
   ...EXPORT_SETTINGS,
   ...API_SETTINGS,
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-    .default('info')
-    .describe('Least level that is logged.'),
+  ...RUN_SETTINGS,
   RECORD_DIR: z
     .string()
     .optional()

@@ -59,7 +59,7 @@ test('failing ones, those that are off, and a search', async () => {
   expect(names()).toEqual(['Glassnode']);
   await userEvent.click(screen.getByRole('radio', { name: 'All' }));
   await userEvent.type(screen.getByRole('searchbox'), 'metrics.listing');
-  await expect.poll(names).toEqual(['CoinGecko']);
+  await expect.poll(names, { timeout: 5000 }).toEqual(['CoinGecko']);
   await userEvent.type(screen.getByRole('searchbox'), ' x');
   expect(await screen.findByText('No source found')).toBeDefined();
 });

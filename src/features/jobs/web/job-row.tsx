@@ -38,7 +38,7 @@ export function JobRow({ job }: { job: Job }) {
         <span className="block text-xs text-ink-2">{about}</span>
       </th>
       <td className={CELL}>
-        {schedule.length === 0 && <span className="text-ink-3">When it is sent</span>}
+        {schedule.length === 0 && <span className="block text-ink-3">When it is sent</span>}
         {schedule.map((cron) => (
           <span key={cron} className="block" title={`${cron} (UTC)`}>
             {scheduleWords(cron)}
@@ -53,7 +53,7 @@ export function JobRow({ job }: { job: Job }) {
         <span className="label sm:hidden">Last success </span>
         {lastSuccess ? (
           <>
-            {time(lastSuccess.at)} <span className="label">{duration(lastSuccess.ms)}</span>
+            {time(lastSuccess.at)} <span className="label whitespace-nowrap">{duration(lastSuccess.ms)}</span>
           </>
         ) : (
           <span className="text-ink-3">Never</span>

@@ -101,7 +101,7 @@ describe('collecting by hand', () => {
       collect('alternative-me'),
       ask(elsewhere, 'POST', '/api/admin/sources/alternative-me/collect', undefined, { token: admin.token }),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json<{ error: string }>().error).toMatch(/^Alternative\.me /i);
     expect(await jobRows('metrics.slow')).toBe(1);

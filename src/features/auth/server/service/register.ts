@@ -15,6 +15,8 @@ import { openSession } from './sessions.ts';
 export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
 export type Credentials = { email: string; password: string };
 
+const SIGN_UPS_CLOSED = 'New accounts cannot be made at the moment. Please come back later.';
+
 export async function refuseCommon(password: string): Promise<void> {
   if (await isCommonPassword(password))
     throw new AppError('bad_request', 'This password is too common. Please choose another one.');
@@ -26,6 +28,7 @@ export async function register(
   { email, password }: Credentials,
   origin: Origin,
 ): Promise<SignedIn | ToConfirm> {
+  if (ctx.config.SIGN_UPS === 'closed') throw new AppError('forbidden', SIGN_UPS_CLOSED);
   await limitNetwork(ctx, 'register', origin.network);
   await refuseCommon(password);
   const passwordHash = await hashPassword(password);

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+
+import { route } from '#server/platform/route.ts';
+
+import { changeSetting, listSettings } from '../contract.ts';
+import * as settings from './service.ts';
+
+export function settingsRoutes(app: FastifyInstance, deps: settings.SettingsDeps): void {
+  route(app, listSettings, () => settings.listAll(deps));
+  route(app, changeSetting, ({ caller, params, body }) => settings.change(deps, caller, params.key, body));
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+import { whole } from './setting-kinds.ts';
+
+/** What administrators may change while the product runs, beside what they may of other parts. */
+export const RUN_SETTINGS = {
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least level that is logged.'),
+  SIGN_UPS: z
+    .enum(['open', 'closed'])
+    .default('open')
+    .describe('Whether new accounts may be made. Those that exist sign in either way.'),
+  ERROR_LOG_DAYS: whole(1, 365, 30, 'Days that entries of the error log are kept.'),
+};
