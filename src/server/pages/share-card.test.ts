@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Letters } from '#shared/picture/letters.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { openSideThread } from '../platform/side-thread.ts';
 import { loadWebBuild } from './build.ts';
@@ -105,7 +106,7 @@ describe('what it says', () => {
 
 test('the build leaves every sign that the texts need, bold ones wider', () => {
   const thread = openSideThread({ onError: () => undefined });
-  const { weights } = loadWebBuild(thread)?.letters ?? { weights: {} };
+  const weights: Letters['weights'] = loadWebBuild(thread)?.letters.weights ?? {};
   for (const sign of 'Azqj09$%+,.:;()−–·…’ ') expect(weights[400]?.[sign]?.[0], sign).toBeGreaterThan(0);
   expect(weights[600]?.['A']?.[0]).toBeGreaterThan(weights[400]?.['A']?.[0] ?? 0);
   expect(new Set([...'0123456789'].map((sign) => weights[600]?.[sign]?.[0])).size).toBe(1);

@@ -69,7 +69,8 @@ function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
   write(pens, text, left + 16, 89, WARN);
 }
 
-function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number, ink: typeof INK): void {
+/** In the colour of the week, which need not be that of the day. */
+function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number): void {
   const low = Math.min(...points);
   const high = Math.max(...points);
   const [top, height] = [440, 62];
@@ -77,7 +78,8 @@ function drawWeek({ canvas }: Pens, points: readonly number[], left: number, wid
     x: left + (i / (points.length - 1)) * width,
     y: top + height * (1 - (value - low) / (high - low || 1)),
   }));
-  canvas.line(line, 2.6, ink);
+  const rose = (points.at(-1) ?? 0) >= (points[0] ?? 0);
+  canvas.line(line, 2.6, rose ? DIRECTION.up : DIRECTION.down);
 }
 
 function drawPrices(pens: Pens, { prices }: ShareCard): void {
@@ -92,7 +94,7 @@ function drawPrices(pens: Pens, { prices }: ShareCard): void {
     write(pens, fitted(writer, { text: name, size: 18 }, left + 20 + inner - end - 10), end + 10, 324, QUIET);
     write(pens, fitted(writer, { text: price, size: 32, weight: 600, tracking: -0.02 }, inner), left + 20, 372);
     write(pens, { text: change, size: 22 }, left + 20, 408, DIRECTION[direction]);
-    if (points.length > 1) drawWeek(pens, points, left + 20, inner, DIRECTION[direction]);
+    if (points.length > 1) drawWeek(pens, points, left + 20, inner);
   }
 }
 
