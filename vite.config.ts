@@ -233,17 +233,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    modernStyles(),
-    stripSchemas(),
-    icons(),
-    brand(),
-    letters(),
-    serviceWorker(),
-    compressed(),
-  ],
+  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',
