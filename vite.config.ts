@@ -179,24 +179,14 @@ function firstLoad(entry: string) {
 const TYPEFACE = 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 const readLetters = () => lettersOf(readFileSync(join(import.meta.dirname, TYPEFACE)));
 
-/** The outlines that the server writes the picture of links with. */
-function letters(): Plugin {
-  return {
-    name: 'letters',
-    apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'ssr',
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'letters.json', source: JSON.stringify(readLetters()) });
-    },
-  };
-}
-
-/** Icons and manifest follow the brand config, so that another name or mark is one edit. */
+/** Icons and manifest follow the brand config, so that another name or mark is one edit. The server gets outlines to write with. */
 function brand(): Plugin {
   return {
     name: 'brand-files',
-    applyToEnvironment: (environment) => environment.name === 'client',
+    applyToEnvironment: ({ name }) => name !== 'worker',
     async generateBundle() {
+      if (this.environment.name === 'ssr')
+        return void this.emitFile({ type: 'asset', fileName: 'letters.json', source: JSON.stringify(readLetters()) });
       for (const { fileName, source } of await brandFiles(BRAND, readLetters()))
         this.emitFile({ type: 'asset', fileName, source });
     },
@@ -243,17 +233,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    modernStyles(),
-    stripSchemas(),
-    icons(),
-    brand(),
-    letters(),
-    serviceWorker(),
-    compressed(),
-  ],
+  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'baseline-widely-available',

@@ -25,8 +25,8 @@ async function faultsOf(page: Page, path: string, status: number): Promise<strin
   const faults: [boolean, string][] = [
     [response?.status() !== status, `${path} answers ${response?.status()}`],
     [headings !== 1, `${path} has ${headings} main headings`],
-    [!/\S.* · Meridian$|^Meridian: \S/.test(String(title)), `${path} is called ${title}`],
-    [Number(over) > 0, `${path} is ${over} pixels wider than the screen`],
+    [!/\S.* · Meridian$|^Meridian: \S/.test(title), `${path} is called ${title}`],
+    [over > 0, `${path} is ${over} pixels wider than the screen`],
   ];
   return faults.flatMap(([wrong, what]) => (wrong ? [what] : []));
 }

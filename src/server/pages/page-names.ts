@@ -9,7 +9,7 @@ export type PageName = {
   /** The same text stands at this address, which search engines are to show. */
   canonical?: string;
   /** When what it says changed last: with the market, or on a day; unsaid where it is not known. */
-  changed?: 'market' | string;
+  changed?: string;
 };
 
 const named = (title: string, description: string, more: Partial<PageName> = {}): PageName => ({

@@ -4,7 +4,7 @@ export type Colour = readonly [red: number, green: number, blue: number];
 export type Shape = readonly (readonly Point[])[];
 
 export type Canvas = {
-  fill: (shape: Shape, colour: Colour, alpha?: number) => void;
+  paint: (shape: Shape, colour: Colour, alpha?: number) => void;
   /** A line of a width with round ends and corners. */
   line: (points: readonly Point[], width: number, colour: Colour, alpha?: number) => void;
   /** As `png` takes them. */
@@ -113,7 +113,7 @@ export function openCanvas(width: number, height: number, ground: Colour): Canva
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) rows.set(ground, row * (width * 3 + 1) + 1 + column * 3);
 
-  function fill(shape: Shape, ink: Colour, alpha = 1): void {
+  function paint(shape: Shape, ink: Colour, alpha = 1): void {
     const ys = shape.flatMap((line) => line.map(({ y }) => y));
     const from = Math.max(0, Math.floor(Math.min(...ys)));
     const to = Math.min(height, Math.ceil(Math.max(...ys)));
@@ -133,13 +133,13 @@ export function openCanvas(width: number, height: number, ground: Colour): Canva
   }
 
   return {
-    fill,
+    paint,
     line(points, thick, ink, alpha) {
       const parts = points.flatMap((point, i) => {
         const next = points[i + 1];
         return next ? [circle(point, thick / 2), stretch(point, next, thick / 2)] : [circle(point, thick / 2)];
       });
-      fill(parts, ink, alpha);
+      paint(parts, ink, alpha);
     },
     rows: () => rows,
   };

@@ -7,7 +7,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-function chunk(type: string, data: Uint8Array): Uint8Array {
+function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);
@@ -38,5 +38,5 @@ export async function png(
     chunk('IDAT', new Uint8Array(await new Response(pixels).arrayBuffer())),
     chunk('IEND', new Uint8Array()),
   ];
-  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

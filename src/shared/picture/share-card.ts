@@ -43,7 +43,7 @@ type Pens = { canvas: Canvas; writer: Writer };
 
 function write({ canvas, writer }: Pens, text: Text, x: number, y: number, ink = INK): number {
   const shape = writer.shapeOf(text, x, y);
-  if (shape.length > 0) canvas.fill(shape, ink);
+  if (shape.length > 0) canvas.paint(shape, ink);
   return x + writer.widthOf(text);
 }
 
@@ -57,7 +57,7 @@ function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
   const { canvas, writer } = pens;
   const scale = 2.4;
   const place = ({ x, y }: Point): Point => ({ x: EDGE + x * scale, y: 52 + y * scale });
-  canvas.fill([box(EDGE, 52, 24 * scale, 24 * scale, 6.5 * scale)], colour('#161d27'));
+  canvas.paint([box(EDGE, 52, 24 * scale, 24 * scale, 6.5 * scale)], colour('#161d27'));
   canvas.line(mark.line.map(place), 2 * scale, INK);
   canvas.line([place(mark.dot)], 3.8 * scale, colour(accent));
   write(pens, { text: name, size: 36, weight: 600, tracking: -0.02 }, EDGE + 24 * scale + 18, 94);
@@ -65,11 +65,12 @@ function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
   const text = { text: 'Demo data', size: 22, weight: 600 };
   const wide = writer.widthOf(text) + 32;
   const left = CARD_WIDTH - EDGE - wide;
-  canvas.fill([box(left, 58, wide, 46, 10)], WARN, 0.16);
+  canvas.paint([box(left, 58, wide, 46, 10)], WARN, 0.16);
   write(pens, text, left + 16, 89, WARN);
 }
 
-function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number, ink: typeof INK): void {
+/** In the colour of the week, which need not be that of the day. */
+function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number): void {
   const low = Math.min(...points);
   const high = Math.max(...points);
   const [top, height] = [440, 62];
@@ -77,7 +78,8 @@ function drawWeek({ canvas }: Pens, points: readonly number[], left: number, wid
     x: left + (i / (points.length - 1)) * width,
     y: top + height * (1 - (value - low) / (high - low || 1)),
   }));
-  canvas.line(line, 2.6, ink);
+  const rose = (points.at(-1) ?? 0) >= (points[0] ?? 0);
+  canvas.line(line, 2.6, rose ? DIRECTION.up : DIRECTION.down);
 }
 
 function drawPrices(pens: Pens, { prices }: ShareCard): void {
@@ -86,13 +88,13 @@ function drawPrices(pens: Pens, { prices }: ShareCard): void {
   for (const [i, { symbol, name, price, change, direction, points }] of prices.entries()) {
     const left = EDGE + i * (width + GAP);
     const inner = width - 40;
-    canvas.fill([box(left, 282, width, 244, 16)], RULE);
-    canvas.fill([box(left + 1, 283, width - 2, 242, 15)], SURFACE);
+    canvas.paint([box(left, 282, width, 244, 16)], RULE);
+    canvas.paint([box(left + 1, 283, width - 2, 242, 15)], SURFACE);
     const end = write(pens, { text: symbol, size: 22, weight: 600 }, left + 20, 324);
     write(pens, fitted(writer, { text: name, size: 18 }, left + 20 + inner - end - 10), end + 10, 324, QUIET);
     write(pens, fitted(writer, { text: price, size: 32, weight: 600, tracking: -0.02 }, inner), left + 20, 372);
     write(pens, { text: change, size: 22 }, left + 20, 408, DIRECTION[direction]);
-    if (points.length > 1) drawWeek(pens, points, left + 20, inner, DIRECTION[direction]);
+    if (points.length > 1) drawWeek(pens, points, left + 20, inner);
   }
 }
 

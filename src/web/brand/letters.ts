@@ -1,4 +1,3 @@
-/// <reference path="./fontkit.d.ts" />
 import { create, type Font, type OutlinePoint } from 'fontkit';
 
 import type { Letters } from '#shared/picture/letters.ts';
