@@ -129,9 +129,7 @@ export function allJobs({
         await forgetOldBeats(db, now());
         await forgetOldCalls(db, now());
         await forgetOldMails(db, now());
-        await forgetOldErrors(db, now());
-        const limit = new Date(now().getTime() - config.ERROR_LOG_DAYS * 86_400_000).toISOString();
-        await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
+        await forgetOldErrors(db, now(), config.ERROR_LOG_DAYS);
       },
     }),
   ];

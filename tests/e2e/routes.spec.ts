@@ -6,7 +6,7 @@ import { MOVED } from '#shared/moved.ts';
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const PUBLIC = ['/', '/about'];
+const PUBLIC = ['/', '/about', '/status'];
 const APP = ['/app', ...Object.keys(APP_PAGES), ...Object.keys(DEMO_PAGES)];
 const ACCOUNT = Object.keys(ACCOUNT_PAGES);
 const MISSING = ['/no/such/page', '/app/no-such-page'];

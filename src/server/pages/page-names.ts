@@ -135,7 +135,7 @@ export const ACCOUNT_PAGES: Record<string, PageName> = {
 
 /** What a search engine is told of: every page that anyone can read, once, by its own address. */
 export const LISTED_PAGES: Record<string, PageName> = Object.fromEntries(
-  Object.entries({ '/': LANDING, '/about': ABOUT, '/app': DASHBOARD, ...APP_PAGES }).filter(
+  Object.entries({ '/': LANDING, '/about': ABOUT, '/status': STATUS, '/app': DASHBOARD, ...APP_PAGES }).filter(
     ([path, { robots, canonical = path }]) => robots === undefined && canonical === path,
   ),
 );

@@ -232,10 +232,10 @@ describe('retention', () => {
     clock.advance(30 * DAY_MS - 1000);
     report('OKX', 'api_failure', 'Still there');
     await settled();
-    await forgetOldErrors(open.db, clock.now());
+    await forgetOldErrors(open.db, clock.now(), 30);
     expect(await groups()).toHaveLength(2);
     clock.advance(2000);
-    await forgetOldErrors(open.db, clock.now());
+    await forgetOldErrors(open.db, clock.now(), 30);
     expect((await groups()).map(({ message, count }) => [message, count])).toEqual([['Still there', 2]]);
     expect(await open.db.selectFrom('error_logs').select('message').execute()).toEqual([{ message: 'Still there' }]);
   });

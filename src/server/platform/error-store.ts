@@ -59,7 +59,6 @@ export const KEPT_OCCURRENCES = 20;
 /** Groups that are open at the same time, of one source and of all. Beyond them errors are counted together. */
 export const MOST_OF_SOURCE = 200;
 export const MOST_GROUPS = 2_000;
-const DAYS_KEPT = 30;
 const WRITERS_LOCK = 7_246_124;
 
 /** The one group for what has no room of its own: of a source, or of all the sources that have no room either. */
@@ -190,8 +189,8 @@ async function addOccurrences(tx: Db, failures: readonly Failure[], ids: Map<str
 }
 
 /** Forgets what has not been seen for 30 days, and occurrences that are older. */
-export async function forgetOldErrors(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - DAYS_KEPT * 86_400_000).toISOString();
+export async function forgetOldErrors(db: Db, now: Date, daysKept: number): Promise<void> {
+  const limit = new Date(now.getTime() - daysKept * 86_400_000).toISOString();
   await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
   await db.deleteFrom('error_groups').where('last_seen', '<', limit).execute();
 }
