@@ -62,7 +62,7 @@ beforeAll(async () => {
     ('coingecko', 'api_failure', 'CoinGecko answered 500', '<script>alert(1)</script> 100 %', ${NOON.toISOString()})`.execute(
     other.db,
   );
-});
+}, 180_000);
 afterAll(async () => {
   await other?.close();
   await s?.stop();

@@ -78,7 +78,7 @@ function SignUps({ days }: { days: Overview['signUps'] }) {
             <span className="num label block">{n}</span>
             <span
               aria-hidden="true"
-              className={`block rounded-full ${n > 0 ? 'bg-accent' : 'bg-raised'}`}
+              className={`block rounded-chip ${n > 0 ? 'bg-accent' : 'bg-raised'}`}
               style={{ height: `${n > 0 ? Math.max(0.25, (n / most) * BAR_REM) : 0.25}rem` }}
             />
             <time dateTime={day} className="num label block">

@@ -31,12 +31,17 @@ function sourcesTile({ sources }: Health): Tile {
   };
 }
 
+/** '12 d', '5 h', '20 min' */
+function spanWords(days: number): string {
+  if (days >= 1) return `${Math.round(days)} d`;
+  return days * 24 >= 1 ? `${Math.round(days * 24)} h` : `${Math.round(days * 1440)} min`;
+}
+
 function uptimeTile({ uptime: { percent, windowDays, targetPercent } }: Health): Tile {
-  const days = windowDays >= 1 ? `${Math.round(windowDays)} d` : `${Math.round(windowDays * 24)} h`;
   return {
     name: 'Uptime',
     value: percent === null ? '–' : `${percent.toFixed(2)}%`,
-    note: percent === null ? 'Measured from ten minutes on' : `over ${days}, target ${targetPercent}%`,
+    note: percent === null ? 'Measured from ten minutes on' : `over ${spanWords(windowDays)}, target ${targetPercent}%`,
     to: '/app/admin?tab=status',
     tone: percent !== null && percent < targetPercent ? 'warn' : undefined,
   };
