@@ -68,8 +68,11 @@ test('users, one of them, the dialogs and the log can be used by everyone, in bo
   await enterDemo(page, 'admin', '/app/admin?tab=users');
   const both = async () => {
     for (const theme of ['light', 'dark']) {
-      await page.evaluate((name) => {
+      // Colours fade into the other theme: they are judged once they stand.
+      await page.evaluate(async (name) => {
         document.documentElement.dataset['theme'] = name;
+        const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
+        await Promise.allSettled(fading.map((each) => each.finished));
       }, theme);
       await expectNoViolation(page);
     }

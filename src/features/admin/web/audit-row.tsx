@@ -10,7 +10,10 @@ import { actionWords } from './audit-words.ts';
 export function Party({ party: { id, email } }: { party: NonNullable<AuditEntry['actor']> }) {
   if (email === null) return <>deleted account {id}</>;
   return (
-    <Link to={`/app/admin?tab=users&user=${id}`} className="[overflow-wrap:anywhere] text-accent hover:underline">
+    <Link
+      to={`/app/admin?tab=users&user=${id}`}
+      className="text-accent [overflow-wrap:anywhere] underline underline-offset-2"
+    >
       {email}
     </Link>
   );
