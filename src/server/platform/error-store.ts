@@ -142,11 +142,16 @@ async function addCounts(tx: Db, failures: readonly Failure[]): Promise<Map<stri
   const rows = await tx
     .insertInto('error_groups')
     .values(
-      failures.map(({ firstAt, lastAt, requestId, occurrences: _, ...failure }) => ({
-        ...failure,
-        request_id: requestId,
-        first_seen: firstAt.toISOString(),
-        last_seen: lastAt.toISOString(),
+      failures.map(({ fingerprint, source, type, message, details, count, ...failure }) => ({
+        fingerprint,
+        source,
+        type,
+        message,
+        details,
+        count,
+        request_id: failure.requestId,
+        first_seen: failure.firstAt.toISOString(),
+        last_seen: failure.lastAt.toISOString(),
         resolved_at: null,
       })),
     )

@@ -195,11 +195,20 @@ test('further pages come by Load more, each failure once', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('Refresh reads the list again, and it follows by itself twice a minute', async () => {
+test('Refresh reads the list again', async () => {
   const { sent } = open();
   await row('CoinGecko answered 503');
   await refresh();
   await waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(2));
+});
+
+test('the list follows by itself twice a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOON });
+  const { sent } = open();
+  await row('CoinGecko answered 503');
+  const before = sent(LIST, 'GET').length;
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(before + 1));
 });
 
 test('No Errors Found where nothing has failed, or nothing of the type', async () => {

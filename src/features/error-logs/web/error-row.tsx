@@ -45,9 +45,9 @@ export function ErrorRow({ error, onResolved }: Props) {
             <span className="text-ink-2">{source}</span>
             <span className="num ml-auto font-medium">{times(count)}</span>
           </p>
-          <h3 id={`error-${id}`} className="font-medium [overflow-wrap:anywhere]">
+          <h2 id={`error-${id}`} className="font-medium [overflow-wrap:anywhere]">
             {isLong ? `${message.slice(0, SHOWN_LENGTH)}…` : message}
-          </h3>
+          </h2>
           <div className="label num flex flex-wrap items-center gap-x-4 gap-y-1">
             <Seen words="Last seen" at={timestamp} />
             <Seen words="First seen" at={firstSeen} />
