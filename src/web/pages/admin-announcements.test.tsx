@@ -70,7 +70,7 @@ describe('an announcement', () => {
   test('without a chat of one’s own there is no test', async () => {
     open({ '/api/telegram/status': answer({ status: { ...STATUS, verified: false, chatId: null } }) });
     const card = await write('Hello');
-    expect((card.getByRole('button', { name: 'Send test to me' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(card.getByRole<HTMLButtonElement>('button', { name: 'Send test to me' }).disabled).toBe(true);
     expect(card.getByText('Connect your own chat above to send yourself a test.')).toBeDefined();
   });
 
@@ -118,7 +118,7 @@ describe('an announcement', () => {
     open(calls);
     const card = await write(text || ' ');
     expect(await card.findByText(words)).toBeDefined();
-    expect((card.getByRole('button', { name: /^Send to/ }) as HTMLButtonElement).disabled).toBe(true);
+    expect(card.getByRole<HTMLButtonElement>('button', { name: /^Send to/ }).disabled).toBe(true);
   });
 
   test('an audience that cannot be counted says so', async () => {

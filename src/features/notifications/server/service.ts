@@ -14,7 +14,7 @@ export { shortTitle } from './notice.ts';
 export { type Announcement, announce, announced, withdraw } from './service/announce.ts';
 export { checkPreferences, putPreferences } from './service/preferences.ts';
 export { settleWith } from './service/settle.ts';
-export { type Progress, progressOf, readersOf } from './store/audience.ts';
+export { progressOf, readersOf } from './store/audience.ts';
 export { preferencesOf as findPreferences } from './store/preferences.ts';
 
 export type Notifications = Runner & {
