@@ -15,7 +15,7 @@ export { type Announcement, announce, announced, withdraw } from './service/anno
 export { listDeliveries } from './service/log.ts';
 export { checkPreferences, putPreferences } from './service/preferences.ts';
 export { settleWith } from './service/settle.ts';
-export { type Progress, progressOf, readersOf } from './store/audience.ts';
+export { progressOf, readersOf } from './store/audience.ts';
 export { preferencesOf as findPreferences } from './store/preferences.ts';
 export { dropWaiting } from './store/settle.ts';
 

@@ -273,4 +273,16 @@ describe('a test to oneself', () => {
       'Your chat no longer takes messages from the bot',
     );
   });
+
+  test('429 after twenty tests an hour', async () => {
+    const many = await connectedPerson(s, 'many', 906);
+    await give(s, many.who.id, 'admin');
+    for (let count = 0; count < 20; count++) {
+      s.advance(1500);
+      expect((await many.who.post(path, { text: `Test ${count}` })).statusCode).toBe(200);
+    }
+    s.advance(1500);
+    const answer = await many.who.post(path, { text: 'One too many' });
+    expect([answer.statusCode, answer.json().error]).toEqual([429, 'At most 20 tests an hour']);
+  });
 });

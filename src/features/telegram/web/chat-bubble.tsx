@@ -6,7 +6,7 @@ import { TEXT_LINK } from '#web/ui/form.tsx';
 type Props = { from: 'you' | 'bot'; text: string; parts?: readonly ChatPart[] | undefined; at: string };
 
 /** One message of a chat, as a phone shows it. */
-export function ChatBubble({ from, text, parts = [{ text }], at }: Props) {
+export function ChatBubble({ from, text, parts, at }: Props) {
   return (
     <div
       className={cx(
@@ -16,7 +16,7 @@ export function ChatBubble({ from, text, parts = [{ text }], at }: Props) {
     >
       <p className="break-words whitespace-pre-wrap">
         <span className="sr-only">{from === 'you' ? 'You: ' : 'The bot: '}</span>
-        {parts.map((part, index) => (
+        {(parts ?? [{ text }]).map((part, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text stand as they are
           <Piece key={index} part={part} />
         ))}
