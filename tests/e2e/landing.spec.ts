@@ -56,11 +56,11 @@ test.describe('a visitor lands', () => {
     page.on('pageerror', (error) => errors.push(error.message));
     const strip = page.getByRole('img', { name: /^Newest 60 graded calls, oldest first/ });
     // The record of the demo's past is written while the product runs.
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     await expect(async () => {
       await page.goto('/');
       await expect(strip).toBeVisible({ timeout: 1000 });
-    }).toPass({ timeout: 150_000 });
+    }).toPass({ timeout: 420_000 });
     await expect(page.getByText('on the simulated market (demo)')).toBeVisible();
     const api = page.getByRole('region', { name: 'The number leaves with its papers.' });
     for (const [name, text] of [
