@@ -93,7 +93,7 @@ test.describe('a visitor lands', () => {
     await expect(menu).toBeFocused();
     await menu.click();
     await expect(links).toBeVisible();
-    await page.getByRole('heading', { level: 1 }).click();
+    await page.mouse.click(10, 700);
     await expect(links).toBeHidden();
     await menu.click();
     await links.getByRole('link', { name: 'Pricing' }).click();
