@@ -6,7 +6,7 @@ import type { CryptoPrice, SourceQuote } from '#features/market/contract.ts';
 import type { TrackCell } from '#features/predictions/contract.ts';
 
 /** A graded call as a bar of the strip; `sure` is the probability that was given to what was called, 0 to 1. */
-export type StripCall = { hit: boolean; sure: number };
+type StripCall = { hit: boolean; sure: number };
 
 export type LandingRecord = {
   scoredAt: string;

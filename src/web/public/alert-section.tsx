@@ -52,7 +52,7 @@ function Delivery({ latency }: { latency: LandingModel['latency'] }) {
 
 type Alert = NonNullable<LandingFacts['alert']>;
 const STEPS = [
-  ['sourceAt', 'Source time'],
+  ['sourceAt', 'Source'],
   ['receivedAt', 'Received'],
   ['evaluatedAt', 'Evaluated'],
   ['queuedAt', 'Written'],

@@ -41,8 +41,8 @@ function Answered({ api: { answer, csv }, origin }: { api: LandingFacts['api']; 
       <div className="card divide-y divide-line rounded-[14px]">
         <Code label="A call of the API and the beginning of its answer">
           <Command text={`curl '${call}' \\\n    -H "X-API-Key: $KEY"`} />
-          {lines.map((line, i) => (
-            <Line key={`${i} ${line}`} line={line} />
+          {[...lines.entries()].map(([at, line]) => (
+            <Line key={at} line={line} />
           ))}
           {'  …'}
         </Code>
