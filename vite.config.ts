@@ -185,10 +185,11 @@ function brand(): Plugin {
     name: 'brand-files',
     applyToEnvironment: ({ name }) => name !== 'worker',
     async generateBundle() {
-      if (this.environment.name === 'ssr')
-        return void this.emitFile({ type: 'asset', fileName: 'letters.json', source: JSON.stringify(readLetters()) });
-      for (const { fileName, source } of await brandFiles(BRAND, readLetters()))
-        this.emitFile({ type: 'asset', fileName, source });
+      const files =
+        this.environment.name === 'ssr'
+          ? [{ fileName: 'letters.json', source: JSON.stringify(readLetters()) }]
+          : await brandFiles(BRAND, readLetters());
+      for (const { fileName, source } of files) this.emitFile({ type: 'asset', fileName, source });
     },
     async configureServer(server) {
       const files = await brandFiles(BRAND, readLetters());

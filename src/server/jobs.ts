@@ -86,7 +86,13 @@ export function allJobs({
     job.reads
       ? {
           ...job,
-          run: (payload, signal) => job.run(payload, signal).finally(() => market.ctx.sources.save()),
+          async run(payload, signal) {
+            try {
+              await job.run(payload, signal);
+            } finally {
+              await market.ctx.sources.save();
+            }
+          },
         }
       : job;
   const all = [

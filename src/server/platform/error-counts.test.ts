@@ -159,7 +159,7 @@ describe('several processes', () => {
 });
 
 describe('a flood of different messages', () => {
-  const word = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  const word = (n: number) => Array.from(String(n), (digit) => 'abcdefghij'[Number(digit)]).join('');
 
   test('of one source ends in one entry for the rest of it: every one is counted, the newest is told', async () => {
     const { report, settled } = reports();

@@ -160,7 +160,7 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
   return {
     report,
     /** Writes what waits. What the database does not take is tried once. */
-    async settled(): Promise<void> {
+    settled: async (): Promise<void> => {
       if (timer) clearTimeout(timer);
       timer = null;
       if ((await writing) !== false) await flush();

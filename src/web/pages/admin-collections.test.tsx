@@ -20,7 +20,7 @@ const EXPORT = '/api/admin/export/users';
 const listed: Answer = (url) => {
   const query = new URL(url, 'http://here').searchParams;
   const q = query.get('q');
-  const found = summaries.filter(({ collection }) => [null, collection].includes(query.get('collection')));
+  const found = summaries.filter(({ collection }) => [null, collection as string].includes(query.get('collection')));
   return Response.json(q ? found.map((each) => searched(each, q)) : found);
 };
 function searched(summary: CollectionSummary, q: string): CollectionSummary {

@@ -109,19 +109,19 @@ test.each([
 });
 
 test.each([
-  ['text', 'only words'],
-  ['nothing', undefined],
-  ['an object', { code: 7 }],
-])('a promise may fail with %s', (_what, reason) => {
+  ['text', 'only words', 'only words'],
+  ['nothing', undefined, 'undefined'],
+  ['an object', { code: 7 }, '[object Object]'],
+])('a promise may fail with %s', (_what, reason, words) => {
   listening()(rejection(reason));
-  expect(messages()).toEqual([String(reason)]);
+  expect(messages()).toEqual([words]);
 });
 
 test('a report that fails is no error of its own', async () => {
   const failures: unknown[] = [];
   const onFailure = (reason: unknown) => void failures.push(reason);
   process.on('unhandledRejection', onFailure);
-  fetch.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
+  fetch.mockRejectedValue(new TypeError('Failed to fetch'));
   const meet = listening();
   const evil = {
     toString() {

@@ -15,8 +15,8 @@ function failureIn(event: Event): Failure {
   if (event.type === 'unhandledrejection')
     return { kind: 'rejection', cause: (event as PromiseRejectionEvent).reason, words: '', file: '' };
   if (event.type === 'broken') return { kind: 'render', cause: (event as CustomEvent).detail, words: '', file: '' };
-  const { error, message = '', filename = '' } = event as ErrorEvent;
-  return { kind: 'error', cause: error, words: message, file: filename };
+  const { error, message, filename } = event as Partial<ErrorEvent>;
+  return { kind: 'error', cause: error, words: message ?? '', file: filename ?? '' };
 }
 
 const isOwn = (file: string) => file === '' || file.startsWith(location.origin);
