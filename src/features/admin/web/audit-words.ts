@@ -59,7 +59,23 @@ export const ACTIONS: Record<string, { noun: string; acts: Record<string, string
     noun: 'Event',
     acts: { ignore: 'Event ignored', unignore: 'Event restored', delete: 'Event deleted' },
   },
-  collection: { noun: 'Collection', acts: { start: 'Collection started' } },
+  collection: { noun: 'Collection', acts: { start: 'Collection started', export: 'Collection exported' } },
+  source: { noun: 'Source', acts: { collect: 'Source collected by hand' } },
+  job: { noun: 'Job', acts: { run: 'Job run by hand', retry: 'Failed job tried again' } },
+  setting: { noun: 'Setting', acts: { change: 'Setting changed' } },
+  incident: {
+    noun: 'Incident',
+    acts: { create: 'Incident written', update: 'Incident updated', retract: 'Incident retracted' },
+  },
+  error: { noun: 'Error', acts: { resolve: 'Error resolved' } },
+  telegram: {
+    noun: 'Telegram bot',
+    acts: {
+      webhook: 'Webhook of the bot registered',
+      broadcast: 'Announcement sent',
+      broadcast_cancel: 'Announcement stopped',
+    },
+  },
   admin: { noun: 'Administrator', acts: { appoint: 'Administrator appointed' } },
 };
 

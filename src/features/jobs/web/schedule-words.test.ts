@@ -15,6 +15,7 @@ test.each([
   ['0 9 * * 1-5', 'At 09:00 UTC, Monday to Friday'],
   ['0 */4 * * 0,6', 'Every 4 hours at :00, Saturday and Sunday'],
   ['0 9 * * 1', 'At 09:00 UTC, Mondays'],
+  ['0 9-17 * * 1-5', 'Hourly at :00, 09 to 17 UTC, Monday to Friday'],
   ['0 9 1 * *', '0 9 1 * *'],
   ['0 9-17/2 * * *', '0 9-17/2 * * *'],
 ])('%s is said as "%s"', (cron, words) => {

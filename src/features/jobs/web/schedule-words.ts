@@ -21,6 +21,8 @@ function times(minute: string, hour: string): string | null {
     if (isList(minute)) return `Hourly at ${listed(minute.split(',').map((each) => `:${two(each)}`))}`;
     return null;
   }
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(hour) ?? [];
+  if (from && to && isList(minute)) return `Hourly at :${two(minute)}, ${two(from)} to ${two(to)} UTC`;
   const hours = /^\*\/(\d+)$/.exec(hour)?.[1];
   if (hours && isList(minute)) return `${every(hours, 'hour')} at :${two(minute)}`;
   if (isList(hour) && /^\d+$/.test(minute))
