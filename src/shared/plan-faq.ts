@@ -1,14 +1,15 @@
 import type { Pricing } from '#features/billing/contract.ts';
-import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+
+import { type PaidLimits, perDay } from './day-limits.ts';
 
 /** An answer as it is read; `[words](/address)` is a link. */
 export type Question = readonly [question: string, answer: string];
 
-type Charged = Pick<Pricing, 'trialDays' | 'graceDays' | 'terms'>;
+/** `limits` are absent while they are not known: then nothing is said of them. */
+type Charged = Pick<Pricing, 'trialDays' | 'graceDays' | 'terms'> & { limits?: PaidLimits | undefined };
 
 const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 const monthsText = (months: number): string => (months === 1 ? '1 month' : `${months} months`);
-const perDay = (calls: number | null): string => `${(calls ?? 0).toLocaleString('en-US')} calls a day`;
 
 function prepaid({ terms }: Charged): string {
   const several = terms.filter(({ months }) => months > 1);
@@ -49,7 +50,12 @@ const onPaying = (charged: Charged): Question[] => [
   ],
 ];
 
-const onPlans = ({ graceDays }: Charged): Question[] => [
+const callsText = (limits: PaidLimits | undefined): string =>
+  limits
+    ? `Pro: ${perDay(limits.pro.apiCallsPerDay, 'call')}. Premium+: ${perDay(limits.premium.apiCallsPerDay, 'call')}.`
+    : 'Pro and Premium+ come with API calls.';
+
+const onPlans = ({ graceDays, limits }: Charged): Question[] => [
   [
     'Can I change my plan?',
     'From Pro to Premium+ at once: what you have not used of Pro becomes credit of your account. Pro that is bought while Premium+ runs begins when Premium+ ends.',
@@ -68,7 +74,7 @@ const onPlans = ({ graceDays }: Charged): Question[] => [
   ],
   [
     'How many API calls do I have?',
-    `Pro: ${perDay(PLAN_LIMITS.pro.apiCallsPerDay)}. Premium+: ${perDay(PLAN_LIMITS.premium.apiCallsPerDay)}. They are counted per account and UTC day, all keys together; a call that fails by our fault is not counted. Every call is in the [API reference](/app/api).`,
+    `${callsText(limits)} They are counted per account and UTC day, all keys together; a call that fails by our fault is not counted. Every call is in the [API reference](/app/api).`,
   ],
   [
     'Where do the data come from?',

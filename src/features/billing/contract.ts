@@ -20,6 +20,10 @@ const price = z.object({
 });
 export type Price = z.infer<typeof price>;
 
+const dayLimits = z.object({ exportsPerDay: z.nullable(z.int()), apiCallsPerDay: z.nullable(z.int()) });
+/** In a UTC day, as they are checked at the moment; null is without limit. */
+export const paidLimits = z.object({ pro: dayLimits, premium: dayLimits });
+
 /** Null when it can be used; else why not, in words for people. */
 const closed = z.nullable(z.string());
 
@@ -39,6 +43,7 @@ export const getPricing = endpoint({
     graceDays: z.int(),
     /** True while Pro and Premium+ cannot be subscribed to. */
     comingSoon: z.boolean(),
+    limits: paidLimits,
     methods: z.object({ card: closed, base: closed, solana: closed }),
   }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 
+import { paidLimits } from '#features/billing/contract.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
@@ -23,8 +24,16 @@ export const about = z.object({
   schedule,
   counts: z.object({ coins: z.int(), sources: z.int() }),
   sources: z.array(z.object({ id: z.string(), name: z.string(), gives: z.string() })),
-  /** What this installation charges: US dollars a month before any discount; no trial where its days are 0. */
-  plans: z.object({ pro: z.number(), premium: z.number(), trialDays: z.int() }),
+  /**
+   * What this installation charges: US dollars a month before any discount; no trial where its days are 0. And what it
+   * allows in a day.
+   */
+  plans: z.object({
+    pro: z.number(),
+    premium: z.number(),
+    trialDays: z.int(),
+    limits: paidLimits,
+  }),
   /** Host of the page statistics that the public pages load; null where there are none. */
   analytics: z.nullable(z.string()),
   /** Percent over the window; null until enough is measured. */

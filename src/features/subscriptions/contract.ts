@@ -5,12 +5,13 @@ import { endpoint, type Plan, plan } from '#shared/contract.ts';
 /** Every plan by the name people read. */
 export const PLAN_NAMES: Record<Plan, string> = { free: 'Free', pro: 'Pro', premium: 'Premium+', admin: 'Admin' };
 
-/** What a plan allows, in numbers; null is without limit. Every check, lock and text reads it here. */
+/**
+ * What a plan allows wherever it runs; null is without limit. Every check, lock and text reads it here. Exports and
+ * API calls a day are settings of the installation: `DayLimits`.
+ */
 export type PlanLimits = {
   /** Days of past that history and the time control show. */
   historyDays: number | null;
-  apiCallsPerDay: number | null;
-  exportsPerDay: number | null;
   alerts: boolean;
   customAlerts: boolean;
   /** Rules of one's own; those beyond it are paused, not lost. */
@@ -28,8 +29,6 @@ const ADVANCED = { advancedExport: true, advancedAnalytics: true, webhooks: true
 export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
   free: {
     historyDays: 30,
-    apiCallsPerDay: 0,
-    exportsPerDay: 0,
     alerts: false,
     customAlerts: false,
     alertRules: 0,
@@ -42,14 +41,12 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
   pro: {
     ...PAID,
     alertRules: 50,
-    apiCallsPerDay: 1000,
-    exportsPerDay: 20,
     advancedExport: false,
     advancedAnalytics: false,
     webhooks: false,
   },
-  premium: { ...PAID, ...ADVANCED, alertRules: 500, apiCallsPerDay: 10_000, exportsPerDay: null },
-  admin: { ...PAID, ...ADVANCED, alertRules: 500, apiCallsPerDay: null, exportsPerDay: null },
+  premium: { ...PAID, ...ADVANCED, alertRules: 500 },
+  admin: { ...PAID, ...ADVANCED, alertRules: 500 },
 };
 
 const notifications = z.strictObject({ email: z.boolean(), push: z.boolean(), telegram: z.boolean() });

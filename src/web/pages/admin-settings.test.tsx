@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
+import { pricingQuery } from '#features/billing/web/pricing.ts';
 import { listSettings, type Setting } from '#features/settings/contract.ts';
 
 import { LATE, press } from '../testing/acts.ts';
@@ -65,6 +66,16 @@ test('a number is changed in place, with a note and the value that was seen', as
   expect(await screen.findByText('EXPORTS_PER_DAY is 50 now')).toBeDefined();
   expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: '50', was: '3', note: 'More' }]);
   expect((await item('EXPORTS_PER_DAY')).textContent).toContain('50 default: 20');
+});
+
+test('the prices are read again: they carry the limits of a day', async () => {
+  const { sent, queries } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
+  await queries.fetchQuery(pricingQuery);
+  await change('EXPORTS_PER_DAY');
+  await press('Back to the default');
+  expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
+  expect(queries.getQueryState(pricingQuery.queryKey)?.isInvalidated).toBe(true);
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toHaveLength(1);
 });
 
 test('a choice is changed', async () => {

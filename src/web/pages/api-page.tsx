@@ -1,5 +1,6 @@
 import { AboutCard } from '#features/api/web/about-card.tsx';
 import { Reference } from '#features/api/web/reference.tsx';
+import { useDayLimits } from '#features/billing/web/pricing.ts';
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
 import { type Account, useAccount } from '#features/subscriptions/web/use-subscription.ts';
@@ -43,7 +44,7 @@ export function ApiPage() {
   const account = useAccount();
   const [asked, setTab] = useAddress('tab');
   const tab = TABS.find(({ id }) => id === asked)?.id ?? 'calls';
-  const limits = { pro: PLAN_LIMITS.pro.apiCallsPerDay, premium: PLAN_LIMITS.premium.apiCallsPerDay };
+  const limits = useDayLimits();
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">API Reference</h1>

@@ -2,9 +2,10 @@ import { Lock } from 'lucide-react';
 import { Navigate } from 'react-router';
 
 import { PlanPrice } from '#features/billing/web/plan-price.tsx';
+import { useDayLimits } from '#features/billing/web/pricing.ts';
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { FeatureList } from '#features/subscriptions/web/feature-list.tsx';
-import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';
+import { planFeatures } from '#features/subscriptions/web/plan-features.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -23,7 +24,6 @@ const GATES = {
     needs: 'free',
     title: 'Sign in required',
     says: (what: string) => `${what} needs an account. Please sign in or create one.`,
-    features: ACCOUNT,
     buttons: [
       ['Sign In', '/app?auth=login'],
       ['Create Account', '/app?auth=register'],
@@ -33,14 +33,12 @@ const GATES = {
     needs: 'pro',
     title: 'Pro plan required',
     says: (what: string) => `${what} is part of Pro,`,
-    features: PLAN_FEATURES.pro,
     buttons: [['Upgrade to Pro', '/app/subscription']],
   },
   premium: {
     needs: 'premium',
     title: 'Premium+ plan required',
     says: (what: string) => `${what} is part of Premium+,`,
-    features: PLAN_FEATURES.premium,
     buttons: [['View Premium+ Plans', '/app/subscription']],
   },
 } as const;
@@ -59,7 +57,8 @@ export function AuthRequiredPage() {
   const [params] = useSearchParams();
   const account = useAccount();
   const type = params.get('type') ?? '';
-  const { needs, title, says, features, buttons } = GATES[isType(type) ? type : 'auth'];
+  const limits = useDayLimits();
+  const { needs, title, says, buttons } = GATES[isType(type) ? type : 'auth'];
   useTitle(title);
   if (reaches(planOf(account), needs)) return <Navigate to="/app/" replace />;
   const what = params.get('feature')?.trim().slice(0, LONGEST_NAME) || 'This page';
@@ -86,7 +85,7 @@ export function AuthRequiredPage() {
             </>
           )}
         </p>
-        <FeatureList {...features} />
+        <FeatureList {...(needs === 'free' ? ACCOUNT : planFeatures(limits)[needs])} />
         <div className="mt-6 flex gap-2">
           {buttons.map(([text, to], i) => (
             <ButtonLink key={to} to={to} kind={i === 0 ? 'primary' : 'outline'} className="h-10 flex-1">

@@ -1,3 +1,4 @@
+import { useDayLimits } from '#features/billing/web/pricing.ts';
 import { BasicForm } from '#features/exports/web/basic-form.tsx';
 import { CapabilityTable } from '#features/exports/web/capability-table.tsx';
 import { ExportsList } from '#features/exports/web/exports-list.tsx';
@@ -19,13 +20,14 @@ const { refusal } = UPSELLS['data-export'];
 
 export function DataExportPage() {
   const account = useAccount();
+  const limits = useDayLimits();
   const plan = planOf(account);
   return (
     <>
       <LockedPage page="data-export">{plan && <Open plan={plan} />}</LockedPage>
       {account.state !== 'unknown' && (
         <div className="mx-auto grid max-w-[1560px] gap-3 px-3 pb-8 sm:px-6">
-          <CapabilityTable plan={plan} />
+          <CapabilityTable plan={plan} limits={limits} />
           {plan === 'free' && <SettingsCard plan={plan} />}
         </div>
       )}

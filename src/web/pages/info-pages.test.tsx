@@ -48,7 +48,7 @@ describe('the pages of the footer', () => {
   });
 
   test('the Terms and About name what this installation charges; where that cannot be read, the plans page', async () => {
-    const plans = { pro: 10, premium: 45.5, trialDays: 3 };
+    const plans = { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays: 3 };
     openApp({ at: '/app/terms', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
     const price = await screen.findByRole('row', { name: 'Price a month $0 $10 $45.50' }, PATIENT);
     expect(price).toBeDefined();

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PaidPlan } from '#features/billing/contract.ts';
 import { PriceTag } from '#features/billing/web/price-tag.tsx';
-import { usePricing } from '#features/billing/web/pricing.ts';
+import { useDayLimits, usePricing } from '#features/billing/web/pricing.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { planOf, reaches } from '#features/subscriptions/web/access.ts';
 import { type Counted, Upsell } from '#features/subscriptions/web/upsell.tsx';
-import { UPSELLS, type UpsellPage } from '#features/subscriptions/web/upsells.ts';
+import { UPSELLS, type UpsellPage, upsellOf } from '#features/subscriptions/web/upsells.ts';
 import { useAccount } from '#features/subscriptions/web/use-subscription.ts';
 import { ErrorState } from '#web/ui/states.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -50,7 +50,7 @@ function Locked({ page, plan }: { page: UpsellPage; plan: ReturnType<typeof plan
   useTitle(UPSELLS[page].title);
   return (
     <Upsell
-      text={UPSELLS[page]}
+      text={upsellOf(page, useDayLimits())}
       plan={plan}
       price={<LockedPrice plan={UPSELLS[page].access} />}
       counted={countedOf(data)}

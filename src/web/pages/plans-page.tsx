@@ -71,6 +71,7 @@ export function PlansPage() {
             key={plan}
             plan={plan}
             current={plan === mine}
+            limits={pricing.limits}
             price={plan !== 'admin' && <PriceTag plan={plan} pricing={pricing} months={months} isReading={isReading} />}
             action={
               <PlanAction

@@ -1,15 +1,25 @@
 import { ApiNotes } from '#features/api-keys/web/api-notes.tsx';
 import { KeysCard } from '#features/api-keys/web/keys-card.tsx';
 import { UsageCard } from '#features/api-keys/web/usage-card.tsx';
+import { useDayLimits } from '#features/billing/web/pricing.ts';
 import { PLAN_LIMITS, PLAN_NAMES, type Subscription } from '#features/subscriptions/contract.ts';
 import { planOf } from '#features/subscriptions/web/access.ts';
+import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
 import { OfferCard } from './offer-card.tsx';
 
 export type ApiKeysProps = { subscription: Subscription };
 
-const perDay = (calls: number | null) => (calls ?? 0).toLocaleString('en-US');
-const { pro, premium } = PLAN_LIMITS;
+/** No number is named before it is known. */
+function callsText(limits: PaidLimits | undefined): string {
+  if (!limits) return 'API calls, counted for all keys together';
+  const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
+  if (premium === pro) return pro === null ? 'API calls without limit' : perDay(pro, 'call');
+  const more = premium === null ? 'without limit' : premium.toLocaleString('en-US');
+  return pro === null
+    ? `API calls without limit, ${more} a day with ${PLAN_NAMES.premium}`
+    : `${perDay(pro, 'call')}, ${more} with ${PLAN_NAMES.premium}`;
+}
 
 /** Keys of who has them; to others what they would do. */
 export function ProfileApiKeys({ subscription }: ApiKeysProps) {
@@ -31,7 +41,7 @@ const KeysOffer = () => (
     title="API Keys"
     access="pro"
     holds={[
-      `${perDay(pro.apiCallsPerDay)} calls a day, ${perDay(premium.apiCallsPerDay)} with ${PLAN_NAMES.premium}`,
+      callsText(useDayLimits()),
       'Every number with its source and age, as JSON or CSV',
       'A door for AI assistants, with the same keys',
     ]}

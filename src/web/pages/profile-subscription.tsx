@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BillingEntry } from '#features/billing/contract.ts';
 import { BillingCard } from '#features/billing/web/billing-card.tsx';
 import { PlanActions } from '#features/billing/web/plan-actions.tsx';
+import { useDayLimits } from '#features/billing/web/pricing.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { LimitsCard, PlanCard } from '#features/subscriptions/web/plan-cards.tsx';
 import { getPayment, type Payment } from '#features/usdc/contract.ts';
@@ -16,12 +17,13 @@ export type SubscriptionProps = { subscription: Subscription };
 
 /** The plan with all that belongs to its payment; an administrator pays nothing. */
 export function ProfileSubscription({ subscription }: SubscriptionProps) {
+  const limits = useDayLimits();
   const isAdmin = subscription.isAdmin || subscription.role === 'admin' || subscription.plan === 'admin';
   if (isAdmin)
     return (
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <PlanCard subscription={subscription} />
-        <LimitsCard subscription={subscription} />
+        <LimitsCard subscription={subscription} limits={limits} />
       </div>
     );
   return (
@@ -32,7 +34,7 @@ export function ProfileSubscription({ subscription }: SubscriptionProps) {
         </PlanCard>
         <Payments />
       </div>
-      <LimitsCard subscription={subscription} />
+      <LimitsCard subscription={subscription} limits={limits} />
     </div>
   );
 }

@@ -78,7 +78,7 @@ describe('/about', () => {
   test('what plans cost and how long one can try are those of the installation', () => {
     const other = (trialDays: number) => ({
       ...model,
-      about: aboutOf({ plans: { pro: 10, premium: 45.5, trialDays } }),
+      about: aboutOf({ plans: { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays } }),
     });
     expect(drawn(renderAbout(other(1))).textContent).toContain(
       'Pro costs $10 a month, Premium+ $45.50; each account can try Pro for 1 day without a card.',

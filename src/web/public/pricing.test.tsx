@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Pricing } from '#features/billing/contract.ts';
 import { priceOf, pricingOf } from '#features/billing/web/fixtures.ts';
+import { OTHER_LIMITS } from '#web/testing/limits.ts';
 
 import { renderLanding } from '../entry-server.tsx';
 import { landingOf } from './fixtures.ts';
@@ -45,6 +46,13 @@ describe('the pricing block of the landing page', () => {
     const [, pro, premium] = plans(drawn({ pro: priceOf(10, 20), premium: priceOf(120.5), discountActive: true }));
     expect(pro).toContain('Instead of $20$10the first month');
     expect(premium).toContain('$120.50a month');
+  });
+
+  test('limits of a day are those of the installation', () => {
+    const [, pro, premium] = plans(drawn({ limits: OTHER_LIMITS }));
+    expect(pro).toContain('Data export: CSV, JSON and Excel, 7 a day');
+    expect(pro).toContain('50 API calls a day, for programs');
+    expect(premium).toMatch(/API calls without limitGet Premium\+$/);
   });
 
   test('without trial and prepaid months nothing of them is promised', () => {

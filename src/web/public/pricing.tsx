@@ -1,6 +1,6 @@
 import { monthsText, percentOf, usd } from '#features/billing/web/price-text.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
-import { PLAN_FEATURES } from '#features/subscriptions/web/plan-features.ts';
+import { planFeatures } from '#features/subscriptions/web/plan-features.ts';
 import type { PublicModel } from '#shared/render.ts';
 import { cx } from '#web/ui/cx.ts';
 
@@ -42,7 +42,7 @@ function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): strin
 }
 
 function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'] }) {
-  const { about, now } = PLAN_FEATURES[plan];
+  const { about, now } = planFeatures(pricing.limits)[plan];
   const { currentPrice, originalPrice, hasDiscount } = pricing[plan];
   const isFree = plan === 'free';
   return (

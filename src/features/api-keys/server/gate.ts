@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { bearerIn } from '#features/auth/server/service.ts';
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
-import type { Config } from '#server/platform/config.ts';
+import { callsPerDayOf } from '#features/subscriptions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { API_KEY_PREFIX, type ApiScope, type Plan } from '#shared/contract.ts';
+import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
 
 import { type AccountDay, DAY_MS, leftOf } from './account-day.ts';
 import type { Burst } from './burst.ts';
@@ -58,15 +58,6 @@ export function keyIn(headers: IncomingHttpHeaders): string | null {
   const { authorization } = headers;
   if (authorization === undefined) return null;
   return authorization.startsWith(API_KEY_PREFIX) ? authorization.trim() : bearerIn(authorization);
-}
-
-type Limits = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM' | 'API_BURST_PER_SECOND'>;
-
-/** Calls of the public API in a UTC day; null is without limit. */
-export function perDayOf(config: Limits, plan: Plan): number | null {
-  if (plan === 'admin') return null;
-  if (plan === 'free') return PLAN_LIMITS.free.apiCallsPerDay;
-  return (plan === 'pro' ? config.API_CALLS_PER_DAY_PRO : config.API_CALLS_PER_DAY_PREMIUM) || null;
 }
 
 const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
@@ -129,7 +120,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
 
   function spend(caller: KeyCaller): Admission | Promise<Admission> {
     const nowMs = ctx.now().getTime();
-    const limit = perDayOf(ctx.config, caller.plan);
+    const limit = callsPerDayOf(ctx.config, caller.plan);
     const account = quota.accountOf(caller.userId, limit, nowMs);
     if (quota.isDry(account)) refuseDay(account, nowMs);
     if (perSecond > 0 && !burst.take(caller.userId, nowMs))
@@ -171,7 +162,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
       const caller = key === null ? null : keys.known(key);
       if (!caller || !isAllowed(caller, scope)) return null;
       const nowMs = ctx.now().getTime();
-      const account = quota.accountOf(caller.userId, perDayOf(ctx.config, caller.plan), nowMs);
+      const account = quota.accountOf(caller.userId, callsPerDayOf(ctx.config, caller.plan), nowMs);
       if (account.limit !== null && account.units === 0) return null;
       if (perSecond > 0 && !burst.take(caller.userId, nowMs)) return null;
       quota.spend(account, caller.keyId, nowMs);

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
+import { type DayLimits, type PaidLimits, perDay } from '#shared/day-limits.ts';
 import { ButtonLink } from '#web/ui/button-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CODE } from '#web/ui/code-block.tsx';
@@ -9,17 +10,20 @@ import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { DOCUMENT_ADDRESS } from './queries.ts';
 
-/** Calls a UTC day; null is without limit. */
-export type DayLimits = { pro: number | null; premium: number | null };
-
 type Props = {
-  limits: DayLimits;
+  /** Undefined while they are not known. */
+  limits: PaidLimits | undefined;
   /** Who reads it: signed out, on a plan without keys, or with them. */
   reader: 'anonymous' | 'free' | 'keys';
 };
 
-const perDay = (calls: number | null): string =>
-  calls === null ? 'without limit' : `${calls.toLocaleString('en-US')} calls a day`;
+const callsOf = ({ apiCallsPerDay: calls }: DayLimits): string =>
+  calls === null ? 'without limit' : perDay(calls, 'call');
+
+const callsText = (limits: PaidLimits | undefined): string =>
+  limits
+    ? `Pro ${callsOf(limits.pro)}, ${PLAN_NAMES.premium} ${callsOf(limits.premium)}, counted per account and UTC day.`
+    : 'Calls are counted per account and UTC day.';
 
 const WAYS = {
   anonymous: ['/app?auth=register', 'Create an account', 'API keys come with Pro. Reading this page needs none.'],
@@ -39,9 +43,8 @@ export function AboutCard({ limits, reader }: Props) {
             <code className={CODE}>Authorization: Bearer</code>.
           </Fact>
           <Fact name="Limits">
-            Pro {perDay(limits.pro)}, {PLAN_NAMES.premium} {perDay(limits.premium)}, counted per account and UTC day.{' '}
-            <code className={CODE}>RateLimit</code> in every answer says what is left; over it comes 429 with{' '}
-            <code className={CODE}>Retry-After</code>. A call that fails by our fault is not counted.
+            {callsText(limits)} <code className={CODE}>RateLimit</code> in every answer says what is left; over it comes
+            429 with <code className={CODE}>Retry-After</code>. A call that fails by our fault is not counted.
           </Fact>
           <Fact name="Numbers">
             Each with its source, its time and how it was found. Prices and market caps are in USD, changes in percent,

@@ -1,3 +1,4 @@
+import { dayLimitsOf } from '#features/subscriptions/server/service.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Units, usdOf } from '#shared/money.ts';
 
@@ -10,7 +11,7 @@ const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, dis
 
 const numberOf = (units: Units) => Number(usdOf(units));
 
-/** What plans cost whoever asks. */
+/** What plans cost whoever asks, and what they allow in a day. */
 export function priceList(config: Config): Omit<Pricing, 'methods'> {
   const discount = config.FIRST_MONTH_DISCOUNT;
   const priceFor = (plan: PaidPlan): Price => ({
@@ -28,5 +29,6 @@ export function priceList(config: Config): Omit<Pricing, 'methods'> {
     trialDays: config.TRIAL_DAYS,
     graceDays: GRACE_MS / DAY_MS,
     comingSoon: config.LAUNCH_COMING_SOON,
+    limits: { pro: dayLimitsOf(config, 'pro'), premium: dayLimitsOf(config, 'premium') },
   };
 }

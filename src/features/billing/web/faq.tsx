@@ -3,10 +3,10 @@ import { Card } from '#web/ui/card.tsx';
 import { TEXT_LINK } from '#web/ui/form.tsx';
 import { Link } from '#web/ui/link.tsx';
 
-import type { Pricing } from '../contract.ts';
+import type { Known } from './pricing.ts';
 
 /** What people ask before they pay; its numbers are those of the running installation. */
-export function Faq({ pricing }: { pricing: Pricing }) {
+export function Faq({ pricing }: { pricing: Known }) {
   return (
     <Card id="faq" title="Questions and answers">
       <div className="grid items-start gap-x-6 px-4 pb-2 text-sm lg:grid-cols-2">

@@ -1,3 +1,5 @@
+import { USUAL_LIMITS } from '#web/testing/limits.ts';
+
 import type { Price, Pricing } from '../contract.ts';
 
 export const priceOf = (currentPrice: number, originalPrice = currentPrice): Price => ({
@@ -22,6 +24,7 @@ export const pricingOf = (change: Partial<Pricing> = {}): Pricing => ({
   trialDays: 7,
   graceDays: 3,
   comingSoon: false,
+  limits: USUAL_LIMITS,
   methods: { card: null, base: null, solana: null },
   ...change,
 });

@@ -1,12 +1,12 @@
 import { cx } from '#web/ui/cx.ts';
 
-import type { PaidPlan, Pricing } from '../contract.ts';
+import type { PaidPlan } from '../contract.ts';
 import { cents, monthsText, percentOf, usd } from './price-text.ts';
-import { offersOf } from './pricing.ts';
+import { type Known, offersOf } from './pricing.ts';
 
 type Props = {
   plan: 'free' | PaidPlan;
-  pricing: Pricing;
+  pricing: Known;
   /** Paid at once. */
   months: number;
   /** Holds its place without being seen. */
@@ -38,7 +38,7 @@ export function PriceTag({ plan, pricing, months, isReading }: Props) {
 function termOf(
   { months, price, discount }: { months: number; price: number; discount: number },
   usual: number,
-  pricing: Pricing,
+  pricing: Known,
   plan: PaidPlan,
 ): string | null {
   if (months > 1) {

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
+import type { PaidLimits } from '#shared/day-limits.ts';
 import { call } from '#web/api/client.ts';
 
 import { getPricing, type PaidPlan, type Price, type Pricing } from '../contract.ts';
@@ -13,8 +14,11 @@ const plain = (usd: number): Price => ({
   discountPercentage: 0,
 });
 
+/** Prices with their terms; the limits of a day are absent while the answer is missing. */
+export type Known = Omit<Pricing, 'limits'> & Partial<Pick<Pricing, 'limits'>>;
+
 /** What stands in the place of an answer that is missing. */
-export const USUAL_PRICING: Pricing = {
+const USUAL_PRICING: Known = {
   free: plain(0),
   pro: plain(29.99),
   premium: plain(99),
@@ -33,7 +37,7 @@ export const pricingQuery = queryOptions({
 });
 
 export type Offered = {
-  pricing: Pricing;
+  pricing: Known;
   /** The answer is on its way: the usual prices are held in its place and not shown yet. */
   isReading: boolean;
   failed: boolean;
@@ -51,6 +55,9 @@ export function usePricing(): Offered {
   };
 }
 
+/** What the paid plans allow in a day, once it is known. */
+export const useDayLimits = (): PaidLimits | undefined => useQuery(pricingQuery).data?.limits;
+
 export type Offer = {
   months: number;
   /** US dollars in all. */
@@ -60,7 +67,7 @@ export type Offer = {
 };
 
 /** What can be paid at once for a plan; the discount of the first month holds for one month alone. */
-export const offersOf = (pricing: Pricing, plan: PaidPlan): Offer[] =>
+export const offersOf = (pricing: Known, plan: PaidPlan): Offer[] =>
   pricing.terms.map(({ months, discount }) => {
     const { currentPrice, originalPrice } = pricing[plan];
     if (months === 1) return { months, price: currentPrice, discount: 1 - currentPrice / originalPrice };

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { PLAN_LIMITS } from '#features/subscriptions/contract.ts';
+import { OTHER_LIMITS, USUAL_LIMITS } from '#web/testing/limits.ts';
 
-import { COLUMNS, ROWS } from './capability-rows.ts';
+import { COLUMNS, rowsOf } from './capability-rows.ts';
 
+const ROWS = rowsOf(USUAL_LIMITS);
 const valuesOf = (name: string) => ROWS.find((row) => row.name === name)?.values;
 
 test('the columns are Free, Pro and Premium+/Admin, and every row has a value for each', () => {
@@ -12,8 +14,8 @@ test('the columns are Free, Pro and Premium+/Admin, and every row has a value fo
 });
 
 test('what Premium+ and administrators share in one column is the same for both', () => {
-  const { historyDays, exportsPerDay, dataExport, advancedExport } = PLAN_LIMITS.premium;
-  expect(PLAN_LIMITS.admin).toMatchObject({ historyDays, exportsPerDay, dataExport, advancedExport });
+  const { historyDays, dataExport, advancedExport } = PLAN_LIMITS.premium;
+  expect(PLAN_LIMITS.admin).toMatchObject({ historyDays, dataExport, advancedExport });
 });
 
 test.each([
@@ -36,4 +38,11 @@ test.each([
   ['Your name, logo and colour on reports', [false, false, true]],
 ])('%s: as the limits and the lists of the calls say', (name, values) => {
   expect(valuesOf(name)).toEqual(values);
+});
+
+test.each([
+  ['of this installation', OTHER_LIMITS, [false, '7 a day', 'Without limit']],
+  ['not known yet', undefined, [false, true, true]],
+] as const)('exports a day, %s', (_, limits, values) => {
+  expect(rowsOf(limits).find(({ name }) => name === 'Exports')?.values).toEqual(values);
 });

@@ -1,5 +1,6 @@
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
 
 import {
   ADVANCED_FORMATS,
@@ -35,10 +36,13 @@ function chosen(plan: Plan, { basic, advanced, names }: Lists): string | boolean
   return `All of ${PLAN_NAMES.pro}, and ${added.map((each) => names(each, 1)).join(', ')}`;
 }
 
-function perDay(plan: Plan): string | boolean {
-  const limit = PLAN_LIMITS[plan].exportsPerDay;
-  if (limit === 0) return HAS_NONE;
-  return limit === null ? 'Without limit' : `${limit} a day`;
+/** Included, without a number, while it is not known. */
+function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
+  const { dataExport } = PLAN_LIMITS[plan];
+  if (plan === 'free' || plan === 'admin') return dataExport && 'Without limit';
+  const limit = limits?.[plan].exportsPerDay;
+  if (limit === undefined) return dataExport;
+  return limit === null ? 'Without limit' : `${limit.toLocaleString('en-US')} a day`;
 }
 
 const rowOf = (name: string, value: (plan: Plan) => string | boolean): Row => ({
@@ -65,12 +69,12 @@ const ranges: Lists = {
 const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
 
 /** What each plan allows; every number and list is that of the checks. */
-export const ROWS: readonly Row[] = [
+export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
   rowOf('History on its page', (plan) => {
     const days = PLAN_LIMITS[plan].historyDays;
     return days === null ? 'Everything stored' : `The last ${days} days`;
   }),
-  rowOf('Exports', perDay),
+  rowOf('Exports', (plan) => perDay(plan, limits)),
   rowOf('Data', (plan) => chosen(plan, types)),
   rowOf('Formats', (plan) => chosen(plan, formats)),
   rowOf('Date ranges', (plan) => chosen(plan, ranges)),

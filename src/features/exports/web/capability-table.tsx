@@ -1,14 +1,21 @@
 import { Check, Minus } from 'lucide-react';
 
 import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
 
-import { COLUMNS, ROWS } from './capability-rows.ts';
+import { COLUMNS, rowsOf } from './capability-rows.ts';
+
+type Props = {
+  plan: Plan | null;
+  /** Undefined while they are not known. */
+  limits: PaidLimits | undefined;
+};
 
 /** What each plan can export, with that of the reader marked. */
-export function CapabilityTable({ plan }: { plan: Plan | null }) {
+export function CapabilityTable({ plan, limits }: Props) {
   const isOwn = (holds: readonly Plan[]) => plan !== null && holds.includes(plan);
   return (
     <Card id="capabilities" title="What each plan exports">
@@ -33,7 +40,7 @@ export function CapabilityTable({ plan }: { plan: Plan | null }) {
             </tr>
           </thead>
           <tbody>
-            {ROWS.map(({ name, values }) => (
+            {rowsOf(limits).map(({ name, values }) => (
               <tr key={name} className="border-t border-line align-top">
                 <th scope="row" className="px-4 py-2 text-left font-medium">
                   {name}

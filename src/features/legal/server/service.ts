@@ -23,8 +23,8 @@ export function scheduleOf(config: Lanes): Schedule {
 }
 
 function plansOf(config: Config): About['plans'] {
-  const { pro, premium, trialDays } = priceList(config);
-  return { pro: pro.originalPrice, premium: premium.originalPrice, trialDays };
+  const { pro, premium, trialDays, limits } = priceList(config);
+  return { pro: pro.originalPrice, premium: premium.originalPrice, trialDays, limits };
 }
 
 type Known = { config: Config; dashboard: Dashboard; uptime: Uptime };

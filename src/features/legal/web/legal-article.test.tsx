@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { BRAND } from '#shared/brand.ts';
+import { OTHER_LIMITS } from '#web/testing/limits.ts';
 
 import { IN_FORCE_SINCE } from '../contract.ts';
 import { LegalArticle } from './legal-article.tsx';
@@ -12,7 +13,7 @@ import type { LegalText } from './legal-text.ts';
 import { privacyOf } from './privacy.ts';
 import { termsOf } from './terms.ts';
 
-const CHARGED = { pro: 19.5, premium: 120, trialDays: 14 };
+const CHARGED = { pro: 19.5, premium: 120, trialDays: 14, limits: OTHER_LIMITS };
 const TERMS = termsOf(CHARGED);
 const PRIVACY = privacyOf(null);
 
@@ -104,16 +105,14 @@ describe('Terms & Conditions, clauses', () => {
         .map((cell) => cell.textContent);
     const { free, pro, premium } = PLAN_LIMITS;
     const plans = [free, pro, premium];
-    const count = (value: number | null) =>
-      value === null ? 'Unlimited' : value ? value.toLocaleString('en-US') : 'None';
     expect(
       within(table)
         .getAllByRole('columnheader')
         .map((cell) => cell.textContent),
     ).toEqual(['Plan', PLAN_NAMES.free, PLAN_NAMES.pro, PLAN_NAMES.premium]);
     expect(row('Price a month')).toEqual(['$0', '$19.50', '$120']);
-    expect(row('API calls a day')).toEqual(plans.map(({ apiCallsPerDay }) => count(apiCallsPerDay)));
-    expect(row('Exports a day')).toEqual(plans.map(({ exportsPerDay }) => count(exportsPerDay)));
+    expect(row('API calls a day')).toEqual(['None', '50', 'Unlimited']);
+    expect(row('Exports a day')).toEqual(['None', '7', 'Unlimited']);
     expect(row('History shown')[0]).toBe(`${free.historyDays} days`);
     for (const [name, has] of [
       ['Market alerts', plans.map(({ alerts }) => alerts)],

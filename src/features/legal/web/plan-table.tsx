@@ -1,4 +1,5 @@
 import { PLAN_LIMITS, PLAN_NAMES, type PlanLimits } from '#features/subscriptions/contract.ts';
+import type { DayLimits } from '#shared/day-limits.ts';
 
 import type { About } from '../contract.ts';
 
@@ -8,15 +9,15 @@ const whole = new Intl.NumberFormat('en-US');
 const yesNo = (has: boolean) => (has ? 'Yes' : 'No');
 const allowed = (count: number | null) => (count === null ? 'Unlimited' : count === 0 ? 'None' : whole.format(count));
 
-const LINES: readonly (readonly [what: string, of: (limits: PlanLimits) => string])[] = [
+const LINES: readonly (readonly [what: string, of: ((limits: PlanLimits) => string) | keyof DayLimits])[] = [
   ['History shown', ({ historyDays }) => (historyDays === null ? 'All that is stored' : `${historyDays} days`)],
   ['Market alerts', ({ alerts }) => yesNo(alerts)],
   ['Custom alert thresholds', ({ customAlerts }) => yesNo(customAlerts)],
   ['Rules of your own', ({ alertRules }) => allowed(alertRules)],
   ['Data export', ({ dataExport }) => yesNo(dataExport)],
-  ['Exports a day', ({ exportsPerDay }) => allowed(exportsPerDay)],
+  ['Exports a day', 'exportsPerDay'],
   ['API keys', ({ apiKeys }) => yesNo(apiKeys)],
-  ['API calls a day', ({ apiCallsPerDay }) => allowed(apiCallsPerDay)],
+  ['API calls a day', 'apiCallsPerDay'],
   ['Advanced export', ({ advancedExport }) => yesNo(advancedExport)],
   ['Advanced analytics', ({ advancedAnalytics }) => yesNo(advancedAnalytics)],
   ['Webhooks', ({ webhooks }) => yesNo(webhooks)],
@@ -31,12 +32,16 @@ export const daysText = (days: number): string => (days === 1 ? '1 day' : `${day
 /** What is charged; undefined while it is not known. */
 export type Plans = About['plans'] | undefined;
 
-/** Plans as they are checked: the same table that the server reads, with the prices of this installation. */
+const UNKNOWN = 'On the plans page';
+
+function daily(plan: (typeof PLANS)[number], limit: keyof DayLimits, plans: Plans): string {
+  if (plan === 'free') return allowed(0);
+  return plans ? allowed(plans.limits[plan][limit]) : UNKNOWN;
+}
+
+/** Plans as they are checked: the same table that the server reads, with the prices and settings of this installation. */
 export function PlanTable({ plans }: { plans: Plans }) {
-  const prices = [
-    usd(0),
-    ...(['pro', 'premium'] as const).map((plan) => (plans ? usd(plans[plan]) : 'On the plans page')),
-  ];
+  const prices = [usd(0), ...(['pro', 'premium'] as const).map((plan) => (plans ? usd(plans[plan]) : UNKNOWN))];
   return (
     <table>
       <caption className="sr-only">Plans, prices and limits</caption>
@@ -61,7 +66,7 @@ export function PlanTable({ plans }: { plans: Plans }) {
           <tr key={what}>
             <th scope="row">{what}</th>
             {PLANS.map((plan) => (
-              <td key={plan}>{of(PLAN_LIMITS[plan])}</td>
+              <td key={plan}>{typeof of === 'string' ? daily(plan, of, plans) : of(PLAN_LIMITS[plan])}</td>
             ))}
           </tr>
         ))}

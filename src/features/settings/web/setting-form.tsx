@@ -28,6 +28,8 @@ export function SettingForm({ setting: { key, kind, choices, value: shown, isDef
     const after = await callWithProof(changeSetting, { params: { key }, body }, signal);
     if (!after) return;
     queries.setQueryData(settingsKey(token), after);
+    // It carries the limits of a day.
+    void queries.invalidateQueries({ queryKey: ['pricing'] });
     toast('success', next === null ? `${key} is back to its default` : `${key} is ${next} now`);
     onClose();
   });

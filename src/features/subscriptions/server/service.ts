@@ -4,6 +4,7 @@ import type { Plan } from '#shared/contract.ts';
 import { type Fact, GRACE, newestOf, type Standing, standingAt } from './ledger.ts';
 import { entriesOf, factsOf, insertFact, type LedgerEntry, type NewFact } from './store.ts';
 
+export { callsPerDayOf, dayLimitsOf, exportsPerDayOf } from './day-limits.ts';
 export { checkMoment } from './moment.ts';
 export { countPlans } from './store.ts';
 export type { Fact, Standing };

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 
+import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
+import { OTHER_LIMITS, USUAL_LIMITS } from '#web/testing/limits.ts';
+
 import { capabilitiesOf } from './capabilities.ts';
 
-const valuesOf = (plan: Parameters<typeof capabilitiesOf>[0]) =>
-  Object.fromEntries(capabilitiesOf(plan).map(({ name, value }) => [name, value]));
+const valuesOf = (plan: Plan, limits: PaidLimits | undefined = USUAL_LIMITS) =>
+  Object.fromEntries(capabilitiesOf(plan, limits).map(({ name, value }) => [name, value]));
 
 test.each([
   ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],
@@ -15,4 +19,12 @@ test.each([
   ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],
 ] as const)('%s: as the table of limits says', (plan, values) => {
   expect(valuesOf(plan)).toMatchObject(values);
+});
+
+test('exports and API calls of a day are those of this installation', () => {
+  expect(valuesOf('pro', OTHER_LIMITS)).toMatchObject({
+    Exports: '7 exports a day',
+    'API calls': '50 API calls a day',
+  });
+  expect(valuesOf('premium', OTHER_LIMITS)).toMatchObject({ Exports: 'Without limit', 'API calls': 'Without limit' });
 });

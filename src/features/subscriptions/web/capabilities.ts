@@ -1,4 +1,5 @@
 import type { Plan } from '#shared/contract.ts';
+import { type DayLimits, type PaidLimits, perDay } from '#shared/day-limits.ts';
 
 import { PLAN_LIMITS, PLAN_NAMES, type PlanLimits } from '../contract.ts';
 
@@ -27,18 +28,18 @@ const from = (allows: (limits: PlanLimits) => boolean): string => {
   return lowest ? `From ${PLAN_NAMES[lowest]}` : 'Not offered';
 };
 
-function perDay(plan: Plan, limit: 'apiCallsPerDay' | 'exportsPerDay', name: string, unit: string): Capability {
-  const count = PLAN_LIMITS[plan][limit];
-  if (count === 0) return { name, value: from((limits) => limits[limit] !== 0), included: false };
-  return {
-    name,
-    value: count === null ? 'Without limit' : `${count.toLocaleString('en-US')} ${unit} a day`,
-    included: true,
-  };
+const DAILY = { exportsPerDay: ['Exports', 'export'], apiCallsPerDay: ['API calls', 'API call'] } as const;
+
+function daily(plan: Plan, limit: keyof DayLimits, limits: PaidLimits | undefined): Capability {
+  const [name, unit] = DAILY[limit];
+  if (plan === 'free') return { name, value: `From ${PLAN_NAMES.pro}`, included: false };
+  const count = plan === 'admin' ? null : limits?.[plan][limit];
+  if (count === undefined) return { name, value: 'Included', included: true };
+  return { name, value: count === null ? 'Without limit' : perDay(count, unit), included: true };
 }
 
-/** What a plan allows, as its one table says it. */
-export function capabilitiesOf(plan: Plan): Capability[] {
+/** What a plan allows, as its one table says it; of a day as this installation is set, once that is known. */
+export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capability[] {
   const { historyDays, alertRules } = PLAN_LIMITS[plan];
   return [
     {
@@ -55,7 +56,7 @@ export function capabilitiesOf(plan: Plan): Capability[] {
       value: alertRules > 0 ? `Up to ${alertRules}` : from((limits) => limits.alertRules > 0),
       included: alertRules > 0,
     },
-    perDay(plan, 'exportsPerDay', 'Exports', 'exports'),
-    perDay(plan, 'apiCallsPerDay', 'API calls', 'API calls'),
+    daily(plan, 'exportsPerDay', limits),
+    daily(plan, 'apiCallsPerDay', limits),
   ];
 }

@@ -1,6 +1,7 @@
 import { Check, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import type { PaidLimits } from '#shared/day-limits.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -55,11 +56,16 @@ export function PlanCard({ subscription, children }: Props) {
   );
 }
 
-export function LimitsCard({ subscription: { plan, planName } }: Pick<Props, 'subscription'>) {
+type LimitsProps = Pick<Props, 'subscription'> & {
+  /** Undefined while they are not known. */
+  limits: PaidLimits | undefined;
+};
+
+export function LimitsCard({ subscription: { plan, planName }, limits }: LimitsProps) {
   return (
     <Card id="limits" title={`What ${planName} includes`}>
       <dl className="px-4 pb-2 text-sm">
-        {capabilitiesOf(plan).map(({ name, value, included }) => {
+        {capabilitiesOf(plan, limits).map(({ name, value, included }) => {
           const Icon = included ? Check : Lock;
           return (
             <div

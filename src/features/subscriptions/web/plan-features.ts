@@ -1,8 +1,9 @@
 import type { Plan } from '#shared/contract.ts';
+import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
 import { PLAN_LIMITS } from '../contract.ts';
 
-type Features = {
+export type Features = {
   about: string;
   /** What can be used today. */
   now: readonly string[];
@@ -11,9 +12,19 @@ type Features = {
 };
 
 const { free, pro, premium } = PLAN_LIMITS;
-const count = (value: number | null): string => (value ?? 0).toLocaleString('en-US');
 
-export const PLAN_FEATURES: Record<Plan, Features> = {
+const callsText = (count: number | null | undefined): string => {
+  if (count === undefined) return 'API calls';
+  return count === null ? 'API calls without limit' : perDay(count, 'API call');
+};
+
+function exportsText(count: number | null | undefined): string {
+  if (count === undefined) return '';
+  return count === null ? ', without limit' : `, ${count.toLocaleString('en-US')} a day`;
+}
+
+/** What each plan holds; no limit of a day is named before it is known. */
+export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Features> => ({
   free: {
     about: 'The whole dashboard, every number with its source and age.',
     now: [
@@ -34,8 +45,8 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
       'Email, push and Telegram notifications',
       'All stored history',
-      `Data export: CSV, JSON and Excel, ${pro.exportsPerDay} a day`,
-      `${count(pro.apiCallsPerDay)} API calls a day, for programs and AI assistants`,
+      `Data export: CSV, JSON and Excel${exportsText(limits?.pro.exportsPerDay)}`,
+      `${callsText(limits?.pro.apiCallsPerDay)}, for programs and AI assistants`,
     ],
     coming: [],
   },
@@ -49,7 +60,7 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
       'Unlimited exports and custom date ranges',
       'White-label reports',
       'Advanced analytics: live charts, correlation, risk',
-      `${count(premium.apiCallsPerDay)} API calls a day`,
+      callsText(limits?.premium.apiCallsPerDay),
     ],
     coming: [],
   },
@@ -58,4 +69,4 @@ export const PLAN_FEATURES: Record<Plan, Features> = {
     now: ['All features', 'Admin dashboard', 'Error logs'],
     coming: [],
   },
-};
+});

@@ -1,16 +1,24 @@
 import type { ReactNode } from 'react';
 
 import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
 import { cx } from '#web/ui/cx.ts';
 
 import { PLAN_NAMES } from '../contract.ts';
 import { FeatureList } from './feature-list.tsx';
-import { PLAN_FEATURES } from './plan-features.ts';
+import { planFeatures } from './plan-features.ts';
 
-type Props = { plan: Plan; current: boolean; price: ReactNode; action: ReactNode };
+type Props = {
+  plan: Plan;
+  current: boolean;
+  /** Undefined while they are not known. */
+  limits: PaidLimits | undefined;
+  price: ReactNode;
+  action: ReactNode;
+};
 
-export function PlanOffer({ plan, current, price, action }: Props) {
-  const { about, ...features } = PLAN_FEATURES[plan];
+export function PlanOffer({ plan, current, limits, price, action }: Props) {
+  const { about, ...features } = planFeatures(limits)[plan];
   const id = `plan-${plan}`;
   return (
     <section aria-labelledby={id} className={cx('card flex flex-col p-5', current && 'border-accent!')}>

@@ -1,6 +1,5 @@
 import type { Plan } from '#shared/contract.ts';
-
-import { PLAN_LIMITS } from '../contract.ts';
+import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
 export type PaidPlan = Extract<Plan, 'pro' | 'premium'>;
 
@@ -16,8 +15,6 @@ export const ALERT_KINDS: readonly string[] = [
   'Surprises of inflation figures',
   'Macro and crypto events of high impact, three days and one day before',
 ];
-
-const { exportsPerDay } = PLAN_LIMITS.pro;
 
 export type UpsellText = {
   title: string;
@@ -53,11 +50,7 @@ export const UPSELLS = {
     title: 'Data Export',
     access: 'pro',
     about: 'What the dashboard shows, as a file, each number with its source and time.',
-    holds: [
-      'CSV, JSON and Excel',
-      'Ranges from a day to everything stored',
-      `${exportsPerDay} exports a day, no limit with Premium+`,
-    ],
+    holds: ['CSV, JSON and Excel', 'Ranges from a day to everything stored'],
     refusal: [
       'Authentication required. Please log in to access data export features.',
       'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
@@ -88,3 +81,15 @@ export const UPSELLS = {
 } as const satisfies Record<string, UpsellText>;
 
 export type UpsellPage = keyof typeof UPSELLS;
+
+function exportsText(limits: PaidLimits | undefined): string {
+  if (!limits) return 'No limit of exports with Premium+';
+  const { exportsPerDay: count } = limits.pro;
+  return count === null ? 'As many exports as you like' : `${perDay(count, 'export')}, no limit with Premium+`;
+}
+
+/** With the limits of a day, once they are known. */
+export function upsellOf(page: UpsellPage, limits: PaidLimits | undefined): UpsellText {
+  const text: UpsellText = UPSELLS[page];
+  return page === 'data-export' ? { ...text, holds: [...text.holds, exportsText(limits)] } : text;
+}

@@ -3,6 +3,7 @@ import type { z } from 'zod/mini';
 import type { ApiKey, ApiUsage, createKey, regenerateKey } from '#features/api-keys/contract.ts';
 import { MOST_KEYS } from '#features/api-keys/contract.ts';
 import { hashOf, limitPerson, type Origin, tellProcesses } from '#features/auth/server/service.ts';
+import { callsPerDayOf } from '#features/subscriptions/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -10,7 +11,6 @@ import type { Caller } from '#server/platform/route.ts';
 import { API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { DAY_MS, isoDay } from '../account-day.ts';
-import { perDayOf } from '../gate.ts';
 import { hintOf, newKey } from '../key-text.ts';
 import type { ApiKeys } from '../service.ts';
 import { daysSince } from '../store/days.ts';
@@ -117,7 +117,7 @@ export async function readUsage({ ctx, settle }: ApiKeys, { userId, plan }: Call
     return { day, calls: row?.spent ?? 0, refused: row?.refused ?? 0 };
   });
   return {
-    limit: perDayOf(ctx.config, plan),
+    limit: callsPerDayOf(ctx.config, plan),
     burst: ctx.config.API_BURST_PER_SECOND || null,
     used: days.at(-1)?.calls ?? 0,
     resetsAt: new Date((today + 1) * DAY_MS).toISOString(),

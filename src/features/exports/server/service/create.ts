@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod/mini';
 
 import type { createExport, ExportType } from '#features/exports/contract.ts';
+import { exportsPerDayOf } from '#features/subscriptions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Caller, hasAccess } from '#server/platform/route.ts';
 
@@ -10,7 +11,7 @@ import { addExport, claim, type ExportRow, loadOf, lockPerson, type NewExport } 
 import { NEEDS_PREMIUM } from '../words.ts';
 import { scopeOf, tablesOf } from './order.ts';
 import { rangeOf } from './range.ts';
-import { dayOf, perDayOf } from './read.ts';
+import { dayOf } from './read.ts';
 
 export type Asked = z.output<typeof createExport.body>;
 
@@ -84,7 +85,7 @@ export async function addAsked(
   if (rows === 0)
     throw new AppError('bad_request', 'Nothing is stored of this kind in this range. Choose a longer or later one.');
   const { start, end } = dayOf(now);
-  const perDay = perDayOf(ctx, caller);
+  const perDay = exportsPerDayOf(ctx.config, caller.plan);
   return ctx.db.transaction().execute(async (tx) => {
     await lockPerson(tx, caller.userId);
     const load = await loadOf(tx, caller.userId, start);

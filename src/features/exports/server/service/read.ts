@@ -1,4 +1,5 @@
 import type { ExportItem, Manifest } from '#features/exports/contract.ts';
+import { exportsPerDayOf } from '#features/subscriptions/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Caller } from '#server/platform/route.ts';
 
@@ -58,10 +59,6 @@ export function dayOf(now: Date): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(start + DAY_MS) };
 }
 
-/** How many exports a day a plan allows; null is without limit. */
-export const perDayOf = ({ config }: ExportsContext, { plan }: Caller): number | null =>
-  plan === 'pro' ? config.EXPORTS_PER_DAY : null;
-
 export async function readStatistics(ctx: ExportsContext, caller: Caller) {
   const now = ctx.now();
   const { start, end } = dayOf(now);
@@ -75,7 +72,7 @@ export async function readStatistics(ctx: ExportsContext, caller: Caller) {
     thisMonth,
     totalMb: Math.round((bytes / MB) * 1000) / 1000,
     today,
-    perDay: perDayOf(ctx, caller),
+    perDay: exportsPerDayOf(ctx.config, caller.plan),
     resetsAt: end.toISOString(),
   };
 }
