@@ -56,9 +56,12 @@ describe('GET /api/admin/overview', () => {
     await sql`insert into users (email, password_hash, created_at) values
       ('six@people.example', '-', '2026-11-14T00:00:00Z'), ('seven@people.example', '-', '2026-11-13T23:59:59Z'),
       ('last@people.example', '-', '2026-11-19T23:59:59Z')`.execute(db);
-    await sql`insert into error_logs (source, type, message, timestamp) values
-      ('a', 'system', 'one', ${ago(DAY_MS - 1000)}), ('a', 'system', 'two', ${ago(0)}),
-      ('a', 'api_failure', 'three', ${ago(60_000)}), ('a', 'other', 'old', ${ago(DAY_MS + 1000)})`.execute(db);
+    await sql`insert into error_groups (fingerprint, source, type, message, first_seen, last_seen, count, resolved_at) values
+      ('1', 'a', 'system', 'one', ${ago(DAY_MS - 1000)}, ${ago(DAY_MS - 1000)}, 7, null),
+      ('2', 'a', 'system', 'two', ${ago(9 * DAY_MS)}, ${ago(0)}, 1, null),
+      ('3', 'a', 'api_failure', 'three', ${ago(60_000)}, ${ago(60_000)}, 1, null),
+      ('4', 'a', 'api_failure', 'settled', ${ago(60_000)}, ${ago(60_000)}, 1, ${ago(0)}),
+      ('5', 'a', 'other', 'old', ${ago(DAY_MS + 1000)}, ${ago(DAY_MS + 1000)}, 1, null)`.execute(db);
     const [{ rows: jobs }] = [
       await sql<{ name: string }>`select name from pgboss.queue order by name limit 1`.execute(db),
     ];

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Overview } from '#features/collections/contract.ts';
 import type { Db } from '#server/platform/db.ts';
+import '#server/platform/error-store.ts';
 
 const DAY_MS = 86_400_000;
 const SIGN_UP_DAYS = 7;
@@ -17,12 +18,13 @@ export async function signUpsByDay(db: Db, now: Date): Promise<Overview['signUps
   return rows;
 }
 
-/** By type, since a day before `now`. */
+/** Failures that nobody has settled, by type, which were seen since a day before `now`; each once, however often it was. */
 export async function errorsOfADay(db: Db, now: Date): Promise<Overview['errors']> {
   const rows = await db
-    .selectFrom('error_logs')
+    .selectFrom('error_groups')
     .select(['type', sql<number>`count(*)::int`.as('count')])
-    .where('timestamp', '>', new Date(now.getTime() - DAY_MS).toISOString())
+    .where('resolved_at', 'is', null)
+    .where('last_seen', '>', new Date(now.getTime() - DAY_MS).toISOString())
     .groupBy('type')
     .execute();
   const counts = { api_failure: 0, data_collection: 0, authentication: 0, system: 0, other: 0 };

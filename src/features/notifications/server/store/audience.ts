@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db.ts';
 
 import { WITHDRAWN } from './announce.ts';
 import { ranksAt } from './plans.ts';
+import { isOpen } from './wishes.ts';
 
 export type Readers = {
   /** 0 free, 1 pro, 2 premium, 3 admin. */
@@ -22,7 +23,7 @@ export async function readersOf(db: Db, reach: RawBuilder<{ user_id: number }>, 
       count(*) filter (where u.notify_telegram and u.telegram_announcements)::int as wanting,
       count(*) filter (where not u.notify_telegram)::int as "switchedOff",
       count(*) filter (where u.notify_telegram and not u.telegram_announcements)::int as declined
-    from (select distinct user_id from (${reach}) reached) r join users u on u.id = r.user_id
+    from (select distinct user_id from (${reach}) reached) r join users u on u.id = r.user_id and ${isOpen}
       left join (${ranksAt(now, sql`true`)}) p on p.user_id = u.id
     group by 1`.execute(db);
   return rows;
