@@ -24,9 +24,9 @@ const EarlierDashboard = part<EarlierProps>({
   loading: <div className="min-h-dvh" />,
 });
 
-const ReleaseModal = part({
+const Guests = part({
   name: 'The news of a release',
-  load: async () => (await import('#features/inflation/web/release-modal.tsx')).ReleaseModal,
+  load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
 });
 
@@ -70,7 +70,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         />
       </ErrorBoundary>
       <MarketCards past={undefined} />
-      <ReleaseModal />
+      <Guests />
       <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
     </>
   );

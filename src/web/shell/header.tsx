@@ -13,6 +13,7 @@ import { toggleTheme } from '#web/ui/theme.ts';
 
 import type { AccountControlsProps } from './account-controls.tsx';
 import { DemoMark } from './demo-mark.tsx';
+import type { Overlay } from './dialogs.tsx';
 import { IconButton } from './icon-button.tsx';
 
 const REGISTER = '/app?auth=register';
@@ -55,9 +56,10 @@ const AlertsBell = part({
   ),
 });
 
-type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onSearch: () => void };
+type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onOpen: (overlay: Overlay) => void };
 
-export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
+export function Header({ account, demo, menu, onMenu, onOpen }: Props) {
+  const onSearch = () => onOpen('palette');
   const visitor = account.state === 'anonymous';
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/85 px-2 frosted sm:px-6">
@@ -103,7 +105,7 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
         ) : (
           <>
             <SignedInBell account={account} />
-            <AccountControls account={account} />
+            <AccountControls account={account} onOpen={onOpen} />
           </>
         )}
       </div>

@@ -12,10 +12,10 @@ import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 import type { RenewalProps } from '../pages/renewal-banner.tsx';
+import type { DialogsProps, Overlay } from './dialogs.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
-import type { SettingsProps } from './settings-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Palette = part<PaletteProps>({
@@ -24,10 +24,10 @@ const Palette = part<PaletteProps>({
   failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
 });
 
-const Settings = part<SettingsProps>({
+const Dialogs = part<DialogsProps>({
   name: 'Settings',
-  load: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
-  failed: (props) => <Missing what="The settings" {...props} />,
+  load: async () => (await import('./dialogs.tsx')).Dialogs,
+  failed: ({ onClose }) => <Missing what="What was asked for" onClose={onClose} />,
 });
 
 const Renewal = part<RenewalProps>({
@@ -45,8 +45,6 @@ function Missing({ what, onClose }: { what: string; onClose: () => void }) {
 }
 
 const LIVE_RETRY_MS = 5_000;
-
-type Overlay = 'palette' | 'settings';
 
 /** Ctrl+K is there at once; the code of the single keys comes after the first paint. */
 function useKeys(open: (overlay: Overlay) => void): void {
@@ -150,7 +148,7 @@ export function Shell() {
             demo={data?.dataMode === 'demo'}
             menu={menu}
             onMenu={() => setMenuAt(pathname)}
-            onSearch={() => setOpen('palette')}
+            onOpen={setOpen}
           />
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
@@ -159,10 +157,11 @@ export function Shell() {
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />
       </div>
-      {open === 'palette' && (
-        <Palette coins={data?.cryptoPrices ?? []} onSettings={() => setOpen('settings')} onClose={close} />
+      {open === 'palette' ? (
+        <Palette coins={data?.cryptoPrices ?? []} onOpen={setOpen} onClose={close} />
+      ) : (
+        open && <Dialogs open={open} onOpen={setOpen} onClose={close} />
       )}
-      {open === 'settings' && <Settings onClose={close} />}
       <ToastHost />
     </div>
   );

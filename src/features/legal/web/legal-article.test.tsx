@@ -196,6 +196,8 @@ describe('Privacy Policy, what it must say', () => {
       'palette',
       'shortcuts',
       'watchlist',
+      'tour',
+      'newsRead',
     ]);
   });
 });
