@@ -9,6 +9,8 @@ import { STEPS, type Step, stepsHere, targetOf } from './tour-steps.ts';
 const LOOK_MS = 100;
 /** Cards whose code is still on its way are waited for this long. */
 const PATIENCE_MS = 3_000;
+/** The foot of a page on a phone. */
+const END_PX = 240;
 
 export type TourProps = {
   /** It was asked for: it begins without an offer. */
@@ -39,8 +41,17 @@ export function Tour({ asked, onOver }: TourProps) {
   return asked ? null : <Offer onTake={() => setSteps(stepsHere())} onDecline={() => end('skipped')} />;
 }
 
-/** In the corner, beside what is read. */
+const isAtEnd = () => scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - END_PX;
+
+/** In the corner, beside what is read, and out of the way of the foot of the page. */
 function Offer({ onTake, onDecline }: { onTake: () => void; onDecline: () => void }) {
+  const [isAway, setAway] = useState(isAtEnd);
+  useEffect(() => {
+    const onScroll = () => setAway(isAtEnd());
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => removeEventListener('scroll', onScroll);
+  }, []);
+  if (isAway) return null;
   return (
     <aside
       aria-label="Tour"
