@@ -25,7 +25,6 @@ const EarlierDashboard = part<EarlierProps>({
 });
 
 const Guests = part({
-  name: 'The news of a release',
   load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
 });

@@ -21,7 +21,6 @@ const REGISTER = '/app?auth=register';
 const SIGNED_IN = 'h-10 w-20.5 lg:w-18.5';
 
 const AccountControls = part<AccountControlsProps>({
-  name: 'Your account',
   load: async () => (await import('./account-controls.tsx')).AccountControls,
   loading: <div className={SIGNED_IN} />,
   failed: () => (
@@ -35,14 +34,12 @@ const AccountControls = part<AccountControlsProps>({
 const BELL = <div className="size-10 lg:size-9" />;
 
 const AlertsUpsell = part({
-  name: 'Market Alerts',
   load: async () => (await import('./alerts-upsell.tsx')).AlertsUpsell,
   loading: BELL,
   failed: () => null,
 });
 
 const AlertsBell = part({
-  name: 'Market Alerts',
   load: async () => (await import('./alerts-bell.tsx')).AlertsBell,
   loading: BELL,
   failed: () => (

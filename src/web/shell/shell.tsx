@@ -19,19 +19,16 @@ import type { PaletteProps } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Palette = part<PaletteProps>({
-  name: 'Search',
   load: async () => (await import('./palette.tsx')).Palette,
   failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
 });
 
 const Dialogs = part<DialogsProps>({
-  name: 'Settings',
   load: async () => (await import('./dialogs.tsx')).Dialogs,
   failed: ({ onClose }) => <Missing what="What was asked for" onClose={onClose} />,
 });
 
 const Renewal = part<RenewalProps>({
-  name: 'The renewal',
   load: async () => (await import('../pages/renewal-banner.tsx')).RenewalBanner,
   failed: () => null,
 });

@@ -6,7 +6,6 @@ import { tourIsNew } from '#web/ui/settings.ts';
 import type { TourProps } from './tour.tsx';
 
 const Tour = part<TourProps>({
-  name: 'The tour',
   load: async () => (await import('./tour.tsx')).Tour,
   failed: () => null,
 });
