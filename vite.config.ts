@@ -10,8 +10,10 @@ import { defineConfig, type Plugin } from 'vite';
 import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
 import { lettersOf } from './src/web/brand/letters.ts';
+import { newsOf } from './src/web/shell/news.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+const news = newsOf(readFileSync(new URL('CHANGELOG.md', import.meta.url), 'utf8'));
 
 type Expression = {
   type: string;
@@ -235,7 +237,7 @@ function compressed(): Plugin {
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __NEWS__: JSON.stringify(news) },
   build: {
     target: 'baseline-widely-available',
     manifest: true,

@@ -1,10 +1,11 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
+import { newsOf } from './src/web/shell/news.ts';
 import { usesDatabase } from './tests/support/database-users.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { mutating } from './tests/support/mutant.ts';
@@ -53,7 +54,7 @@ const node = {
 };
 
 const dom = {
-  define: { __VERSION__: '"1.0.0"' },
+  define: { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(newsOf(readFileSync('CHANGELOG.md', 'utf8'))) },
   test: {
     name: 'dom',
     environment: 'happy-dom' as const,

@@ -35,8 +35,10 @@ test.describe('the shell', () => {
     // The code of the single keys comes after the first paint.
     await expect(async () => {
       await page.keyboard.press('?');
-      await expect(settings).toBeVisible({ timeout: 1000 });
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings and shortcuts' }).click();
     const up = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--up'));
     const green = await up();
     await settings.getByRole('radio', { name: /^Blue and orange/ }).check();

@@ -24,9 +24,8 @@ const EarlierDashboard = part<EarlierProps>({
   loading: <div className="min-h-dvh" />,
 });
 
-const ReleaseModal = part({
-  name: 'The news of a release',
-  load: async () => (await import('#features/inflation/web/release-modal.tsx')).ReleaseModal,
+const Guests = part({
+  load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
 });
 
@@ -70,7 +69,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         />
       </ErrorBoundary>
       <MarketCards past={undefined} />
-      <ReleaseModal />
+      <Guests />
       <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
     </>
   );

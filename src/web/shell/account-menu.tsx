@@ -1,24 +1,40 @@
-import { LogOut, User } from 'lucide-react';
-import { useState } from 'react';
+import { LogOut, Sparkles, User } from 'lucide-react';
+import { useId, useState } from 'react';
 
 import { useLogout } from '#features/auth/web/use-logout.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx';
 
+import type { Overlay } from './dialogs.tsx';
 import { IconButton } from './icon-button.tsx';
+import { useUnreadNews } from './news-read.ts';
+
+type Props = { subscription: Subscription | null; onOpen: (overlay: Overlay) => void };
 
 /** The profile dropdown. `subscription` is null while the account is being read. */
-export function AccountMenu({ subscription }: { subscription: Subscription | null }) {
+export function AccountMenu({ subscription, onOpen }: Props) {
+  const id = useId();
+  const isNews = useUnreadNews();
   const [leaving, setLeaving] = useState(false);
   const logout = useLogout();
   return (
     <Menu
       label="Your account"
       renderOpener={(props) => (
-        <IconButton {...props} aria-label="Your account">
+        <IconButton
+          {...props}
+          aria-label="Your account"
+          aria-describedby={isNews ? id : undefined}
+          className="relative"
+        >
           <span className="grid size-7 place-items-center rounded-full border border-line-strong text-xs font-semibold text-ink uppercase">
             {subscription?.email.charAt(0) ?? <User className="size-3.5" aria-hidden="true" />}
           </span>
+          {isNews && (
+            <span id={id} className="absolute top-0.5 right-0 size-1.5 rounded-full bg-accent">
+              <span className="sr-only">What’s new has not been read</span>
+            </span>
+          )}
         </IconButton>
       )}
       head={
@@ -34,6 +50,11 @@ export function AccountMenu({ subscription }: { subscription: Subscription | nul
         <User className="size-4 text-ink-3" aria-hidden="true" />
         View Profile
       </MenuLink>
+      <MenuItem onSelect={() => onOpen('news')}>
+        <Sparkles className="size-4 text-ink-3" aria-hidden="true" />
+        What’s new
+        {isNews && <span className="ml-auto size-1.5 rounded-full bg-accent" aria-hidden="true" />}
+      </MenuItem>
       <MenuItem
         stays
         disabled={leaving}

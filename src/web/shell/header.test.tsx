@@ -161,6 +161,7 @@ describe('the profile menu', () => {
     const { menu } = await open();
     expect(focused()).toBe('View Profile');
     for (const [key, at] of [
+      ['ArrowDown', 'What’s new'],
       ['ArrowDown', 'Logout'],
       ['ArrowDown', 'View Profile'],
       ['ArrowUp', 'Logout'],
@@ -187,7 +188,7 @@ describe('the profile menu', () => {
     const { menu } = await open();
     fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' });
     act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
-    expect(focused()).toBe('Logout');
+    expect(focused()).toBe('What’s new');
   });
 
   test('View Profile leads to the profile', async () => {

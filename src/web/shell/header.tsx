@@ -13,6 +13,7 @@ import { toggleTheme } from '#web/ui/theme.ts';
 
 import type { AccountControlsProps } from './account-controls.tsx';
 import { DemoMark } from './demo-mark.tsx';
+import type { Overlay } from './dialogs.tsx';
 import { IconButton } from './icon-button.tsx';
 
 const REGISTER = '/app?auth=register';
@@ -20,7 +21,6 @@ const REGISTER = '/app?auth=register';
 const SIGNED_IN = 'h-10 w-20.5 lg:w-18.5';
 
 const AccountControls = part<AccountControlsProps>({
-  name: 'Your account',
   load: async () => (await import('./account-controls.tsx')).AccountControls,
   loading: <div className={SIGNED_IN} />,
   failed: () => (
@@ -34,14 +34,12 @@ const AccountControls = part<AccountControlsProps>({
 const BELL = <div className="size-10 lg:size-9" />;
 
 const AlertsUpsell = part({
-  name: 'Market Alerts',
   load: async () => (await import('./alerts-upsell.tsx')).AlertsUpsell,
   loading: BELL,
   failed: () => null,
 });
 
 const AlertsBell = part({
-  name: 'Market Alerts',
   load: async () => (await import('./alerts-bell.tsx')).AlertsBell,
   loading: BELL,
   failed: () => (
@@ -55,9 +53,10 @@ const AlertsBell = part({
   ),
 });
 
-type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onSearch: () => void };
+type Props = { account: Account; demo: boolean; menu: boolean; onMenu: () => void; onOpen: (overlay: Overlay) => void };
 
-export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
+export function Header({ account, demo, menu, onMenu, onOpen }: Props) {
+  const onSearch = () => onOpen('palette');
   const visitor = account.state === 'anonymous';
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/85 px-2 frosted sm:px-6">
@@ -103,7 +102,7 @@ export function Header({ account, demo, menu, onMenu, onSearch }: Props) {
         ) : (
           <>
             <SignedInBell account={account} />
-            <AccountControls account={account} />
+            <AccountControls account={account} onOpen={onOpen} />
           </>
         )}
       </div>

@@ -8,13 +8,14 @@ import { CoinMark } from '#web/ui/coin-mark.tsx';
 import { togglePalette } from '#web/ui/settings.ts';
 import { toggleTheme } from '#web/ui/theme.ts';
 
+import type { Overlay } from './dialogs.tsx';
 import { offeredTo } from './offered-pages.ts';
 import { MAIN_PAGES } from './pages.ts';
 
 const ITEM =
   'flex h-10 cursor-pointer items-center gap-2.5 rounded-ctl px-2.5 text-base data-[selected=true]:bg-raised';
 
-export type PaletteProps = { coins: readonly CryptoPrice[]; onSettings: () => void; onClose: () => void };
+export type PaletteProps = { coins: readonly CryptoPrice[]; onOpen: (overlay: Overlay) => void; onClose: () => void };
 
 /** What starts with the words comes before what merely contains them; no fuzzy guesses among 250 symbols. */
 function rank(value: string, words: string): number {
@@ -24,7 +25,7 @@ function rank(value: string, words: string): number {
 }
 
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
-export function Palette({ coins, onSettings, onClose }: PaletteProps) {
+export function Palette({ coins, onOpen, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -81,8 +82,17 @@ export function Palette({ coins, onSettings, onClose }: PaletteProps) {
             <Command.Item className={ITEM} onSelect={() => act(togglePalette)}>
               Switch colours of up and down: green and red, or blue and orange
             </Command.Item>
-            <Command.Item className={ITEM} onSelect={() => act(onSettings)}>
+            <Command.Item className={ITEM} onSelect={() => act(() => onOpen('settings'))}>
               Settings and keyboard shortcuts
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => act(() => onOpen('keys'))}>
+              All keyboard shortcuts
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => act(() => onOpen('news'))}>
+              What’s new
+            </Command.Item>
+            <Command.Item className={ITEM} onSelect={() => go('/app?tour=1')}>
+              Take the tour
             </Command.Item>
           </Command.Group>
           <Command.Group heading="Coins">

@@ -1,28 +1,20 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { Button } from '#web/ui/button.tsx';
 import { keysAreOn, type Palette, paletteNow, setKeys, setPalette } from '#web/ui/settings.ts';
 
-export type SettingsProps = { onClose: () => void };
+import type { Overlay } from './dialogs.tsx';
 
-const KEYS: readonly (readonly [string, readonly string[]])[] = [
-  ['This list', ['?']],
-  ['Search coins, pages and actions', ['/', 'Ctrl K']],
-  ['Dashboard', ['g d']],
-  ['Data sources', ['g s']],
-  ['Switch colour theme', ['t']],
-  ['From a coin to its numbers', ['← →', '↑ ↓']],
-  ['Where a number comes from', ['Enter']],
-  ['Close what is open', ['Esc']],
-];
+type Props = { onOpen: (overlay: Overlay) => void; onClose: () => void };
 
 const PALETTES: readonly (readonly [Palette, string])[] = [
   ['green-red', 'Green and red'],
   ['blue-orange', 'Blue and orange, for eyes that cannot tell red from green'],
 ];
 
-/** The choices kept in this browser, and the keys. */
-export function SettingsDialog({ onClose }: SettingsProps) {
+/** The choices kept in this browser. */
+export function SettingsDialog({ onOpen, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [palette, choose] = useState(paletteNow);
   const [keys, setKeysOn] = useState(keysAreOn);
@@ -91,23 +83,14 @@ export function SettingsDialog({ onClose }: SettingsProps) {
             />
             Single keys act while nothing is being typed
           </Choice>
-          <dl className="text-sm">
-            {KEYS.map(([what, ways]) => (
-              <div key={what} className="flex min-h-9 items-center justify-between gap-4 border-t border-line">
-                <dt className="text-ink-2">{what}</dt>
-                <dd className="flex gap-1.5">
-                  {ways.map((way) => (
-                    <kbd
-                      key={way}
-                      className="rounded-[4px] border border-line-strong px-1.5 font-sans text-xs font-medium"
-                    >
-                      {way}
-                    </kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button className="max-sm:h-10" onClick={() => onOpen('keys')}>
+              All keyboard shortcuts
+            </Button>
+            <Button className="max-sm:h-10" onClick={() => onOpen('news')}>
+              What’s new
+            </Button>
+          </div>
         </section>
       </div>
     </dialog>

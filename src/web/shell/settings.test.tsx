@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { PAGE_KEYS, SEARCH_KEYS, VIEW_KEYS } from './keys.ts';
+import { MAIN_PAGES } from './pages.ts';
 
 beforeEach(() => freezeTime());
 afterEach(() => {
@@ -27,6 +29,7 @@ async function open() {
 }
 
 const settings = () => screen.findByRole('dialog', { name: 'Settings and shortcuts' });
+const keys = () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 
 describe('colours of up and down', () => {
   test('blue and orange is a choice that stays, and can be taken back', async () => {
@@ -43,18 +46,40 @@ describe('colours of up and down', () => {
 });
 
 describe('keyboard shortcuts', () => {
-  test('? opens the list of them', async () => {
+  test('? opens the list of them: every single key, in groups', async () => {
     await open();
     press('?');
-    const text = (await settings()).textContent;
-    for (const words of [
-      'This list?',
-      'Search coins, pages and actions/Ctrl K',
-      'Dashboardg d',
-      'Data sourcesg s',
-      'Esc',
-    ])
-      expect(text).toContain(words);
+    const list = within(await keys());
+    expect(list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Go to',
+      'Search',
+      'Lists, menus and charts',
+      'Page and dialogs',
+    ]);
+    for (const [pressed, { does }] of Object.entries({ ...PAGE_KEYS, ...SEARCH_KEYS, ...VIEW_KEYS })) {
+      const line = list.getByText(does).parentElement?.textContent;
+      expect(line).toContain(`${does}${pressed.replace(/^g /, 'g then ')}`);
+    }
+    expect(list.getByText('Search coins, pages and actions').parentElement?.textContent).toContain('Ctrl K');
+  });
+
+  test.each(Object.entries(PAGE_KEYS))('%s leads to a page of the sidebar by its name', (_, { does, act }) => {
+    const go = vi.fn();
+    act({ go, open: () => {} });
+    expect(MAIN_PAGES.find(({ name }) => name === does)?.to).toBe(go.mock.calls[0]?.[0]);
+  });
+
+  test('the list is opened from the settings and from the palette', async () => {
+    await open();
+    const footer = screen.getByRole('button', { name: 'Settings and shortcuts' });
+    await userEvent.click(footer);
+    await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
+    await userEvent.click(within(await keys()).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    press('/');
+    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
+    await userEvent.click(within(palette).getByText('All keyboard shortcuts'));
+    expect(await keys()).toBeDefined();
   });
 
   test('g s and g d go to the pages; g alone and a late second key do not', async () => {
@@ -98,11 +123,13 @@ describe('keyboard shortcuts', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('they can be switched off', async () => {
+  test('they can be switched off, and the list says so', async () => {
     await open();
-    press('?');
+    await userEvent.click(screen.getByRole('button', { name: 'Settings and shortcuts' }));
     await userEvent.click(within(await settings()).getByRole('checkbox', { name: /^Single keys/ }));
     expect(localStorage.getItem('shortcuts')).toBe('off');
+    await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
+    expect(within(await keys()).getByText(/^Single keys are switched off/)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     press('?');
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -12,26 +12,23 @@ import { plainName, SourceNames } from '#web/ui/source-names.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ToastHost } from '#web/ui/toast-host.tsx';
 import type { RenewalProps } from '../pages/renewal-banner.tsx';
+import type { DialogsProps, Overlay } from './dialogs.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
-import type { SettingsProps } from './settings-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Palette = part<PaletteProps>({
-  name: 'Search',
   load: async () => (await import('./palette.tsx')).Palette,
   failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
 });
 
-const Settings = part<SettingsProps>({
-  name: 'Settings',
-  load: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
-  failed: (props) => <Missing what="The settings" {...props} />,
+const Dialogs = part<DialogsProps>({
+  load: async () => (await import('./dialogs.tsx')).Dialogs,
+  failed: ({ onClose }) => <Missing what="What was asked for" onClose={onClose} />,
 });
 
 const Renewal = part<RenewalProps>({
-  name: 'The renewal',
   load: async () => (await import('../pages/renewal-banner.tsx')).RenewalBanner,
   failed: () => null,
 });
@@ -45,8 +42,6 @@ function Missing({ what, onClose }: { what: string; onClose: () => void }) {
 }
 
 const LIVE_RETRY_MS = 5_000;
-
-type Overlay = 'palette' | 'settings';
 
 /** Ctrl+K is there at once; the code of the single keys comes after the first paint. */
 function useKeys(open: (overlay: Overlay) => void): void {
@@ -150,7 +145,7 @@ export function Shell() {
             demo={data?.dataMode === 'demo'}
             menu={menu}
             onMenu={() => setMenuAt(pathname)}
-            onSearch={() => setOpen('palette')}
+            onOpen={setOpen}
           />
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
@@ -159,10 +154,11 @@ export function Shell() {
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />
       </div>
-      {open === 'palette' && (
-        <Palette coins={data?.cryptoPrices ?? []} onSettings={() => setOpen('settings')} onClose={close} />
+      {open === 'palette' ? (
+        <Palette coins={data?.cryptoPrices ?? []} onOpen={setOpen} onClose={close} />
+      ) : (
+        open && <Dialogs open={open} onOpen={setOpen} onClose={close} />
       )}
-      {open === 'settings' && <Settings onClose={close} />}
       <ToastHost />
     </div>
   );

@@ -18,7 +18,6 @@ type Props = { data: Dashboard | undefined; account: Account; open: boolean; onC
 
 /** Who looks, and their stars, are known in the browser only, so there is nothing of it in the first view. */
 const SidePages = part<SidePagesProps>({
-  name: 'The other pages',
   load: async () => (await import('./side-pages.tsx')).SidePages,
   failed: () => null,
 });

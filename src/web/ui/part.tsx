@@ -4,15 +4,22 @@ import { onComeback } from './comeback.ts';
 import { ErrorState } from './states.tsx';
 
 type Options<P> = {
-  /** Named in "… could not be loaded". */
-  name: string;
   load: () => Promise<ComponentType<P>>;
   loading?: ReactNode;
   /** Holds the sentence with its Retry button. */
   frame?: (state: ReactNode) => ReactNode;
-  /** Shown instead of that sentence. */
-  failed?: (props: P) => ReactNode;
-};
+} & (
+  | {
+      /** Named in "… could not be loaded". */
+      name: string;
+      failed?: undefined;
+    }
+  | {
+      name?: string;
+      /** Shown instead of that sentence. */
+      failed: (props: P) => ReactNode;
+    }
+);
 
 /**
  * A component whose code comes when it is first shown. A server that is away costs this part only, never the page;

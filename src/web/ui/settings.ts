@@ -30,3 +30,18 @@ export const togglePalette = (): void => setPalette(paletteNow() === 'green-red'
 
 export const keysAreOn = (): boolean => kept('shortcuts') !== 'off';
 export const setKeys = (on: boolean): void => keep('shortcuts', on ? 'on' : 'off');
+
+/** Whether somebody has not yet taken or declined the tour. Where that cannot be remembered, nobody is asked at all. */
+export function tourIsNew(): boolean {
+  try {
+    return localStorage.getItem('tour') === null;
+  } catch {
+    return false;
+  }
+}
+
+export const endTour = (how: 'done' | 'skipped'): void => keep('tour', how);
+
+/** The version whose news were read last. */
+export const newsRead = (): string | null => kept('newsRead');
+export const keepNewsRead = (version: string): void => keep('newsRead', version);

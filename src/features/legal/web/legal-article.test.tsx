@@ -195,6 +195,8 @@ describe('Privacy Policy, what it must say', () => {
       'palette',
       'shortcuts',
       'watchlist',
+      'tour',
+      'newsRead',
     ]);
   });
 });

@@ -16,6 +16,8 @@ const BROWSER_KEYS = [
   ['palette', 'Colours of up and down.'],
   ['shortcuts', 'Whether single keys act.'],
   ['watchlist', 'The coins you have starred.'],
+  ['tour', 'That you took the tour or declined it, so that it is not offered again.'],
+  ['newsRead', 'The version whose news you have read.'],
 ] as const;
 
 /** What is known about people and where it comes from. */

@@ -49,7 +49,6 @@ export function Told({ figure, name, value, className, children }: NamedProps) {
 
 /** Answers for all of them, once on a page. */
 export const PriceOrigins = part<OriginsProps>({
-  name: 'The origin of the prices',
   load: async () => (await import('./price-origins.tsx')).PriceOrigins,
   failed: () => null,
 });

@@ -1,0 +1,54 @@
+import { expectNoViolation } from './axe.ts';
+import { LONG } from './people.ts';
+import { expect, test } from './product.ts';
+
+test('a newcomer is offered the tour and takes it by the keyboard, on a phone too; shortcuts and news are read', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }));
+  await page.goto('/app');
+  const offer = page.getByRole('complementary', { name: 'Tour' });
+  await expect(offer).toBeVisible(LONG);
+  await expectNoViolation(page, 'aside[aria-label="Tour"]');
+  // Where the page ends, its foot can be pressed.
+  const footer = page.getByRole('button', { name: 'Settings and shortcuts' });
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(offer).toBeHidden();
+  await page.evaluate(() => scrollTo(0, 0));
+  await offer.getByRole('button', { name: 'Take the tour' }).click();
+
+  const tour = page.getByRole('dialog', { name: 'Every number says where it comes from' });
+  await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
+  await expect(page.locator('tr[data-coin] [data-figure]').first()).toBeInViewport();
+  await expectNoViolation(page, 'dialog[open]');
+  for (const title of ['Every prediction has its record', 'Alerts come to you', 'Everything is one search away']) {
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('#main')).toBeFocused();
+  expect(await page.evaluate(() => localStorage.getItem('tour'))).toBe('skipped');
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectNoViolation(page, 'dialog[open]');
+  await page.keyboard.press('Escape');
+  await footer.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'What’s new' }).click();
+  await expect(page.getByRole('dialog', { name: 'What’s new' }).getByRole('listitem').first()).toBeVisible();
+  await expectNoViolation(page, 'dialog[open]');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/app?tour=1');
+  await expect(tour).toBeVisible(LONG);
+  await expect(page).toHaveURL(/\/app\??$/);
+  const price = page.locator('tr[data-coin] [data-figure]').first();
+  await expect(price).toBeInViewport();
+  const next = await tour.getByRole('button', { name: 'Next' }).boundingBox();
+  const pointed = await price.boundingBox();
+  expect(next?.y).toBeGreaterThan(700);
+  expect((pointed?.y ?? 0) + (pointed?.height ?? 0)).toBeLessThan(600);
+  await tour.getByRole('button', { name: 'Skip' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
