@@ -44,7 +44,7 @@ describe('the head of the page', () => {
     open();
     await ready();
     const card = within(screen.getByRole('region', { name: 'How it works' }));
-    expect(card.getByText(/^Pro 1,000 calls a day, Premium\+ 10,000 calls a day/)).toBeDefined();
+    expect(await card.findByText(/^Pro 1,000 calls a day, Premium\+ 10,000 calls a day/)).toBeDefined();
     expect(card.getByText(/announced at least 30 days ahead/)).toBeDefined();
     const link = card.getByRole('link', { name: 'OpenAPI 3.1 document' });
     expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([

@@ -19,7 +19,7 @@ const withLimits = (limits: PaidLimits): Record<string, Answer> => ({
   '/api/about': answer(aboutOf({ plans: { ...aboutOf().plans, limits } })),
 });
 const UNREAD: Record<string, Answer> = { '/api/subscription/pricing': broken, '/api/about': broken };
-/** Neither is without a limit, or both calls are: what is not in the other two. */
+/** Pro calls without limit, and one export. */
 const SWAPPED: PaidLimits = {
   pro: { exportsPerDay: 1, apiCallsPerDay: null },
   premium: { exportsPerDay: null, apiCallsPerDay: 200 },
@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
 const text = async (name: RegExp) => (await screen.findByRole('region', { name }, LATE)).textContent;
 
 describe('limits of a day are those of this installation', () => {
-  test.each(CASES)('%s', async (_, at, as, region, words) => {
+  test.each(CASES)('as they are set: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: withLimits(OTHER_LIMITS) });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
   });

@@ -32,9 +32,8 @@ describe('Subscription Plans', () => {
       expect(region.textContent).toContain(`${price}a month`);
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
-    expect(pro.textContent).toMatch(
-      /Market alerts.*50 custom alert thresholds.*All stored history.*Data export.*1,000 API calls a day/,
-    );
+    const holds = /Market alerts.*50 custom alert thresholds.*All stored history.*Data export.*1,000 API calls a day/;
+    await waitFor(() => expect(pro.textContent).toMatch(holds));
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
     expect(pro.textContent + premium.textContent).not.toContain('Being built');

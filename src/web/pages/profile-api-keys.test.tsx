@@ -45,7 +45,7 @@ describe('who has the tab', () => {
     const { fetch } = open({}, 'free');
     const offer = within(await card('API Keys'));
     expect(offer.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
-    expect(offer.getByText('1,000 calls a day, 10,000 with Premium+')).toBeDefined();
+    expect(await offer.findByText('1,000 calls a day, 10,000 with Premium+')).toBeDefined();
     expect(screen.getByRole('link', { name: /^API reference/ }).getAttribute('href')).toBe('/app/api');
     expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/keys'))).toEqual([]);
     await userEvent.click(screen.getByRole('tab', { name: 'Profile' }));

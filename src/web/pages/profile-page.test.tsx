@@ -294,7 +294,7 @@ describe('the subscription', () => {
     const card = within(await screen.findByRole('region', { name: 'What Pro includes' }, LATE));
     const value = (name: RegExp) =>
       card.getByText(name, { selector: 'dt span' }).closest('dt')?.nextSibling?.textContent;
-    expect(value(/^API calls/)).toBe('1,000 API calls a day');
+    await waitFor(() => expect(value(/^API calls/)).toBe('1,000 API calls a day'));
     expect(value(/^Advanced export/)).toBe('From Premium+');
   });
 });
