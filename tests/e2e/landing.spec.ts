@@ -73,8 +73,6 @@ test.describe('a visitor lands', () => {
       await expect(page.getByRole('region', { name }).getByText(text, { exact: true }).first()).toBeVisible();
     await expect(api.getByText('"dataMode": "demo"')).toBeVisible();
     await expectNoViolation(page);
-    await page.getByRole('button', { name: 'Switch colour theme' }).click();
-    await expectNoViolation(page);
     expect(errors).toEqual([]);
   });
 
