@@ -48,7 +48,8 @@ describe('GET /api/about', () => {
   });
 
   test('200: prices a month without any discount, and the days of the trial, as configured', async () => {
-    expect((await read()).plans).toEqual({ pro: 19.5, premium: 120, trialDays: 14 });
+    const { limits } = (await s.get('/api/subscription/pricing')).json();
+    expect((await read()).plans).toEqual({ pro: 19.5, premium: 120, trialDays: 14, limits });
   });
 
   test('200: uptime as measured, with its window and target', async () => {
