@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('an administrator writes an incident; everyone reads it on the status page until it is resolved', async ({
+test('an administrator writes an incident, and everyone reads it on the status page until it is resolved', async ({
   page,
 }) => {
   const title = `Emails are late ${Date.now()}`;

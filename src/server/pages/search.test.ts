@@ -85,7 +85,7 @@ describe('what is shown where a page is linked', () => {
 
 describe('what search engines leave out', () => {
   test.each(['/app/profile', '/app/admin', '/app/auth-required?type=upgrade', ...Object.keys(ACCOUNT_PAGES)])(
-    '%s',
+    '%s is left out',
     async (path) => {
       const html = await read(path);
       expect(meta(html, 'robots')).toBe('noindex');

@@ -124,7 +124,7 @@ test('a maintenance has its planned time in UTC instead of a state', async () =>
   ]);
 });
 
-test('an update goes on from the state it is in; resolving is one of them', async () => {
+test('an update goes on from the state it is in, and resolving is one of them', async () => {
   const { sent } = open({ [`${LIST}/7/updates`]: success });
   await item(/Emails/);
   await press(/^Add update to Emails/);
