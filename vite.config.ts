@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import postcss from 'postcss';
 import { defineConfig, type Plugin } from 'vite';
 
+import { compressed } from './scripts/compressed.ts';
 import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
 import { lettersOf } from './src/web/brand/letters.ts';
@@ -215,22 +215,6 @@ function serviceWorker(): Plugin {
         if (request.url === '/sw.js') request.url = WORKER;
         next();
       });
-    },
-  };
-}
-
-/** Text is compressed once, here, at the best there is: the server only picks. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed-assets',
-    apply: 'build',
-    applyToEnvironment: (environment) => environment.name !== 'ssr',
-    writeBundle({ dir = '' }, bundle) {
-      for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
-        const body = readFileSync(join(dir, file));
-        writeFileSync(join(dir, `${file}.br`), brotliCompressSync(body));
-        writeFileSync(join(dir, `${file}.gz`), gzipSync(body, { level: 9 }));
-      }
     },
   };
 }

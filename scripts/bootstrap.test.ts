@@ -151,11 +151,20 @@ describe('the web half', () => {
       put(path);
     for (const path of ['src/features/x/server/store.ts', 'src/server/main.ts', 'README.md'])
       put(path, 'not part of it');
-    for (const path of ['public/icon.svg', 'vite.config.ts', 'package-lock.json']) put(path);
+    for (const path of [
+      'public/icon.svg',
+      'vite.config.ts',
+      'package-lock.json',
+      'CHANGELOG.md',
+      'scripts/compressed.ts',
+    ])
+      put(path);
     const names = bootstrap.webSources(root).map((file) => file.slice(root.length + 1));
     expect(names).toEqual([
+      'CHANGELOG.md',
       'package-lock.json',
       'public/icon.svg',
+      'scripts/compressed.ts',
       'src/features/x/contract.ts',
       'src/features/x/web/c.tsx',
       'src/shared/b.ts',

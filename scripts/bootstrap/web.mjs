@@ -19,7 +19,15 @@ export function webSources(root) {
     join(features, name, 'contract.ts'),
     join(features, name, 'web'),
   ]);
-  const others = ['src/web', 'src/shared', 'public', 'vite.config.ts', 'package-lock.json'];
+  const others = [
+    'src/web',
+    'src/shared',
+    'public',
+    'vite.config.ts',
+    'scripts/compressed.ts',
+    'CHANGELOG.md',
+    'package-lock.json',
+  ];
   const files = [...others.map((path) => join(root, path)), ...ofFeatures].flatMap(filesUnder);
   // oxlint-disable-next-line unicorn/no-array-sort, typescript/require-array-sort-compare -- Node 18 has no toSorted
   return files.sort();

@@ -4,4 +4,5 @@ import { configure } from '@testing-library/react';
 configure({ asyncUtilTimeout: 8_000 });
 
 // A program drives the page: it is offered no tour.
-if (typeof navigator !== 'undefined') Object.defineProperty(navigator, 'webdriver', { value: true, configurable: true });
+if (typeof navigator !== 'undefined')
+  Object.defineProperty(navigator, 'webdriver', { value: true, configurable: true });
