@@ -91,6 +91,13 @@ test('what a page missed and reads when it comes back is not counted', async () 
   await expect.poll(stored, SOON).toEqual([60]);
 });
 
+test('an alert that was written for the past is not measured, and spoils nothing', async () => {
+  await follow(ann);
+  await raiseAndHand(31 * DAY_MS, draft());
+  await raiseAndHand(45, draft());
+  await expect.poll(stored, SOON).toEqual([45]);
+});
+
 test('is of 30 days, then forgotten', async () => {
   await follow(ann);
   await raiseAndHand(50, draft());

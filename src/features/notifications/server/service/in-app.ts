@@ -5,6 +5,8 @@ import type { NotificationsContext } from '../context.ts';
 import { addHandings } from '../store/log.ts';
 
 const WRITE_MS = 1_000;
+/** An alert that is older than a day was written for the past, as that of the demo: it is no news, and its way is not measured. */
+const NEWS_MS = 86_400_000;
 
 export type InApp = { close: () => Promise<void> };
 
@@ -27,6 +29,7 @@ export function measureInApp({ db, live, now, report }: NotificationsContext): I
     const at = now().getTime();
     for (const { receipt } of alerts) {
       const ms = Math.max(0, at - Date.parse(receipt.queuedAt));
+      if (ms > NEWS_MS) continue;
       streamsAfterMs.set(ms, (streamsAfterMs.get(ms) ?? 0) + streams);
     }
     writing.poke();
