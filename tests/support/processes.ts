@@ -35,7 +35,10 @@ export function useProcesses(): void {
   beforeAll(async () => {
     world = await startSandbox({ seed: 7 });
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    vi.resetConfig();
+    await world.close();
+  });
   beforeEach(() => {
     folder = makeScratchFolder();
     dataDir = `${folder}/data`;

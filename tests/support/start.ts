@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { expect } from 'vitest';
+
 import type { Channel } from '#features/notifications/server/channel.ts';
 import type { Network } from '#features/usdc/contract.ts';
 import type { Rail } from '#features/usdc/server/rail.ts';
@@ -38,14 +40,19 @@ export type Started = {
 
 const SEED = 7;
 export const SECRET_KEY = 'the secret key that every test starts with';
-let world: Promise<Sandbox> | undefined;
+let world: { file: string | undefined; sandbox: Promise<Sandbox> } | undefined;
 let worldNow = () => NOON.getTime();
 
-/** One simulated market serves all suites of a file: making its past is what takes time. */
+/** One simulated market serves all suites of a file, as making its past takes time; what one file did in it no other meets. */
 async function cleanWorld(now: () => number): Promise<Sandbox> {
   worldNow = now;
-  world ??= startSandbox({ seed: SEED, now: () => worldNow() });
-  const sandbox = await world;
+  const { testPath: file } = expect.getState();
+  if (world?.file !== file) {
+    const earlier = world;
+    world = { file, sandbox: startSandbox({ seed: SEED, now: () => worldNow() }) };
+    await (await earlier?.sandbox)?.close();
+  }
+  const sandbox = await (world as NonNullable<typeof world>).sandbox;
   sandbox.faults.clear();
   return sandbox;
 }

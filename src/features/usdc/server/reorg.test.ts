@@ -257,10 +257,9 @@ test('what was spent otherwise and is taken back is a loss, which ends when the 
   p.base.reorg(3);
   await p.watch();
   expect([await p.credit(jan), await sumOf('loss')]).toEqual(['0.00', 8_000_000]);
-  const reports = await p.db.selectFrom('error_logs').select('message').where('source', '=', 'usdc').execute();
-  expect(reports.map(({ message }) => message)).toContain(
-    `8.00 USDC of account ${jan.id} are lost: the chain took back what was spent`,
-  );
+  const reports = () => p.db.selectFrom('error_logs').select('message').where('source', '=', 'usdc').execute();
+  const lost = `8.00 USDC of account ${jan.id} are lost: the chain took back what was spent`;
+  await expect.poll(async () => (await reports()).map(({ message }) => message), { timeout: 20_000 }).toContain(lost);
   p.base.pay(offer.address, 8_000_000n, { tx: 'spent' });
   p.base.finalise();
   await p.watch();

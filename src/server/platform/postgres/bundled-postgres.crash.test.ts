@@ -9,6 +9,7 @@ import {
   asRoot,
   cleanUps,
   dataDir,
+  eachInItsFolder,
   kill,
   orphan,
   PRODUCT,
@@ -19,6 +20,8 @@ import {
   startProduct,
 } from './fixtures/data-dir.ts';
 import { isAlive, waitUntil } from './process.ts';
+
+eachInItsFolder();
 
 describe('startBundledPostgres after a crash', () => {
   test('is gone within a moment when its product is killed', async () => {

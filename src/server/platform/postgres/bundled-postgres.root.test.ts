@@ -1,7 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asRoot, folder, lines, query, start } from './fixtures/data-dir.ts';
+import { asRoot, eachInItsFolder, folder, lines, query, start } from './fixtures/data-dir.ts';
+
+eachInItsFolder();
 
 describe.runIf(asRoot)('startBundledPostgres as root', () => {
   test('runs as the owner of DATA_DIR, else as nobody', async () => {

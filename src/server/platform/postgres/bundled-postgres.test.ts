@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findBundledPostgres, startBundledPostgres, stopBundledPostgres } from './bundled-postgres.ts';
 import { ensureDatabase } from './databases.ts';
-import { cleanUps, dataDir, folder, lines, query, start, startProduct } from './fixtures/data-dir.ts';
+import { cleanUps, dataDir, eachInItsFolder, folder, lines, query, start, startProduct } from './fixtures/data-dir.ts';
 import { AppStartError } from './start-error.ts';
+
+eachInItsFolder();
 
 describe('startBundledPostgres', () => {
   test('starts cold and warm, keeps the data, listens on the socket only', async () => {
