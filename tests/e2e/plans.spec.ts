@@ -96,6 +96,8 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
   await expect(you(page)).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
+  await expect(menu(page).getByRole('menuitem', { name: 'What’s new' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await expect(menu(page).getByRole('menuitem', { name: 'Logout' })).toBeFocused();
   await page.keyboard.press('Enter');
 
