@@ -25,12 +25,19 @@ afterAll(async () => {
   await open.close();
   await database.drop();
 });
+const made: ReturnType<typeof createErrorReports>[] = [];
 beforeEach(async () => {
   clock.set(NOON);
+  // What one test has said twice is written two seconds later: it must not meet the next one.
+  for (const { settled } of made.splice(0)) await settled();
   await open.db.deleteFrom('error_groups').execute();
 });
 
-const reports = (now = clock.now) => createErrorReports(open.db, silent, now);
+function reports(now = clock.now) {
+  const its = createErrorReports(open.db, silent, now);
+  made.push(its);
+  return its;
+}
 const groups = () => open.db.selectFrom('error_groups').selectAll().orderBy('id').execute();
 const total = async () => (await groups()).reduce((sum, { count }) => sum + count, 0);
 
