@@ -58,7 +58,7 @@ test.describe('axe, the public API', () => {
     await expect(page.getByRole('heading', { name: 'Set it up' })).toBeVisible(LONG);
     await expectNoViolation(page);
     await page.getByRole('tab', { name: 'Widgets' }).click();
-    await expect(page.getByRole('heading', { level: 2, name: 'Widgets' })).toBeAttached(LONG);
+    await expect(page.getByRole('heading', { level: 2, name: 'Widgets', exact: true })).toBeAttached(LONG);
     // The frame is a page of its own, which renews itself without a script.
     await page.locator('iframe').waitFor(LONG);
     await page.locator('iframe').evaluate((frame) => frame.remove());
