@@ -16,7 +16,6 @@ const LONGEST_NAME = 60;
 
 const ACCOUNT = {
   now: ['Your plan on every device', 'Two-factor sign-in and passkeys', 'Free, without a card'],
-  coming: [],
 };
 
 const GATES = {

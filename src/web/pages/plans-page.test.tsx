@@ -36,7 +36,6 @@ describe('Subscription Plans', () => {
     await waitFor(() => expect(pro.textContent).toMatch(holds));
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
-    expect(pro.textContent + premium.textContent).not.toContain('Being built');
     expect(screen.getByText(/^Prices in US dollars\./).textContent).not.toContain('cannot be bought');
   });
 

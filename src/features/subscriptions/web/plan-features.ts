@@ -7,8 +7,6 @@ export type Features = {
   about: string;
   /** What can be used today. */
   now: readonly string[];
-  /** What belongs to the plan and is still being built. */
-  coming: readonly string[];
 };
 
 const { free, pro, premium } = PLAN_LIMITS;
@@ -36,7 +34,6 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
       'Events and inflation',
       `History of the last ${free.historyDays} days`,
     ],
-    coming: [],
   },
   pro: {
     about: 'Everything in Free, and be told when something happens.',
@@ -48,7 +45,6 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
       `Data export: CSV, JSON and Excel${exportsText(limits?.pro.exportsPerDay)}`,
       `${callsText(limits?.pro.apiCallsPerDay)}, for programs and AI assistants`,
     ],
-    coming: [],
   },
   premium: {
     about: 'Everything in Pro, and the tools for those who build on it.',
@@ -62,11 +58,9 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
       'Advanced analytics: live charts, correlation, risk',
       callsText(limits?.premium.apiCallsPerDay),
     ],
-    coming: [],
   },
   admin: {
     about: 'All features, and the running of this installation.',
     now: ['All features', 'Admin dashboard', 'Error logs'],
-    coming: [],
   },
 });
