@@ -82,10 +82,9 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
             passkeys as public keys with the name you gave them.
           </li>
           <li>
-            What you make: alert rules with the alerts they raised, exports with their schedules and the addresses that
-            they are mailed to, a name, colour and logo for exported files, webhooks, and API keys as hashes with their
-            name, what they may do, when they were made and last used and how often; how many API calls your account
-            made on a day, not which.
+            What you make: alert rules with the alerts they raised, exports with their schedules, a name, colour and
+            logo for exported files, webhooks, and API keys as hashes with their name, what they may do, when they were
+            made and last used and how often; how many API calls your account made on a day, not which.
           </li>
         </ul>
         <p>We ask for no name, no date of birth and no phone number.</p>
