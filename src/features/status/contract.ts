@@ -110,15 +110,7 @@ const text = (name: string, longest: number) =>
       z.maxLength(longest, `${name} has at most ${longest.toLocaleString('en-US')} characters`),
     );
 
-const adminIncident = z.object({
-  id: z.int(),
-  kind: z.enum(['measured', 'written']),
-  title: z.string(),
-  impact,
-  components: z.array(componentId),
-  stage: z.nullable(stage),
-  startsAt: z.iso.datetime(),
-  endsAt: z.nullable(z.iso.datetime()),
+const adminIncident = z.extend(incident, {
   /** Address of who wrote it; null when that was nobody or they are gone. */
   author: z.nullable(z.string()),
   retractedAt: z.nullable(z.iso.datetime()),
