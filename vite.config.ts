@@ -5,7 +5,8 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import postcss from 'postcss';
 import { defineConfig, type Plugin } from 'vite';
-
+import { bundledNotices } from './scripts/bundled-notices.ts';
+import { codeGroups } from './scripts/code-groups.ts';
 import { compressed } from './scripts/compressed.ts';
 import { BRAND } from './src/shared/brand.ts';
 import { brandFiles } from './src/web/brand/files.ts';
@@ -159,25 +160,6 @@ function modernStyles(): Plugin {
   };
 }
 
-type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
-
-/** In the index of a package that is needed at first, but itself needed by forms only, which come late. */
-const LATE = /\/(useMutation|mutationObserver)\.js$/;
-
-/** What the app needs before anything happens goes into one file: every common chunk beside it would cost a round trip. */
-function firstLoad(entry: string) {
-  const first = new Set<string>();
-  const visit = (id: string, graph: ModuleGraph) => {
-    if (first.has(id) || LATE.test(id)) return;
-    first.add(id);
-    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) visit(next, graph);
-  };
-  return (id: string, graph: ModuleGraph) => {
-    if (first.size === 0) visit(entry, graph);
-    return first.has(id) ? 'first' : null;
-  };
-}
-
 const TYPEFACE = 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 const readLetters = () => lettersOf(readFileSync(join(import.meta.dirname, TYPEFACE)));
 
@@ -220,13 +202,27 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), modernStyles(), stripSchemas(), icons(), brand(), serviceWorker(), compressed()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    modernStyles(),
+    stripSchemas(),
+    icons(),
+    brand(),
+    serviceWorker(),
+    bundledNotices(),
+    compressed(),
+  ],
   define: { __VERSION__: JSON.stringify(version), __NEWS__: JSON.stringify(news) },
   build: {
     target: 'baseline-widely-available',
     manifest: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The styles of the app stand in the document.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => !/\/app-[\w-]+\.(css|js)$/.test(file)),
+    },
   },
   ssr: { noExternal: true },
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
@@ -236,7 +232,7 @@ export default defineConfig({
         outDir: 'dist/client',
         rolldownOptions: {
           input: { app: APP, public: 'src/web/public/entry.ts' },
-          output: { codeSplitting: { groups: [{ name: firstLoad(join(import.meta.dirname, APP)) }] } },
+          output: { codeSplitting: { groups: codeGroups(APP) } },
         },
       },
     },

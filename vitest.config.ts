@@ -27,6 +27,7 @@ const SAME_AGAIN = [
   'tests/node/**',
   'scripts/**',
   'src/server/platform/postgres/**',
+  'src/server/jobs-twice.test.ts',
 ];
 const NODE_TESTS = [
   'src/{server,sandbox,shared}/**/*.test.ts',

@@ -8,7 +8,7 @@ import { hangUp, p99 } from './support/dashboard-p99.ts';
 import { makeTemporaryFolder } from './support/database.ts';
 import { startFilledDatabase, startProduct } from './support/product.ts';
 
-async function addRows(connection: Connection, rows: number): Promise<void> {
+export async function addRows(connection: Connection, rows: number): Promise<void> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
   await sql`insert into metric_observations (metric, source, observed_at, value, fetched_at, method)
     select 'bench.' || n % 20, 'bench', now() - n * interval '1 second', n / 7.0, now(), 'demo' from generate_series(1, ${rows}::int) n`.execute(

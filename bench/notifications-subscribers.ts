@@ -12,13 +12,13 @@ import { startFilledDatabase, startProduct } from './support/product.ts';
 const SUBSCRIBERS = 100_000;
 
 /** People on Pro with one browser each. Every browser has the same keys: what an encryption costs does not depend on them. */
-async function addSubscribers(db: Db, origin: string): Promise<void> {
+export async function addSubscribers(db: Db, origin: string, count: number): Promise<void> {
   const keys = createECDH('prime256v1');
   keys.generateKeys();
   const p256dh = keys.getPublicKey('base64url');
   const auth = randomBytes(16).toString('base64url');
   await sql`with people as (insert into users (email, password_hash, notify_email, notify_push, created_at)
-      select 'bench' || n || '@example.org', '', false, true, now() from generate_series(1, ${SUBSCRIBERS}::int) n returning id),
+      select 'bench' || n || '@example.org', '', false, true, now() from generate_series(1, ${count}::int) n returning id),
     paid as (insert into entitlements (user_id, source, plan, starts_at, created_at)
       select id, 'card', 'pro', now() - interval '1 day', now() from people)
     insert into push_browsers (user_id, endpoint, p256dh, auth, device, created_at)
@@ -28,7 +28,7 @@ async function addSubscribers(db: Db, origin: string): Promise<void> {
   await sql`analyze users, entitlements, push_browsers`.execute(db);
 }
 
-const addNotice = (db: Db, n: number) =>
+export const addNotice = (db: Db, n: number) =>
   sql`insert into notification_events (dedupe_key, kind, severity, payload, created_at, expires_at)
     values (${`bench ${n}`}, 'SSR_LEVEL', 'medium', '{"message": "SSR has passed 10"}', now(), now() + interval '1 hour')`.execute(
     db,
@@ -43,7 +43,7 @@ async function run(context: Context): Promise<void> {
   const server = await startProduct(context, connection, { env: { PUSH_TEST_ORIGIN: origin } });
   const { db, close } = openDatabase(connection, () => undefined, 2);
   context.cleanUp(close);
-  await addSubscribers(db, origin);
+  await addSubscribers(db, origin, SUBSCRIBERS);
   const [rounds, ms] = context.ci ? [3, 1600] : [5, 3000];
 
   let notices = 0;

@@ -6,18 +6,24 @@ import { alertsPreview } from './alerts-preview.ts';
 import { alertsTick } from './alerts-tick.ts';
 import { analyticsBacktest } from './analytics-backtest.ts';
 import { analyticsRisk } from './analytics-risk.ts';
+import { backup } from './backup.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
+import { crowdConnections } from './crowd-connections.ts';
 import { exportedFiles } from './exports.ts';
 import { exportsLoad } from './exports-load.ts';
 import { history } from './history.ts';
+import { historySize } from './history-size.ts';
 import { httpAccounts } from './http-accounts.ts';
 import { httpDashboard } from './http-dashboard.ts';
+import { httpMetrics } from './http-metrics.ts';
 import { httpRebuild } from './http-rebuild.ts';
+import { httpTwoProcesses } from './http-two-processes.ts';
 import { httpV1 } from './http-v1.ts';
 import { ingestTick } from './ingest-tick.ts';
 import { notifications } from './notifications.ts';
 import { notificationsSubscribers } from './notifications-subscribers.ts';
+import { soak } from './soak.ts';
 import { sseFanout } from './sse-fanout.ts';
 import { start } from './start.ts';
 import { webBoard } from './web-board.ts';
@@ -28,6 +34,8 @@ const BENCHMARKS: Benchmark[] = [
   httpDashboard,
   httpAccounts,
   httpV1,
+  httpMetrics,
+  httpTwoProcesses,
   httpRebuild,
   exportsLoad,
   ingestTick,
@@ -41,9 +49,13 @@ const BENCHMARKS: Benchmark[] = [
   analyticsBacktest,
   alertsPreview,
   sseFanout,
+  crowdConnections,
   history,
+  historySize,
   exportedFiles,
+  backup,
   start,
+  soak,
   webBoard,
   webCls,
   webWeight,

@@ -11,7 +11,7 @@ export function compressed(): Plugin {
     apply: 'build',
     applyToEnvironment: (environment) => environment.name !== 'ssr',
     writeBundle({ dir = '' }, bundle) {
-      for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))) {
+      for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|txt|webmanifest)$/.test(name))) {
         const body = readFileSync(join(dir, file));
         writeFileSync(join(dir, `${file}.br`), brotliCompressSync(body));
         writeFileSync(join(dir, `${file}.gz`), gzipSync(body, { level: 9 }));

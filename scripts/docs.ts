@@ -1,19 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { clientText } from './client.ts';
+import { accessDocument } from './docs/access.ts';
 import { apiDocument } from './docs/api.ts';
 import { configurationDocument } from './docs/configuration.ts';
+import { operationsDocument } from './sizing/document.ts';
 
-const FILES: Record<string, () => string> = {
+const FILES: Record<string, () => string | Promise<string>> = {
   'docs/configuration.md': configurationDocument,
   'docs/api.md': apiDocument,
+  'docs/access.md': accessDocument,
+  'docs/operations.md': operationsDocument,
   'clients/typescript/client.ts': clientText,
 };
 
 const isCheck = process.argv.includes('--check');
 let isStale = false;
 for (const [file, make] of Object.entries(FILES)) {
-  const text = make();
+  const text = await make();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (isCheck) {
     isStale = true;

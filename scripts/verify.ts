@@ -4,6 +4,7 @@ const LINTED = [
   'src',
   'scripts',
   'bench',
+  'ops',
   'tests/e2e',
   'tests/node',
   'tests/processes',
@@ -23,6 +24,7 @@ const STEPS: [what: string, args: string[]][] = [
   ['types: e2e', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.e2e.json']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
   ['documents', ['scripts/docs.ts', '--check']],
+  ['licences', ['scripts/licences.ts']],
   ['tests', ['scripts/test.ts']],
 ];
 

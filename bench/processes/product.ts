@@ -14,11 +14,12 @@ import { openProduct } from '../support/product.ts';
 type Ticks = TopicData<typeof pricesTopic>;
 
 const product = await openProduct(
-  optionsOf<{ connection: Connection; frozen: boolean; env: Record<string, string> }>(),
+  optionsOf<{ connection: Connection; frozen: boolean; env: Record<string, string>; watchRequests?: boolean }>(),
 );
 const { live, board } = product.market.ctx;
 let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;
+let published = 0;
 let exporting: { wanted: boolean; made: number; ended: Promise<void> } | undefined;
 let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
 
@@ -85,9 +86,21 @@ offer(
     publish: (data: Ticks) => live.publish(pricesTopic, data),
     clients: () => live.hub.clients(),
     startTicks(perSecond: number) {
-      timer = setInterval(() => void live.publish(pricesTopic, nextTicks()), 1000 / perSecond);
+      timer = setInterval(() => {
+        published++;
+        void live.publish(pricesTopic, nextTicks());
+      }, 1000 / perSecond);
     },
     stopTicks: () => clearInterval(timer),
+    framesPublished: () => published,
+    /** What a process holds on to, by kind: sockets, timers, threads, and who listens for something. */
+    held() {
+      const counts: Record<string, number> = { listeners: 0 };
+      for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
+      for (const name of process.eventNames())
+        counts['listeners'] = (counts['listeners'] ?? 0) + process.listenerCount(name);
+      return counts;
+    },
     fanOut: () => fanOut(product.notifications.ctx, new AbortController().signal),
     startDelivering() {
       const ending = new AbortController();

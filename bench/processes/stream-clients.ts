@@ -80,6 +80,10 @@ offer({
       await Promise.all(Array.from({ length: batch }, () => open(port, path)));
     }
   },
+  /** Ends every connection. */
+  hangUp() {
+    for (const { socket } of clients.splice(0)) socket.destroy();
+  },
   reset() {
     arrivals = [];
     received = 0;

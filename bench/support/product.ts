@@ -17,6 +17,7 @@ type Options = {
   urls?: Record<string, string>;
   frozen?: boolean;
   env?: Record<string, string>;
+  watchRequests?: boolean;
 };
 
 /** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
@@ -25,6 +26,7 @@ export async function openProduct({
   urls = {},
   frozen = false,
   env = {},
+  watchRequests = true,
 }: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
@@ -33,11 +35,11 @@ export async function openProduct({
   const log = createLog(config.LOG_LEVEL);
   const secrets = openSecrets({ config, log });
   const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
-  return { ...(await createProduct({ ...identity, connection, clock, log, secrets })), clock };
+  return { ...(await createProduct({ ...identity, connection, clock, log, secrets, watchRequests })), clock };
 }
 
 /** Collects price list and metrics of the simulated market once, through the product's own job. */
-async function fill(connection: Connection): Promise<void> {
+export async function fill(connection: Connection): Promise<void> {
   const sandbox = await startSandbox({ seed: 7 });
   const product = await openProduct({ connection, urls: sandbox.urls });
   for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await product.scheduler.runByHand(job);
@@ -58,9 +60,9 @@ export type ProductProcess = Child & { port: number };
 export async function startProduct(
   context: Context,
   connection: Connection,
-  { frozen = false, env = {} }: { frozen?: boolean; env?: Record<string, string> } = {},
+  { frozen = false, env = {}, watchRequests = true }: Omit<Options, 'connection' | 'urls'> = {},
 ): Promise<ProductProcess> {
-  const child = await startChild('product.ts', { connection, frozen, env });
+  const child = await startChild('product.ts', { connection, frozen, env, watchRequests });
   context.cleanUp(() => child.stop());
   return { ...child, port: await child.call<number>('listen') };
 }

@@ -24,7 +24,9 @@ export function webSources(root) {
     'src/shared',
     'public',
     'vite.config.ts',
+    'scripts/bundled-notices.ts',
     'scripts/compressed.ts',
+    'scripts/licences',
     'CHANGELOG.md',
     'package-lock.json',
   ];

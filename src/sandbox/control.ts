@@ -35,12 +35,19 @@ function moveClock(clock: SandboxClock, body: unknown): Reply {
 export async function control(
   request: IncomingMessage,
   url: URL,
-  world: { clock: SandboxClock; faults: Faults; providers: readonly string[] },
+  world: {
+    clock: SandboxClock;
+    faults: Faults;
+    providers: readonly string[];
+    /** Which market it is, and the settings that lead to it. */
+    told: () => { seed: number; urls: Record<string, string> };
+  },
 ): Promise<Reply> {
   const { clock, faults, providers } = world;
   const door = `${request.method} ${url.pathname.slice(CONTROL_BASE.length)}`;
   if (door === 'GET /requests') return { body: { requests: faults.allRequests() } };
   if (door === 'GET /faults') return { body: { faults: faults.list() } };
+  if (door === 'GET /world') return { body: world.told() };
   if (door === 'GET /clock') return { body: { now: clock.now() } };
   if (door === 'POST /clock') return moveClock(clock, await bodyOf(request));
   if (door === 'DELETE /faults') {

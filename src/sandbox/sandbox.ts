@@ -42,7 +42,9 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
   const feeds = new Feeds(faults);
   const market = new Market(seed);
   const providers = PROVIDERS.map((create) => create(market));
-  const world = { clock, faults, providers: providers.map(({ id }) => id) };
+  let bound = port;
+  const told = () => ({ seed, urls: urlsOf(providers, bound) });
+  const world = { clock, faults, providers: providers.map(({ id }) => id), told };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -76,7 +78,7 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const bound = (server.address() as AddressInfo).port;
+  bound = (server.address() as AddressInfo).port;
 
   return {
     urls: urlsOf(providers, bound),

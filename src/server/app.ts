@@ -32,6 +32,7 @@ import { exportsTopic } from '#features/exports/contract.ts';
 import { exportsRoutes } from '#features/exports/server/routes.ts';
 import type { Exports } from '#features/exports/server/service.ts';
 import type { Health } from '#features/health/contract.ts';
+import type { Readiness } from '#features/health/server/readiness.ts';
 import { healthRoutes } from '#features/health/server/routes.ts';
 import { historyRoutes } from '#features/history/server/routes.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
@@ -43,10 +44,13 @@ import { marketTopic, pricesTopic } from '#features/market/contract.ts';
 import { marketRoutes } from '#features/market/server/routes.ts';
 import { mcpRoutes } from '#features/mcp/server/routes.ts';
 import { metricsRoutes } from '#features/metrics/server/routes.ts';
+import { monitoringRoutes } from '#features/monitoring/server/routes.ts';
+import type { Monitoring } from '#features/monitoring/server/service.ts';
 import { narrativesRoutes } from '#features/narratives/server/routes.ts';
 import { notificationsRoutes } from '#features/notifications/server/routes.ts';
 import type { Notifications } from '#features/notifications/server/service.ts';
 import { passkeysRoutes } from '#features/passkeys/server/routes.ts';
+import { personalDataRoutes } from '#features/personal-data/server/routes.ts';
 import { recordTopic } from '#features/predictions/contract.ts';
 import { predictionsRoutes } from '#features/predictions/server/routes.ts';
 import { profileRoutes } from '#features/profile/server/routes.ts';
@@ -68,6 +72,7 @@ import { webhooksRoutes } from '#features/webhooks/server/routes.ts';
 import { widgetsRoutes } from '#features/widgets/server/routes.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
+import { cacheAnswers, sharedHeaders } from './cache-answers.ts';
 import type { Features } from './features.ts';
 import type { Models } from './models.ts';
 import { transportHeaders } from './pages/document.ts';
@@ -82,6 +87,8 @@ import { streamRoute } from './platform/live/route.ts';
 import type { Log } from './platform/log.ts';
 import { demoMailRoute } from './platform/mail/demo-mail.ts';
 import type { Mail } from './platform/mail/mail.ts';
+import type { Reads } from './platform/reads/reads.ts';
+import type { RequestWatch } from './platform/request-watch.ts';
 import type { Scheduler } from './platform/scheduler.ts';
 import { answerDirectly } from './platform/serve.ts';
 import type { SourceSet } from './platform/source-set.ts';
@@ -102,12 +109,16 @@ type Deps = Features &
     live: Live;
     pages: Pages;
     health: () => Promise<Health>;
+    readiness: Readiness;
+    monitoring: Monitoring;
+    requests: RequestWatch | null;
     scheduler: Scheduler;
     auth: Auth;
     apiKeys: ApiKeys;
     telegram: Telegram;
     push: Push;
     exports: Exports;
+    reads: Reads;
   };
 
 const BODY_LIMIT = 256 * 1024;
@@ -150,6 +161,9 @@ export function buildApp(deps: Deps): FastifyInstance {
     live,
     pages,
     health,
+    readiness,
+    monitoring,
+    requests,
     scheduler,
     auth,
     apiKeys,
@@ -159,6 +173,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     cards,
     usdc,
     exports,
+    reads,
   } = deps;
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -168,8 +183,10 @@ export function buildApp(deps: Deps): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     ...earlyErrors,
   });
-  answerDirectly(app, auth.callers.known);
+  answerDirectly(app, auth.callers.known, requests);
+  requests?.mount(app);
   nameCallers(app, auth.callers);
+  cacheAnswers(app, config.CDN_TAGS);
   const always = { 'x-content-type-options': 'nosniff', ...transportHeaders(config.PUBLIC_URL) };
   // Prepared buffers bring their own headers and pass by this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -180,7 +197,8 @@ export function buildApp(deps: Deps): FastifyInstance {
 
   handleErrors(app, report, (path) => (path.startsWith('/api/auth/') ? 'authentication' : 'system'));
 
-  healthRoutes(app, health);
+  healthRoutes(app, health, readiness);
+  monitoringRoutes(app, monitoring);
   const nextCollection = (at: Date) => scheduler.nextRun(config.FULL_COLLECTION_CRON, at);
   dashboardRoutes(app, models.dashboard, {
     market,
@@ -191,10 +209,11 @@ export function buildApp(deps: Deps): FastifyInstance {
     now,
     nextCollection,
     sources,
+    reads,
   });
   const requestBackfill = (coinId: string) =>
     scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 });
-  marketRoutes(app, market, models, requestBackfill);
+  marketRoutes(app, market, models, { reads, requestBackfill });
   metricsRoutes(app, metrics, models);
   layer1Routes(app, models.layer1);
   narrativesRoutes(app, models.narratives);
@@ -213,7 +232,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   auditRoutes(app, { db });
   contactRoutes(app, auth.ctx);
   errorLogsRoutes(app, auth.ctx);
-  collectionsRoutes(app, { db, now, analysis, report, log });
+  collectionsRoutes(app, { db, reads, now, analysis, report, log });
   statusRoutes(app, { ...auth.ctx, live }, models);
   settingsRoutes(app, { auth: auth.ctx, settings });
   telegramRoutes(app, telegram);
@@ -227,6 +246,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   authRoutes(app, auth.ctx, TOPICS);
   twoFactorRoutes(app, auth.ctx);
   passkeysRoutes(app, auth.ctx);
+  personalDataRoutes(app, auth.ctx);
   profileRoutes(app, { ...auth.ctx, live, cardOf: cards.cardOf });
   billingRoutes(app, billing);
   cardsRoutes(app, cards);
@@ -235,12 +255,13 @@ export function buildApp(deps: Deps): FastifyInstance {
   emailRoutes(app, { ...auth.ctx, live });
   pushRoutes(app, push.ctx);
   webhooksRoutes(app, auth.ctx);
-  historyRoutes(app, { db, market, metrics, mode, now });
-  analyticsRoutes(app, { db, market, metrics, predictions, mode, now }, scheduler);
+  historyRoutes(app, { db, reads, market, metrics, mode, now });
+  analyticsRoutes(app, { db, reads, market, metrics, predictions, mode, now }, scheduler);
   exportsRoutes(app, exports);
   settingsFilesRoutes(app, { thresholds, notifications, now });
   const api = {
     ...auth.ctx,
+    reads,
     market,
     metrics,
     predictions,
@@ -257,7 +278,15 @@ export function buildApp(deps: Deps): FastifyInstance {
   };
   const calls = apiCalls(api);
   apiKeysRoutes(app, apiKeys);
-  apiRoutes(app, calls, { ...models.api, apiKeys, live, topics: TOPICS, publicUrl: auth.ctx.publicUrl });
+  const documentHeaders = sharedHeaders('/api/openapi.json', config.CDN_TAGS);
+  apiRoutes(app, calls, {
+    ...models.api,
+    apiKeys,
+    live,
+    topics: TOPICS,
+    publicUrl: auth.ctx.publicUrl,
+    documentHeaders,
+  });
   mcpRoutes(app, apiKeys.gate, calls, api);
   widgetsRoutes(app, api, transportHeaders(config.PUBLIC_URL));
   pages.mount(app);

@@ -59,8 +59,9 @@ describe('a database and its data mode', () => {
     const { connection, drop } = await createTestDatabase();
     const { db, close } = openDatabase(connection, () => undefined);
     const now = new Date('2026-11-20T12:00:00Z');
-    expect(await claimInstallation(db, { mode: 'live', seed: 7, key: 'ours' }, now)).toBe(7);
-    await expect(claimInstallation(db, { mode: 'demo', seed: 7, key: 'ours' }, now)).rejects.toThrow(
+    const secrets = { held: () => ['ours'], turnTo: () => true };
+    expect(await claimInstallation(db, { mode: 'live', seed: 7, secrets }, now)).toBe(7);
+    await expect(claimInstallation(db, { mode: 'demo', seed: 7, secrets }, now)).rejects.toThrow(
       /holds live data and refuses demo data/,
     );
     expect(await hasLiveData(connection)).toBe(false);

@@ -1,6 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { startDemoMarket } from './demo-market.ts';
+import { startSandbox } from '#sandbox/sandbox.ts';
+import { createTestDatabase } from '#tests/support/test-database.ts';
+
+import { keepMarketAlone, startDemoMarket } from './demo-market.ts';
 import { loadConfig } from './platform/config.ts';
 
 afterEach(() => {
@@ -47,4 +50,36 @@ test('the demo has a push service of its own on this machine', async () => {
   const { PUSH_TEST_ORIGIN: origin } = await demoOf({});
   expect(new URL(origin).origin).toBe(origin);
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});
+
+test('several processes share the market that runs by itself', async () => {
+  const sandbox = await startSandbox({ seed: 7 });
+  const shared = await demoOf({ DEMO_MARKET_URL: sandbox.origin });
+  for (const name of ['COINGECKO_BASE_URL', 'TELEGRAM_API_BASE_URL', 'STRIPE_API_BASE'] as const)
+    expect(shared[name]).toBe(sandbox.urls[name]);
+  await sandbox.close();
+});
+
+describe('a market that would not be the one of the others', () => {
+  const started = (env: Record<string, string>) => demoOf(env).then(() => 'started', String);
+
+  test.each([
+    ['no market at the address', 7, 'http://127.0.0.1:1', /No simulated market answers at DEMO_MARKET_URL/],
+    ['a market of another seed', 8, undefined, /has seed 8, this database was made with 7: start it with DEMO_SEED=7/],
+  ])('%s is refused in a sentence', async (_, seed, address, words) => {
+    const sandbox = await startSandbox({ seed });
+    expect(await started({ DEMO_MARKET_URL: address ?? sandbox.origin })).toMatch(words);
+    await sandbox.close();
+  });
+
+  test.each([['web'], ['worker'], ['all']])('ROLE=%s is refused in a sentence', async (role) => {
+    const database = await createTestDatabase();
+    const config = (ROLE: string) => loadConfig({ ROLE });
+    const letGo = await keepMarketAlone(config('all'), database.connection);
+    const words = role === 'all' ? /Another process runs the simulated market/ : new RegExp(`ROLE=${role} has none`);
+    await expect(keepMarketAlone(config(role), database.connection)).rejects.toThrow(words);
+    await letGo();
+    await (await keepMarketAlone(config('all'), database.connection))();
+    await database.drop();
+  });
 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-
+import pg from 'pg';
+import { z } from 'zod';
 import type { PastMarket } from '#features/metrics/server/service.ts';
 
 import { type Config, isSet, type Settings } from './platform/config.ts';
+import type { Connection } from './platform/db.ts';
 import { isLoopback } from './platform/http/loopback.ts';
+import { AppStartError } from './platform/postgres/start-error.ts';
 
 export type DemoMarket = { config: Config; close: () => Promise<void> };
 
@@ -79,9 +82,50 @@ const withKeys = (config: Config): Config => ({
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),
 });
 
-/** Runs the provider sandbox in a worker thread and points every provider address at it that the operator has not set. */
+const OWN_MARKET_LOCK = 7_246_003;
+const SHARE_ONE = 'run `npm run sandbox` with DEMO_SEED of the database and give all of them DEMO_MARKET_URL';
+
+/** Two processes whose markets are not the same one would take turns in telling prices, chats and payments. */
+export async function keepMarketAlone(config: Config, connection: Connection): Promise<() => Promise<void>> {
+  if (config.DEMO_MARKET_URL) return async () => undefined;
+  if (config.ROLE !== 'all')
+    throw new AppStartError(
+      `The processes of a demo share one simulated market, and ROLE=${config.ROLE} has none: ${SHARE_ONE}.`,
+    );
+  const client = new pg.Client({ ...connection, application_name: 'meridian-demo', keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [OWN_MARKET_LOCK]);
+  if (rows[0]?.held) return () => client.end().catch(() => undefined);
+  await client.end();
+  throw new AppStartError(
+    `Another process runs the simulated market of this database. For a demo of several processes ${SHARE_ONE}.`,
+  );
+}
+
+const told = z.object({ seed: z.number(), urls: z.record(z.string(), z.string()) });
+
+async function joinMarket(address: string, seed: number): Promise<Running> {
+  const door = new URL('/__sandbox/world', address);
+  const answer = await fetch(door, { signal: AbortSignal.timeout(10_000) })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  const world = told.safeParse(answer);
+  if (!world.success)
+    throw new AppStartError(
+      `No simulated market answers at DEMO_MARKET_URL=${address}: start it with npm run sandbox.`,
+    );
+  if (world.data.seed !== seed)
+    throw new AppStartError(
+      `The market at DEMO_MARKET_URL has seed ${world.data.seed}, this database was made with ${seed}: start it with DEMO_SEED=${seed}.`,
+    );
+  return { urls: world.data.urls, close: async () => undefined };
+}
+
+/** Points every provider address that the operator has not set at the simulated market: the one that is shared, or one of its own in a thread. */
 export async function startDemoMarket(config: Config, seed: number): Promise<DemoMarket> {
-  const { urls, close } = await runSandbox(seed);
+  const { DEMO_MARKET_URL: shared } = config;
+  const { urls, close } = await (shared ? joinMarket(shared, seed) : runSandbox(seed));
   return { config: withKeys(filled(config, urls)), close };
 }
 

@@ -14,11 +14,13 @@ import type { ReportError } from './platform/error-reports.ts';
 import type { Listener } from './platform/listener.ts';
 import type { Live } from './platform/live/live.ts';
 import type { Log } from './platform/log.ts';
+import type { Reads } from './platform/reads/reads.ts';
 import type { SourceSet } from './platform/source-set.ts';
 
 type Deps = {
   db: Db;
-  connection: Connection;
+  direct: Connection;
+  reads: Reads;
   config: Config;
   mode: DataMode;
   now: () => Date;

@@ -2,6 +2,7 @@ import type { Alerts } from '#features/alerts/server/service.ts';
 import { type Market, startCollector, type TickIntake } from '#features/market/server/service.ts';
 import { type Metrics, startLiquidations } from '#features/metrics/server/service.ts';
 
+import type { Fence } from './platform/leader.ts';
 import type { Scheduler } from './platform/scheduler.ts';
 
 /** The first thing a new leader does is look at the market. */
@@ -11,10 +12,11 @@ export async function lead(
   alerts: Alerts,
   scheduler: Scheduler,
   intake: TickIntake,
+  fence: Fence,
 ): Promise<() => Promise<void>> {
-  const liquidations = await startLiquidations(metrics.ctx);
-  const collector = startCollector(market.ctx, intake);
-  const watch = alerts.watch();
+  const liquidations = await startLiquidations(metrics.ctx, { fence });
+  const collector = startCollector(market.ctx, intake, fence);
+  const watch = alerts.watch(fence);
   await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
   for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
@@ -30,6 +32,8 @@ export async function lead(
   for (const afterSeconds of [10, 25, 40])
     await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
   return async () => {
-    await Promise.all([collector.stop(), liquidations.stop(), watch.stop()]);
+    // Each in any case: one that cannot write its last word any more must not keep the others going.
+    const ends = await Promise.allSettled([collector.stop(), liquidations.stop(), watch.stop()]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
 }

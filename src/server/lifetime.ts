@@ -11,6 +11,8 @@ export type Lifetime = {
   /** Fires when the operator asks this process to end, at any moment from its start on. */
   signal: AbortSignal;
   interrupted: Promise<void>;
+  /** From now on a signal tells of the end, which comes `ms` later or with a second signal. */
+  drainFor: (ms: number, tell: () => void) => void;
   /** Ends what was started; the last one added runs first. */
   onEnd: (step: () => Promise<void>) => void;
 };
@@ -20,15 +22,23 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
   const ending = new AbortController();
   const { signal } = ending;
   const steps: (() => Promise<void>)[] = [];
+  let drain: { ms: number; tell: () => void } | null = null;
   const interrupted = new Promise<void>((resolve) => {
-    for (const name of SIGNALS) {
-      process.on(name, () => {
-        if (signal.aborted) return;
-        ending.abort();
-        setTimeout(() => process.exit(1), LIMIT_MS).unref();
-        resolve();
-      });
+    function end(): void {
+      if (signal.aborted) return;
+      ending.abort();
+      setTimeout(() => process.exit(1), LIMIT_MS).unref();
+      resolve();
     }
+    function onSignal(): void {
+      const first = drain;
+      drain = null;
+      if (!first) return end();
+      first.tell();
+      if (first.ms > 0) setTimeout(end, first.ms);
+      else end();
+    }
+    for (const name of SIGNALS) process.on(name, onSignal);
   });
 
   let ended = false;
@@ -37,6 +47,9 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
   const lifetime: Lifetime = {
     signal,
     interrupted,
+    drainFor(ms, tell) {
+      drain = { ms, tell };
+    },
     onEnd(step) {
       if (ended) void run(step);
       else steps.push(step);

@@ -3,13 +3,20 @@ import { isIP } from 'node:net';
 import { z as mini } from 'zod/mini';
 
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#features/auth/server/service.ts';
+import { refuseUnfinished } from './backup/databases.ts';
+import { backup } from './commands/backup.ts';
+import { moveDb } from './commands/move-db.ts';
+import { restore } from './commands/restore.ts';
+import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
-import { startDemoMarket, startPastMarket } from './demo-market.ts';
+import { keepMarketAlone, startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
 import { migrate } from './migrations.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config.ts';
+import { followDatabase } from './platform/database-clock.ts';
 import { type Connection, openDatabase } from './platform/db.ts';
+import { isUnreachable } from './platform/db-failures.ts';
 import { AppError, messageOf } from './platform/errors.ts';
 import { claimInstallation, WrongDataMode, WrongSecretKey } from './platform/installation.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -47,8 +54,8 @@ async function claim(
 
 type Booted = { product: Product; lines: string[] };
 
-async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean): Promise<Booted> {
-  const clock = createClock();
+/** The database of the data mode, migrated. */
+async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean) {
   const probing = config.DATA_MODE === 'auto' && !config.production ? probeLive(config) : Promise.resolve(false);
   probing.catch(() => undefined);
   const storage = await openStorage(config, { log, signal, attach });
@@ -63,19 +70,29 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
       `Demo data are not shown to a network: HOST=${config.HOST} needs DATA_MODE=live, or DEMO_PUBLIC=1 if you mean it.`,
     );
   }
-  const connection = await storage.prepare(mode);
+  const ways = await storage.prepare(mode);
   signal.throwIfAborted();
-  await migrate(connection);
+  await refuseUnfinished(ways.direct);
+  await migrate(ways.direct);
+  return { storage, mode, why, ways };
+}
+
+async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolean): Promise<Booted> {
+  const { signal, onEnd } = lifetime;
+  const clock = createClock();
+  const { storage, mode, why, ways } = await openMode(config, log, lifetime, attach);
+  if (storage.kind === 'external') onEnd(await followDatabase(ways.direct, clock, log));
   const secrets = openSecrets({ config, log });
-  const seed = await claim(connection, { mode, seed: config.DEMO_SEED, key: secrets.fingerprint }, clock.now());
+  const seed = await claim(ways.connection, { mode, seed: config.DEMO_SEED, secrets }, clock.now());
   signal.throwIfAborted();
+  if (mode === 'demo' && storage.kind === 'external' && !attach) onEnd(await keepMarketAlone(config, ways.direct));
   const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
   if (demo) onEnd(demo.close);
   signal.throwIfAborted();
   const product = await createProduct({
     config: demo?.config ?? config,
     mode,
-    connection,
+    ...ways,
     databaseKind: storage.kind,
     databaseFolder: storage.folder,
     clock,
@@ -92,22 +109,29 @@ async function boot(config: Config, log: Log, { signal, onEnd }: Lifetime, attac
   return { product, lines };
 }
 
-function listenFailure(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new AppStartError(`Port ${PORT} on ${HOST} is taken by another program: set PORT to a free one.`);
-  }
-  if (!LISTEN_REFUSALS.has(error.code ?? '')) return error;
-  return new AppStartError(`Cannot listen on HOST=${HOST} PORT=${PORT}: ${error.message}`);
-}
+/** `group` is '' or 'METRICS_': which of the two addresses it was. */
+const listenFailure =
+  (config: Config, group: '' | 'METRICS_') =>
+  (error: NodeJS.ErrnoException): never => {
+    const [host, port] = [config[`${group}HOST`], config[`${group}PORT`]];
+    if (error.code === 'EADDRINUSE')
+      throw new AppStartError(`Port ${port} on ${host} is taken by another program: set ${group}PORT to a free one.`);
+    if (!LISTEN_REFUSALS.has(error.code ?? '')) throw error;
+    throw new AppStartError(`Cannot listen on ${group}HOST=${host} ${group}PORT=${port}: ${error.message}`);
+  };
 
 async function start(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   await live(log, async (lifetime) => {
     const { product, lines } = await boot(config, log, lifetime, false);
+    lifetime.drainFor(config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS * 1000, product.lifecycle.stopping);
+    const aside = await product.listenAside().catch(listenFailure(config, 'METRICS_'));
+    if (aside)
+      lines.push(
+        `metrics   http://${aside.family === 'IPv6' ? `[${aside.address}]` : aside.address}:${aside.port}/metrics`,
+      );
     if (config.ROLE !== 'worker') {
-      const { port } = await product.listen().catch((error: NodeJS.ErrnoException) => {
-        throw listenFailure(error, config);
-      });
+      const { port } = await product.listen().catch(listenFailure(config, ''));
       lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
     }
     await product.work();
@@ -150,10 +174,30 @@ async function verifyLedger(config: Config): Promise<void> {
   if (faults > 0) throw new AppStartError('The ledger is not whole.');
 }
 
+async function changeSecretKey(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
+  const finished = await live(log, async (lifetime) => {
+    const { mode, ways } = await openMode(config, log, lifetime, true);
+    const deps = {
+      config,
+      log,
+      connection: ways.direct,
+      signal: lifetime.signal,
+      say: (line: string) => console.log(line),
+    };
+    await rotateSecrets(deps, { mode, seed: config.DEMO_SEED, now: createClock().now() });
+  });
+  if (!finished) throw new AppStartError('secrets:rotate: interrupted; run it again to go on');
+}
+
 async function main([command, ...args]: string[]): Promise<void> {
   const config = loadConfig();
   if (command === 'job') await runJob(config, args);
   else if (command === 'ledger:verify') await verifyLedger(config);
+  else if (command === 'secrets:rotate') await changeSecretKey(config);
+  else if (command === 'backup') await backup(config, args, VERSION);
+  else if (command === 'restore') await restore(config, args);
+  else if (command === 'move-db') await moveDb(config, args);
   else if (command === 'db:stop')
     console.log(
       (await stopBundledPostgres(config.dataDir))
@@ -169,7 +213,8 @@ main(process.argv.slice(2)).then(
     const expected = [AppStartError, ConfigError, WrongDataMode, WrongSecretKey, AppError].some(
       (type) => error instanceof type,
     );
-    console.error(expected ? messageOf(error) : error);
+    if (expected) console.error(messageOf(error));
+    else console.error(isUnreachable(error) ? `The database gives no connection: ${messageOf(error)}.` : error);
     process.exit(1);
   },
 );

@@ -27,11 +27,13 @@ import * as telegramBot from './migrations/0026-telegram-bot.ts';
 import * as statusPage from './migrations/0027-status.ts';
 import * as settings from './migrations/0028-settings.ts';
 import * as jobs from './migrations/0029-jobs.ts';
+import * as secretKeys from './migrations/0032-secret-keys.ts';
+import * as leaders from './migrations/0035-leaders.ts';
 import type { Connection } from './platform/db.ts';
 import { type Migrations, migrateWith } from './platform/migrate.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
-const migrations: Migrations = {
+export const migrations: Migrations = {
   '0001-platform': platform,
   '0002-market': market,
   '0003-metrics': metrics,
@@ -61,6 +63,8 @@ const migrations: Migrations = {
   '0028-settings': settings,
   '0029-jobs': jobs,
   '0027-status': statusPage,
+  '0035-leaders': leaders,
+  '0032-secret-keys': secretKeys,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

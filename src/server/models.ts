@@ -30,8 +30,10 @@ import { type TrendingNarratives, trendingNarratives } from '#features/narrative
 import { type Backtest, backtest } from '#features/predictions/contract.ts';
 import { type Status, status } from '#features/status/contract.ts';
 
+import { sharedHeaders } from './cache-answers.ts';
 import type { Encode } from './platform/encode.ts';
 import { createReadModel, type ReadModel } from './platform/read-model.ts';
+import type { TagHeader } from './platform/shared-cache.ts';
 import type { Schema } from './platform/valid-text.ts';
 
 /** The public payloads this process keeps ready to be written. */
@@ -64,31 +66,48 @@ export function createModels(
   now: () => Date,
   encode: Encode,
   failed: (what: string) => (error: unknown) => void,
+  tagHeader: TagHeader,
 ): Models {
-  const model = <T>(name: string, schema: Schema) =>
-    createReadModel<T>({ name, schema, encode, onInvalid: failed(`The read model ${name}`) });
+  const model = <T>(name: string, schema: Schema, path: `/api/${string}`) =>
+    createReadModel<T>({
+      name,
+      schema,
+      encode,
+      headers: sharedHeaders(path, tagHeader),
+      onInvalid: failed(`The read model ${name}`),
+    });
   return {
-    dashboard: createPlanDashboards(model('dashboard', dashboard), now, encode, failed('The dashboard of a plan')),
-    prices: model('prices', priceList),
-    sparklines: model('sparklines', sparklines),
-    advancedMetrics: model('advanced metrics', advancedMetrics),
-    marketSentiment: model('market sentiment', sentimentReading),
-    derivatives: model('derivatives', derivativesReply),
-    onchain: model('on-chain', onchainReply),
-    layer1: model('layer 1', layer1Data),
-    narratives: model('narratives', trendingNarratives),
-    backtest: model('backtest', backtest),
-    predictions: model('predictions', predictionSet),
-    inflationLatest: model('inflation', latestInflation),
-    inflationForecasts: model('inflation forecasts', getInflationForecasts.reply),
-    inflationExpectations: model('inflation expectations', getInflationExpectations.reply),
-    inflationSentiment: model('inflation sentiment', getInflationSentiment.reply),
-    events: model('events', getEvents.reply),
-    about: model('about', about),
-    status: model('status', status),
+    dashboard: createPlanDashboards(
+      model('dashboard', dashboard, '/api/dashboard'),
+      now,
+      encode,
+      failed('The dashboard of a plan'),
+    ),
+    prices: model('prices', priceList, '/api/prices'),
+    sparklines: model('sparklines', sparklines, '/api/prices/sparklines'),
+    advancedMetrics: model('advanced metrics', advancedMetrics, '/api/advanced-metrics'),
+    marketSentiment: model('market sentiment', sentimentReading, '/api/market-sentiment'),
+    derivatives: model('derivatives', derivativesReply, '/api/derivatives'),
+    onchain: model('on-chain', onchainReply, '/api/onchain'),
+    layer1: model('layer 1', layer1Data, '/api/layer1-data'),
+    narratives: model('narratives', trendingNarratives, '/api/trending-narratives'),
+    backtest: model('backtest', backtest, '/api/backtest'),
+    predictions: model('predictions', predictionSet, '/api/predictions'),
+    inflationLatest: model('inflation', latestInflation, '/api/inflation/latest'),
+    inflationForecasts: model('inflation forecasts', getInflationForecasts.reply, '/api/inflation/forecasts'),
+    inflationExpectations: model(
+      'inflation expectations',
+      getInflationExpectations.reply,
+      '/api/inflation/expectations',
+    ),
+    inflationSentiment: model('inflation sentiment', getInflationSentiment.reply, '/api/inflation/sentiment'),
+    events: model('events', getEvents.reply, '/api/events'),
+    about: model('about', about, '/api/about'),
+    status: model('status', status, '/api/status'),
     statusFeed: createReadModel<string>({
       name: 'status feed',
       contentType: 'application/atom+xml; charset=utf-8',
+      headers: sharedHeaders('/status.atom', tagHeader),
       encode,
       onInvalid: failed('The feed of the status page'),
     }),

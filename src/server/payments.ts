@@ -14,10 +14,10 @@ export type Payments = { billing: BillingContext; cards: Cards; usdc: Usdc };
 export type Rails = Partial<Record<Network, Rail>>;
 
 /** `rails` stand in place of the real networks. */
-export function createPayments(auth: Auth, live: Live, connection: Connection, rails?: Rails): Payments {
+export function createPayments(auth: Auth, live: Live, direct: Connection, rails?: Rails): Payments {
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);
   auth.ctx.farewells.push(cards.leave);
-  const usdc = createUsdc({ ...paying, connection, cardOf: cards.cardOf, bought: cards.giveWay }, rails);
+  const usdc = createUsdc({ ...paying, direct, cardOf: cards.cardOf, bought: cards.giveWay }, rails);
   return { cards, usdc, billing: { ...paying, ways: [cards.way, usdc.way], cardOf: cards.cardOf } };
 }

@@ -13,6 +13,10 @@ export type ProductOptions = {
   config: Config;
   mode: DataMode;
   connection: Connection;
+  /** The server itself, where `connection` leads to a pooler: for what lasts as long as a session. Default: `connection`. */
+  direct?: Connection;
+  /** A replica that long reads come from. */
+  read?: Connection | undefined;
   databaseKind: 'bundled' | 'external';
   /** Where the bundled database writes. */
   databaseFolder?: string | null;
@@ -24,6 +28,8 @@ export type ProductOptions = {
   polite?: boolean;
   /** False only in tests: pages are drawn when they are asked for, not with every change. */
   drawAhead?: boolean;
+  /** False only in benchmarks: requests are not counted. */
+  watchRequests?: boolean;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;
   /** Only in tests: channels beside those of the product, or in place of the one of the same name. */

@@ -6,7 +6,17 @@ import { messageOf } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { findBundledPostgres, findDataFolder, startBundledPostgres } from './platform/postgres/bundled-postgres.ts';
 import { ensureDatabase } from './platform/postgres/databases.ts';
+import { hears } from './platform/postgres/pooler.ts';
 import { AppStartError } from './platform/postgres/start-error.ts';
+
+/** The ways to one database. */
+export type Ways = {
+  connection: Connection;
+  /** The server itself, where `connection` leads to a pooler. */
+  direct: Connection;
+  /** A replica that long reads come from. */
+  read: Connection | undefined;
+};
 
 export type Storage = {
   kind: 'bundled' | 'external';
@@ -14,7 +24,7 @@ export type Storage = {
   label: string;
   connectionTo: (mode: 'live' | 'demo') => Connection;
   /** Creates the mode's database when it is missing. */
-  prepare: (mode: 'live' | 'demo') => Promise<Connection>;
+  prepare: (mode: 'live' | 'demo') => Promise<Ways>;
   /** Where the bundled database writes. */
   folder: string | null;
   stop: () => Promise<void>;
@@ -34,7 +44,10 @@ type Options = {
 
 /** DATABASE_URL, or the bundled PostgreSQL. */
 export async function openStorage(config: Config, { log, signal, attach }: Options): Promise<Storage> {
-  if (config.DATABASE_URL) return external(config.DATABASE_URL);
+  if (config.DATABASE_URL) return external({ ...config, DATABASE_URL: config.DATABASE_URL });
+  const alone = (['DATABASE_DIRECT_URL', 'READ_DATABASE_URL'] as const).find((name) => config[name]);
+  if (alone)
+    throw new AppStartError(`${alone} needs DATABASE_URL: the bundled PostgreSQL has neither pooler nor replica.`);
   const running = attach ? findBundledPostgres(config.dataDir) : undefined;
   if (running && (await answers(running))) return bundled(running, config.dataDir, async () => undefined);
   const server = await startBundledPostgres({
@@ -59,14 +72,14 @@ async function answers(connection: Connection): Promise<boolean> {
 }
 
 /** The address is the operator's, so what is wrong with it is told in one sentence. */
-async function refuseUnlessReachable(connection: Connection): Promise<void> {
+async function refuseUnlessReachable(connection: Connection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
     const reason = messageOf(error) || String((error as { code?: string }).code);
-    throw new AppStartError(`The database of DATABASE_URL cannot be used: ${reason}.`);
+    throw new AppStartError(`The database of ${name} cannot be used: ${reason}.`);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -80,30 +93,50 @@ function bundled(server: Connection, dataDir: string, stop: () => Promise<void>,
     connectionTo,
     async prepare(mode) {
       await ensureDatabase(server, nameFor(BUNDLED_NAME, mode));
-      return connectionTo(mode);
+      const connection = connectionTo(mode);
+      return { connection, direct: connection, read: undefined };
     },
     folder: findDataFolder(dataDir) ?? null,
     stop,
   };
 }
 
-function external(address: string): Storage {
-  const name = decodeURIComponent(new URL(address).pathname.slice(1)) || 'postgres';
-  const connectionTo = (mode: 'live' | 'demo'): Connection => {
-    const url = new URL(address);
-    url.pathname = `/${encodeURIComponent(nameFor(name, mode))}`;
-    return { connectionString: url.href };
-  };
+const NEEDS_DIRECT =
+  'DATABASE_URL leads to a pooler in transaction mode, which keeps no session: set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.';
+const NOT_DIRECT =
+  'DATABASE_DIRECT_URL must lead to the PostgreSQL of DATABASE_URL itself, not to a pooler or another server.';
+
+type Addresses = Pick<Config, 'DATABASE_DIRECT_URL' | 'READ_DATABASE_URL'> & { DATABASE_URL: string };
+
+function external({ DATABASE_URL: address, DATABASE_DIRECT_URL: direct, READ_DATABASE_URL: read }: Addresses): Storage {
+  const name = nameIn(address);
+  const connectionTo = (mode: 'live' | 'demo') => at(address, nameFor(name, mode));
   return {
     kind: 'external',
     label: `PostgreSQL at ${new URL(address).host || 'a local socket'}, database ${name}`,
     connectionTo,
     async prepare(mode) {
-      await refuseUnlessReachable({ connectionString: address });
-      if (mode === 'demo') await ensureDatabase({ connectionString: address }, nameFor(name, mode));
-      return connectionTo(mode);
+      const own = direct ?? address;
+      await refuseUnlessReachable({ connectionString: own }, direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+      if (mode === 'demo') await ensureDatabase({ connectionString: own }, nameFor(nameIn(own), mode));
+      const ways = {
+        connection: connectionTo(mode),
+        direct: at(own, nameFor(nameIn(own), mode)),
+        read: read === undefined ? undefined : at(read, nameFor(nameIn(read), mode)),
+      };
+      await refuseUnlessReachable(ways.connection, 'DATABASE_URL');
+      if (!(await hears(ways.direct, ways.connection))) throw new AppStartError(direct ? NOT_DIRECT : NEEDS_DIRECT);
+      return ways;
     },
     folder: null,
     stop: async () => undefined,
   };
+}
+
+const nameIn = (address: string): string => decodeURIComponent(new URL(address).pathname.slice(1)) || 'postgres';
+
+function at(address: string, name: string): Connection {
+  const url = new URL(address);
+  url.pathname = `/${encodeURIComponent(name)}`;
+  return { connectionString: url.href };
 }

@@ -36,11 +36,16 @@ export type AppSeed = {
   version: string;
   dashboard: Dashboard | null;
   sparklines: Sparklines | null;
+  /** Whether the analysis was drawn, which is not in the seed. */
+  hasAnalysis?: boolean;
 };
+
+/** What the server draws beside the seed. The browser keeps it as it is until it has read the dashboard. */
+export type AppView = Pick<Dashboard, 'aiAnalysis' | 'backtestResults'>;
 
 /** Exported by the built render bundle, which the server loads by path. All return HTML without a doctype. */
 export type Renderer = {
-  renderApp: (url: string, seed: AppSeed) => Promise<string>;
+  renderApp: (url: string, seed: AppSeed, view?: AppView) => Promise<string>;
   renderLanding: (model: LandingModel) => string;
   renderAbout: (model: PublicModel) => string;
   renderStatus: (model: StatusModel) => string;

@@ -8,7 +8,7 @@ import { part } from '#web/ui/part.tsx';
 
 import { AuthParameter } from './pages/auth-parameter.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
-import { AppInfo } from './shell/app-info.ts';
+import { AppInfo, DrawnView } from './shell/app-info.ts';
 import { LoadingGate } from './shell/loading-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -43,7 +43,14 @@ type Props = {
 
 export function App({ seed, queries, router }: Props) {
   const clock = useMemo(() => new Clock(seed?.dashboard ? Date.parse(seed.dashboard.timestamp) : 0), [seed]);
-  const info = useMemo(() => ({ version: seed?.version ?? __VERSION__, seeded: seed !== null }), [seed]);
+  const info = useMemo(
+    () => ({
+      version: seed?.version ?? __VERSION__,
+      seeded: seed !== null,
+      drawn: new DrawnView(seed?.hasAnalysis ?? false),
+    }),
+    [seed],
+  );
   return (
     <StrictMode>
       <QueryClientProvider client={queries}>

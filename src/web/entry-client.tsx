@@ -1,5 +1,6 @@
 import './app.css';
 
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { AppSeed } from '#shared/render.ts';
 import { App, createQueries } from './app.tsx';
@@ -15,7 +16,8 @@ const app = (
   <App seed={seed} queries={createQueries(seed)} router={(routes) => <BrowserRouter>{routes}</BrowserRouter>} />
 );
 
-if (root?.firstElementChild) hydrateRoot(root, app);
+// As a transition, so that it takes turns with whoever touches the page meanwhile.
+if (root?.firstElementChild) startTransition(() => void hydrateRoot(root, app));
 else if (root) createRoot(root).render(app);
 
 const LATER_MS = 3000;

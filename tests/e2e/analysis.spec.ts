@@ -62,6 +62,35 @@ test('the card says what everybody holds, how often each was right, and opens wh
   await expect(views).toHaveCount(0);
 });
 
+test('the analysis is read before any script ran, stays while its code is on the way, and comes to life with it', async ({
+  browser,
+  page,
+  product,
+}) => {
+  await untilAnalysed(product);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`${product.url}/app`);
+  await expect(cardOf(plain).getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible();
+  await expect(cardOf(plain).getByRole('table', { name: 'The record of the consensus' })).toBeVisible();
+  await context.close();
+
+  const { promise: code, resolve: bring } = Promise.withResolvers<void>();
+  await page.route('**/assets/view-*.js', async (route) => {
+    await code;
+    await route.continue();
+  });
+  await page.goto('/app');
+  await expect(page.locator('[data-coin]').first()).toBeVisible();
+  await expect(page.getByText('+245 more coins')).toBeVisible();
+  await expect(cardOf(page).getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible();
+  bring();
+  await hydrated(page);
+  const short = cardOf(page).getByRole('button', { name: /^Short term/ });
+  await short.click();
+  await expect(cardOf(page).getByRole('list', { name: 'Short term, each of them' })).toBeVisible();
+});
+
 test('nothing moves when the card arrives', async ({ page, product }) => {
   await openCard(page, product);
   expect(await shiftsOf(page)).toBeLessThanOrEqual(0.001);

@@ -34,8 +34,9 @@ export const keptBy = (page: Page) =>
     email: (JSON.parse(localStorage.getItem('user') ?? 'null') as { email?: string } | null)?.email ?? null,
   }));
 
+/** The page may be about to be read anew: then nothing can be asked of it for a moment. */
 export const expectSignedIn = (page: Page, email: string) =>
-  expect.poll(() => keptBy(page), { timeout: 30_000 }).toEqual({ token: expect.any(String), email });
+  expect.poll(() => keptBy(page).catch(() => null), { timeout: 30_000 }).toEqual({ token: expect.any(String), email });
 
 /** A refusal is also a line in the console of the browser. */
 export function forgive(problems: string[], status: number): void {

@@ -15,6 +15,37 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await context.close();
   });
 
+  test('what is in the first view comes in three files of code, and nothing is drawn anew without need', async ({
+    page,
+  }) => {
+    const files: string[] = [];
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname;
+      if (/\.(js|css)$/.test(path)) files.push(path.replace(/^\/assets\/|-[\w-]{8}(?=\.)/g, ''));
+    });
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.goto('/app');
+    await hydrated(page);
+    await expect(page.getByRole('region', { name: 'Crypto Prices' }).getByText(/Updated \d+s ago/)).toBeVisible();
+    expect(files.filter((file) => ['app.js', 'common.js', 'view.js'].includes(file)).toSorted()).toEqual([
+      'app.js',
+      'common.js',
+      'view.js',
+    ]);
+    expect(files).not.toContain('app.css');
+    // What nobody sees may move; what is waited for breathes by opacity alone, or every frame would be drawn anew.
+    const moving = await page.evaluate(() => [
+      ...new Set(
+        document
+          .getAnimations()
+          .filter(({ effect }) => effect?.getTiming().iterations === Number.POSITIVE_INFINITY)
+          .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame)))
+          .filter((property) => !['offset', 'computedOffset', 'easing', 'composite'].includes(property)),
+      ),
+    ]);
+    expect(moving).toEqual(['opacity']);
+  });
+
   test('prices move in place, each with its source and age', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 
-import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+import { joinRunning, type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
 
 type Fixtures = {
   problems: string[];
@@ -17,17 +17,36 @@ const ENV = {
   TRUST_PROXY: '1',
 };
 
+const COINS = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
+const WARM_MS = 120_000;
+
+/** After a story that failed the next ones meet a new product: what comes within its first minutes is waited for, not met by luck. */
+async function untilWarm(url: string): Promise<void> {
+  const read = async (path: string) => (await fetch(`${url}${path}`)).json() as Promise<Record<string, unknown>>;
+  const isLoading = async (coin: string) =>
+    (await read(`/api/coins/${coin}/candles?range=30d`))['history'] === 'loading';
+  const isWarm = async () =>
+    (await read('/api/status'))['measuredTo'] !== null && !(await Promise.all(COINS.map(isLoading))).includes(true);
+  const end = performance.now() + WARM_MS;
+  while (!(await isWarm())) {
+    if (performance.now() > end) throw new Error('The product was not measured, or has no past, within two minutes');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
 /** One running product for all stories of a worker; a page that complains in its console fails its story. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      const product = await startRunning({ mode: 'demo', env: ENV });
+      const url = process.env['BASE_URL'];
+      const product = url ? joinRunning(url) : await startRunning({ mode: 'demo', env: ENV });
       await untilCollected(product.url);
+      await untilWarm(product.url);
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
   quiet: [true, { option: true }],
@@ -63,10 +82,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** True once React has taken over the server's HTML. */
+/** Returns once React has taken over the server's HTML, and nothing of it is kept as it was drawn. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const root = document.getElementById('root');
-    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+    const root = document.getElementById('root') as Record<string, unknown> | null;
+    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer'));
+    if (!root || !key) return false;
+    type Root = { stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } } };
+    const state = (root[key] as Root).stateNode.current.memoizedState;
+    return state !== null && !state.isDehydrated && !document.querySelector('[data-kept]');
   });
 }

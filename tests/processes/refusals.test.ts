@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 
 import { dataDir, endOf, healthOf, processesOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
+import { createTestDatabase } from '#tests/support/test-database.ts';
 
 useProcesses();
 
@@ -67,5 +69,27 @@ describe('a start that cannot go on', () => {
     expect(await endOf(product, 30_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
     expect(product.output()).not.toContain('hidden');
+  });
+
+  test('a database that gives too few connections is told in one sentence', async () => {
+    const { connection, drop } = await createTestDatabase();
+    const owner = new Client(connection);
+    await owner.connect();
+    await owner.query(
+      `create role few login password 'few' connection limit 2 in role ${owner.escapeIdentifier(owner.user ?? '')}`,
+    );
+    try {
+      const address = new URL('postgres://few:few@localhost/');
+      address.pathname = connection.database;
+      address.port = String(connection.port);
+      address.searchParams.set('host', String(connection.host));
+      const product = runProduct({ DATABASE_URL: address.href });
+      expect(await endOf(product, 60_000)).toBe(1);
+      expect(sentence(product.output())).toMatch(/^The database gives no connection: too many connections for role/);
+    } finally {
+      await owner.query('drop role few');
+      await owner.end();
+      await drop();
+    }
   });
 });

@@ -67,6 +67,21 @@ describe('the end of a running product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
+  test('DRAIN_SECONDS: it first says that it is not ready and goes on serving', async () => {
+    const product = await serve({ DRAIN_SECONDS: '60' });
+    await untilCollected(product.url);
+    const ready = async () => (await fetch(`${product.url}/api/health/ready`)).status;
+    expect(await ready()).toBe(200);
+    product.kill('SIGTERM');
+    await within(3000, async () => (await ready()) === 503);
+    await sleep(5000);
+    expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+    expect(product.isRunning()).toBe(true);
+    product.kill('SIGTERM');
+    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
   test('what was collected is there after the next start', async () => {
     const first = await serve();
     const before = await untilCollected(first.url);

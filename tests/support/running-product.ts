@@ -47,6 +47,20 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
+async function ask(origin: string, method: string, path: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${origin}/__sandbox/${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
+}
+
+async function runJob(name: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const hand = spawn(process.execPath, ['src/server/main.ts', 'job', name], { env });
+  await untilPrinted(hand, /: done\n/, `The job ${name}`);
+  await end(hand);
+}
+
 export async function startRunning({ env = {}, dataDir, mode = 'live' }: RunningOptions = {}): Promise<RunningProduct> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'meridian-'));
   const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], {
@@ -75,30 +89,34 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
       throw error;
     },
   );
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${origin}/__sandbox/${path}`, {
-      method,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
-  };
   return {
     url: started.match[1] ?? '',
     pid: product.pid ?? 0,
     dataDir: folder,
-    fault: (rule) => ask('POST', 'faults', rule),
-    clear: () => ask('DELETE', 'faults'),
-    async job(name) {
-      const hand = spawn(process.execPath, ['src/server/main.ts', 'job', name], { env: settings });
-      await untilPrinted(hand, /: done\n/, `The job ${name}`);
-      await end(hand);
-    },
+    fault: (rule) => ask(origin, 'POST', 'faults', rule),
+    clear: () => ask(origin, 'DELETE', 'faults'),
+    job: (name) => runJob(name, settings),
     output: started.text,
     async stop() {
       await end(product);
       await end(sandbox);
       if (!dataDir) rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** One that runs already, as `npm run cluster -- COMMAND` starts it: its address is BASE_URL, its world DEMO_MARKET_URL. */
+export function joinRunning(url: string): RunningProduct {
+  const { DATA_DIR: dataDir = '', DEMO_MARKET_URL: world = '' } = process.env;
+  return {
+    url,
+    pid: 0,
+    dataDir,
+    fault: (rule) => ask(world, 'POST', 'faults', rule),
+    clear: () => ask(world, 'DELETE', 'faults'),
+    job: (name) => runJob(name, { ...process.env, ...COMPILED }),
+    output: () => '',
+    stop: async () => undefined,
   };
 }
 

@@ -42,7 +42,12 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       },
       async onData(stream, { envelope }, done) {
         const parts: Buffer[] = [];
-        for await (const part of stream) parts.push(part as Buffer);
+        try {
+          for await (const part of stream) parts.push(part as Buffer);
+        } catch {
+          // Who was sending has gone in the middle: there is no mail, and nobody to tell.
+          return;
+        }
         const raw = Buffer.concat(parts);
         const { mailFrom, rcptTo } = envelope;
         const mail = {

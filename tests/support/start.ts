@@ -15,6 +15,7 @@ import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { createProduct, type Product } from '#server/product.ts';
+import type { ProductOptions } from '#server/product-options.ts';
 
 import { createTestDatabase } from './test-database.ts';
 
@@ -69,6 +70,8 @@ type StartOptions = {
   heard?: (line: string) => void;
   /** Ways to tell people beside those of the product, or in place of the one of the same name. */
   channels?: Channel[];
+  /** A database that is there already, with its ways, in place of one of its own. */
+  ways?: Pick<ProductOptions, 'connection' | 'direct' | 'read'>;
   /** Networks that payments come by, in place of the real ones. */
   rails?: Partial<Record<Network, Rail>>;
 };
@@ -83,10 +86,14 @@ export async function start({
   heard,
   channels,
   rails,
+  ways,
 }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
-  const [sandbox, database] = await Promise.all([cleanWorld(() => clock.now().getTime()), createTestDatabase()]);
+  const [sandbox, database] = await Promise.all([
+    cleanWorld(() => clock.now().getTime()),
+    ways ?? createTestDatabase(),
+  ]);
   const products: Product[] = [];
   const exportsFolder = await mkdtemp(join(tmpdir(), 'meridian-exports-'));
 
@@ -106,6 +113,7 @@ export async function start({
       config,
       mode,
       connection: database.connection,
+      ...ways,
       databaseKind: 'external',
       clock,
       log,
@@ -137,7 +145,7 @@ export async function start({
     async stop() {
       for (const each of products) await each.stop();
       sandbox.faults.clear();
-      await database.drop();
+      if ('drop' in database) await database.drop();
       await rm(exportsFolder, { recursive: true, force: true });
     },
   };

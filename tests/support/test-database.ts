@@ -21,11 +21,14 @@ async function administer(sql: (quote: (name: string) => string) => string): Pro
   }
 }
 
+const looked = new Set<string>();
+
 /** Who is left out on another PostgreSQL must not need one: found by its imports, and held to it here. */
 function refuseWhoIsLeftOut(): void {
   const { testPath } = expect.getState();
-  if (testPath && !usesDatabase(testPath))
-    throw new Error(`${testPath} uses a database, but none of its imports say so`);
+  if (!testPath || looked.has(testPath)) return;
+  if (!usesDatabase(testPath)) throw new Error(`${testPath} uses a database, but none of its imports say so`);
+  looked.add(testPath);
 }
 
 /** A database of its own, migrated; drop it when the suite is over. */

@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import { getBilling } from '#features/billing/contract.ts';
 import { delivery } from '#features/notifications/contract.ts';
 import { apiScope, endpoint, plan } from '#shared/contract.ts';
+import { sinceYearOne } from '#shared/year.ts';
 
 const id = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be a number')) });
 
@@ -83,8 +84,8 @@ export const listAudit = endpoint({
     action: z.optional(z.string().check(z.regex(/^[a-z][\w.-]{0,59}$/, 'must be an action'))),
     actor: account,
     subject: account,
-    from: z.optional(z.iso.date()),
-    to: z.optional(z.iso.date()),
+    from: z.optional(z.iso.date().check(sinceYearOne)),
+    to: z.optional(z.iso.date().check(sinceYearOne)),
     before: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of an entry'))),
   }),
   reply: z.object({ entries: z.array(auditEntry), more: z.boolean() }),

@@ -27,6 +27,7 @@ const password = z
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Said to who has proved to be its owner, and to nobody else. */
+export const SIGN_UPS_CLOSED = 'New accounts cannot be made at the moment. Please come back later.';
 export const ACCOUNT_DISABLED = 'This account is disabled. Contact support if you think that this is a mistake.';
 
 export const UNUSABLE_RESET_LINK = 'This password reset link is invalid or has expired. Please request a new one.';
@@ -66,6 +67,8 @@ export const getSignInOptions = endpoint({
   access: 'public',
   reply: z.object({
     confirmationRequired: z.boolean(),
+    /** False while an administrator lets nobody new in. */
+    signUpsOpen: z.boolean(),
     /** Demo mode only: one account per plan, for one-click sign-in. */
     demoAccounts: z.array(z.object({ plan, planName: z.string(), email: z.string(), password: z.string() })),
   }),

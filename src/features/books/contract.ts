@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
+import { sinceYearOne } from '#shared/year.ts';
 
 /** US dollars as a decimal string with two to six decimals; a minus where it is owed or was taken. */
 const usd = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/));
@@ -60,7 +61,7 @@ export const listPayments = endpoint({
   access: 'admin',
   query: z.object({
     q: z.optional(z.string().check(z.maxLength(254))),
-    before: z.optional(z.iso.datetime()),
+    before: z.optional(z.iso.datetime().check(sinceYearOne)),
   }),
   reply: z.object({ payments: z.array(adminPayment), more: z.boolean() }),
 });

@@ -17,6 +17,8 @@ export const health = z.object({
     writable: z.boolean(),
     note: z.nullable(z.string()),
   }),
+  /** The replica that long reads come from, null without one; `note` is one sentence while they come from the primary. */
+  reads: z.nullable(z.object({ inUse: z.boolean(), lagSeconds: z.nullable(z.number()), note: z.nullable(z.string()) })),
   /** `note` is one sentence while files of exports cannot be written. */
   exports: z.object({ writable: z.boolean(), note: z.nullable(z.string()) }),
   startedAt: z.iso.datetime(),
@@ -31,4 +33,28 @@ export const getHealth = endpoint({
   path: '/api/health',
   access: 'public',
   reply: health,
+});
+
+export const liveness = z.object({ status: z.literal('live') });
+
+/** 200 as long as the process turns; it asks nothing of the database. */
+export const getLiveness = endpoint({
+  method: 'GET',
+  path: '/api/health/live',
+  access: 'public',
+  reply: liveness,
+});
+
+export const readiness = z.object({ status: z.literal('ready'), role: z.enum(['all', 'web', 'worker']) });
+
+/**
+ * 200 while this process takes requests; 503 with the reasons as sentences while it starts, stops or cannot read its database.
+ * `except=database` leaves the database out, for proxies that would rather have the last known with its age than nothing.
+ */
+export const getReadiness = endpoint({
+  method: 'GET',
+  path: '/api/health/ready',
+  access: 'public',
+  query: z.object({ except: z.optional(z.literal('database', 'except can only be "database"')) }),
+  reply: readiness,
 });

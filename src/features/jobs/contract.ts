@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
 
-const uuid = z.object({ id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'must be the id of a run')) });
+const uuid = z.object({ id: z.uuid('must be the id of a run') });
 
 /** What keeps the product running. Times are those of the database's clock. */
 export const job = z.object({

@@ -47,7 +47,7 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
 /** Drawing takes milliseconds at a stretch: it is done beside the event loop. */
 function rendererIn(thread: SideThread, module: string): DistantRenderer {
   return {
-    renderApp: (url, seed) => thread.call(module, 'renderApp', url, seed),
+    renderApp: (url, seed, view) => thread.call(module, 'renderApp', url, seed, view),
     renderLanding: (model) => thread.call(module, 'renderLanding', model),
     renderAbout: (model) => thread.call(module, 'renderAbout', model),
     renderStatus: (model) => thread.call(module, 'renderStatus', model),

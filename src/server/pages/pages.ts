@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { priceList } from '#features/billing/server/service.ts';
 import type { Dashboard } from '#features/dashboard/contract.ts';
-import { seedOf } from '#features/dashboard/server/service.ts';
+import { seedOf, viewOf } from '#features/dashboard/server/service.ts';
 import type { LandingFacts } from '#features/landing/contract.ts';
 import type { About } from '#features/legal/contract.ts';
 import { TRACKED } from '#features/market/contract.ts';
@@ -12,8 +12,9 @@ import type { Latency } from '#features/notifications/contract.ts';
 import type { Status } from '#features/status/contract.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
-import type { AppSeed, PublicModel } from '#shared/render.ts';
+import type { AppSeed, AppView, PublicModel } from '#shared/render.ts';
 
+import { sharedHeaders } from '../cache-answers.ts';
 import { analyticsOf } from '../platform/analytics.ts';
 import type { Config } from '../platform/config.ts';
 import type { Encode } from '../platform/encode.ts';
@@ -109,14 +110,20 @@ function builtPages(
   const accountHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
   const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport, analytics);
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
-  const page = (name: string, headers: Record<string, string>) =>
-    createReadModel<string>({ name, contentType: HTML, headers, encode, onInvalid: onError });
+  const page = (path: string, security: Record<string, string>, headers = sharedHeaders(path, config.CDN_TAGS)) =>
+    createReadModel<string>({
+      name: `page ${path}`,
+      contentType: HTML,
+      headers: { ...security, ...headers },
+      encode,
+      onInvalid: onError,
+    });
   const models = {
-    landing: page('page /', publicHeaders),
-    about: page('page /about', publicHeaders),
-    status: page('page /status', publicHeaders),
-    notFound: page('page 404', publicHeaders),
-    app: page('page /app', appHeaders),
+    landing: page('/', publicHeaders),
+    about: page('/about', publicHeaders),
+    status: page('/status', publicHeaders),
+    notFound: page('404', publicHeaders, {}),
+    app: page('/app', appHeaders),
   };
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
   let marketAt: string | null = null;
@@ -147,12 +154,12 @@ function builtPages(
       analytics: analytics?.loader ?? null,
     });
 
-  async function appDocument(url: string, name: PageName, data: AppSeed): Promise<string> {
+  async function appDocument(url: string, name: PageName, data: AppSeed, view?: AppView): Promise<string> {
     return htmlDocument({
       ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
       css: appEntry.css,
       start: appStart,
-      body: `<div id="root">${await render.renderApp(url, data)}</div>`,
+      body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
       seed: data,
       analytics: name.robots === undefined ? (analytics?.loader ?? null) : null,
     });
@@ -183,13 +190,16 @@ function builtPages(
       pricing: priceList(config),
     };
     const data = seed;
+    const view = hasData && dashboard.aiAnalysis ? viewOf(dashboard) : undefined;
     const draw = async () => {
       await models.landing.publish(
         publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
       );
       await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
       await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model)));
-      await models.app.publish(await appDocument('/app', DASHBOARD, data));
+      await models.app.publish(
+        await appDocument('/app', DASHBOARD, { ...data, hasAnalysis: view !== undefined }, view),
+      );
     };
     if (ahead) await draw();
     else undrawn = draw;
@@ -230,7 +240,7 @@ function builtPages(
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    siteFiles(app, origin, () => marketAt);
+    siteFiles(app, origin, () => marketAt, now);
     share.mount(app);
     app.get('/', (request, reply) => write(request, reply, models.landing));
     app.get('/about', (request, reply) => write(request, reply, models.about));

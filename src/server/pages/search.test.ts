@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { BRAND } from '#shared/brand.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import {
@@ -148,6 +149,21 @@ describe('files for machines', () => {
         path,
       ).toBe(false);
     expect(body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+  });
+
+  test('security.txt says whom to tell of a weakness, until a day less than a year ahead', async () => {
+    const { body, headers, statusCode } = await s.get('/.well-known/security.txt');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = body.trimEnd().split('\n');
+    expect(fields).toEqual([
+      `Contact: mailto:${BRAND.supportEmail}`,
+      'Expires: 2027-05-01T00:00:00.000Z',
+      'Preferred-Languages: en',
+      `Canonical: ${ORIGIN}/.well-known/security.txt`,
+    ]);
+    const ahead = Date.parse(String(fields[1]).slice('Expires: '.length)) - s.clock.now().getTime();
+    expect(ahead).toBeGreaterThan(0);
+    expect(ahead).toBeLessThan(365 * 86_400_000);
   });
 
   test('sitemap.xml: every listed page once, those of the market as of the last collection', async () => {

@@ -36,7 +36,9 @@ describe('/og.png', () => {
     expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/png']);
     expect(first.rawPayload.readUInt32BE(16)).toBe(1200);
     expect(first.rawPayload.readUInt32BE(20)).toBe(630);
-    expect(first.headers['cache-control']).toBe('public, max-age=600');
+    expect(first.headers['cache-control']).toBe(
+      'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400',
+    );
     await s.job('market.collect');
     await s.product.rebuild();
     const second = await s.get('/og.png');

@@ -17,6 +17,8 @@ import type { SideThread } from '../platform/side-thread.ts';
 import { CLIENT_DIR } from './build.ts';
 
 const DRAWING = new URL('../../shared/picture/share-card.ts', import.meta.url).href;
+/** Whoever shows a link keeps the picture anyway. */
+const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
 const KEPT_MS = 600_000;
 /** Fewer graded calls say nothing. */
 const LEAST_GRADED = 100;
@@ -121,7 +123,7 @@ export function createShare({ thread, letters, now, onError }: Deps): Share {
       await drawing;
     }
     if (!kept) throw new Error('The picture was not kept');
-    reply.headers({ etag: kept.etag, 'cache-control': 'public, max-age=600' });
+    reply.headers({ etag: kept.etag, 'cache-control': CACHE });
     return matches(ifNoneMatch, kept.etag) ? reply.code(304).send() : reply.type('image/png').send(kept.bytes);
   }
 

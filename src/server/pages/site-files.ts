@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
+import { BRAND } from '#shared/brand.ts';
+
 import { ACCOUNT_PAGES, LISTED_PAGES } from './page-names.ts';
 
 const MINUTE_SECONDS = 60;
+const SECURITY_TXT = '/.well-known/security.txt';
 const CLOSED = ['/api/', '/app/admin', '/app/profile', '/app/auth-required', ...Object.keys(ACCOUNT_PAGES)];
 
 /** Widgets and the picture of links are for whoever shows them; what is not named is open. */
@@ -19,13 +22,19 @@ function sitemap(origin: string, marketAt: string | null): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
 }
 
+/** RFC 9116: whom to tell of a weakness. Its date moves on with the product, always less than a year ahead. */
+function securityTxt(origin: string, now: Date): string {
+  const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 6, 1)).toISOString();
+  const canonical = origin.startsWith('https:') ? `Canonical: ${origin}${SECURITY_TXT}\n` : '';
+  return `Contact: mailto:${BRAND.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\n${canonical}`;
+}
+
 /** What machines ask for that find their way through the site. `marketAt`: the newest data that the pages show. */
-export function siteFiles(app: FastifyInstance, origin: string, marketAt: () => string | null): void {
+export function siteFiles(app: FastifyInstance, origin: string, marketAt: () => string | null, now: () => Date): void {
+  app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(robots(origin)));
   const cache = `public, max-age=${10 * MINUTE_SECONDS}`;
-  app.get('/robots.txt', (_, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', cache).send(robots(origin)),
+  app.get(SECURITY_TXT, (_, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', cache).send(securityTxt(origin, now())),
   );
-  app.get('/sitemap.xml', (_, reply) =>
-    reply.type('application/xml; charset=utf-8').header('cache-control', cache).send(sitemap(origin, marketAt())),
-  );
+  app.get('/sitemap.xml', (_, reply) => reply.type('application/xml; charset=utf-8').send(sitemap(origin, marketAt())));
 }

@@ -5,10 +5,13 @@ import { z } from 'zod';
 import { BRAND } from '#shared/brand.ts';
 
 import { API_SETTINGS } from './api-settings.ts';
+import { DATABASE_SETTINGS } from './database-settings.ts';
 import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
+import { OBSERVABILITY_SETTINGS } from './observability-settings.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
-import { RUN_SETTINGS } from './run-settings.ts';
+import { DEMO_SETTINGS, RUN_SETTINGS } from './run-settings.ts';
+import { SECRET_SETTINGS } from './secret-settings.ts';
 import { flag, key, url, whole } from './setting-kinds.ts';
 import { SITE_SETTINGS } from './site-settings.ts';
 
@@ -41,11 +44,7 @@ export const settings = z.object({
     .describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
   ...SITE_SETTINGS,
   DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
-    .optional()
-    .describe('An existing PostgreSQL (15 or newer). Default: the bundled PostgreSQL in DATA_DIR.'),
+  ...DATABASE_SETTINGS,
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')
@@ -61,17 +60,12 @@ export const settings = z.object({
     240,
     'Days of past analyses, one a day, that the demo writes into its ledger at the first start.',
   ),
+  ...DEMO_SETTINGS,
   DEMO_PUBLIC: flag('1 lets demo mode listen on an address other than loopback.'),
   NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
   ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
   ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the first administrator.'),
-  SECRET_KEY: z
-    .string()
-    .min(32)
-    .optional()
-    .describe(
-      'Seals mails, second factors and the like in the database; at least 32 characters. Default: a key made at the first start, in DATA_DIR/secret.key. A database keeps to the key it was made with.',
-    ),
+  ...SECRET_SETTINGS,
   TRUST_PROXY: whole(0, 10, 0, 'Number of proxies in front whose X-Forwarded-For counts.'),
   SMTP_URL: z
     .string()
@@ -127,6 +121,7 @@ export const settings = z.object({
   ...EXPORT_SETTINGS,
   ...API_SETTINGS,
   ...RUN_SETTINGS,
+  ...OBSERVABILITY_SETTINGS,
   RECORD_DIR: z
     .string()
     .optional()

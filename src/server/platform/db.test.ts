@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 import { type Database, openDatabase } from './db.ts';
+import { claimInstallation } from './installation.ts';
 
 let database: TestDatabase;
 let open: Database;
@@ -91,4 +92,23 @@ test('values come as the contracts name them, and a number that would lose digit
     { big: 9_007_199_254_740_991, at: '2026-11-20T12:00:00.000Z', day: '2026-11-20', exact: '0.10' },
   ]);
   await expect(sql`select 9007199254740992::int8`.execute(open.db)).rejects.toThrow(/does not fit/);
+});
+
+test('a second role can do what the first can, so that passwords of databases are changed without a gap', async () => {
+  const { rows } = await admin.query<{ owner: string }>('select current_user as owner');
+  const owner = admin.escapeIdentifier(rows[0]?.owner ?? '');
+  const role = `second_${database.connection.database}`;
+  await admin.query(`create role ${role} login password 'a password of its own'`);
+  await admin.query(`grant ${owner} to ${role}`);
+  await admin.query(`alter role ${role} set role ${owner}`);
+  const second = openDatabase(
+    { ...database.connection, user: role, password: 'a password of its own' },
+    () => undefined,
+  );
+  const claim = { mode: 'live', seed: 7, secrets: { held: () => ['ours'], turnTo: () => true } } as const;
+  expect(await claimInstallation(second.db, claim, new Date())).toBe(7);
+  await sql`alter table installation add column by_second integer`.execute(second.db);
+  await sql`alter table installation drop column by_second`.execute(open.db);
+  await second.close();
+  await admin.query(`drop role ${role}`);
 });

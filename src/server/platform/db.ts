@@ -1,5 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
+
+import { findTracer } from './tracing.ts';
 
 /** Merged by each feature's schema.ts, so that platform knows no feature and a transaction may span features. */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables here
@@ -29,11 +31,30 @@ types.setTypeParser(pg.types.builtins.INT8, safeInteger);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
+/** The text of a query holds no values: they are sent beside it. */
+function traceQuery({ query, queryDurationMillis }: LogEvent): void {
+  const [verb = ''] = query.sql.trimStart().split(/\s/, 1);
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.sql };
+  findTracer()?.told(`db ${verb.toLowerCase()}`, attributes, queryDurationMillis);
+}
+
+/** A process that is stopped in the middle of a transaction holds its locks no longer than this. */
+const LONGEST_PAUSE = "set idle_in_transaction_session_timeout = '30s'";
+
+/** The pool waits for it before it gives the connection out. */
+const prepare = (client: pg.ClientBase): unknown => client.query(LONGEST_PAUSE);
+
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 
 /** One pool per process. int8 → number, timestamptz → ISO string, numeric stays text: stores return contract types. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
-  const pool = new pg.Pool({ max, application_name: 'meridian', ...connection, types });
+  const pool = new pg.Pool({
+    max,
+    application_name: 'meridian',
+    ...connection,
+    types,
+    onConnect: prepare,
+  });
   // The pool listens to resting connections only: one lost while it is in use would end the process.
   let closing = false;
   const lost = (error: Error) => {
@@ -41,7 +62,10 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   };
   pool.on('connect', (client) => client.on('error', lost));
   pool.on('error', () => undefined);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(findTracer() ? { log: traceQuery } : {}),
+  });
   return {
     db,
     pool,

@@ -12,6 +12,7 @@ import {
   restOf,
 } from './error-store.ts';
 import { messageOf } from './errors.ts';
+import { counterOf } from './figures.ts';
 import { type Log, redacted } from './log.ts';
 
 export type { ErrorType } from './error-store.ts';
@@ -39,6 +40,10 @@ type Waiting = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'la
   requestId: string | null;
   occurrences: Newest[];
 };
+
+const reported = counterOf('meridian_errors_reported_total', 'Failures that this process reported, by their type.', [
+  'type',
+]);
 
 /**
  * The same failure is logged, and stored as an occurrence, once a minute at most: a source that is down must not fill the
@@ -141,6 +146,7 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
   }
 
   const report: ReportError = (source, type, message, details) => {
+    reported.inc({ type });
     const at = now();
     const key = `${source}\n${type}\n${message}`;
     const last = seen.get(key);

@@ -1,12 +1,15 @@
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Db } from './db.ts';
+import type { KeysOfInstallation, Secrets } from './secrets.ts';
 
 interface InstallationTable {
   only_row: import('kysely').Generated<boolean>;
   data_mode: DataMode;
   demo_seed: number | null;
   key_fingerprint: string | null;
+  next_key_fingerprint: import('kysely').Generated<string | null>;
+  lasting_key: import('kysely').Generated<string | null>;
   created_at: string;
 }
 
@@ -19,11 +22,11 @@ declare module './db.ts' {
 export class WrongDataMode extends Error {}
 export class WrongSecretKey extends Error {}
 
-/** `key` is the fingerprint of the secret key. */
-type Claim = { mode: DataMode; seed: number; key: string };
+type Claim = { mode: DataMode; seed: number; secrets: Pick<Secrets, 'held' | 'turnTo'> };
 
-/** Each database holds its data mode and its secret key for life and refuses others. Returns the seed its demo market was made with. */
-export async function claimInstallation(db: Db, { mode, seed, key }: Claim, now: Date): Promise<number> {
+/** Each database holds its data mode for life, and its secret key until it is changed, and refuses others. Returns the seed its demo market was made with. */
+export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, now: Date): Promise<number> {
+  const [key = ''] = secrets.held();
   await db
     .insertInto('installation')
     .values({
@@ -37,7 +40,7 @@ export async function claimInstallation(db: Db, { mode, seed, key }: Claim, now:
   // Made before there were keys, or told by its operator to take a new one.
   await db
     .updateTable('installation')
-    .set({ key_fingerprint: key })
+    .set({ key_fingerprint: key, next_key_fingerprint: null, lasting_key: null })
     .where('key_fingerprint', 'is', null)
     .where('data_mode', '=', mode)
     .execute();
@@ -47,10 +50,27 @@ export async function claimInstallation(db: Db, { mode, seed, key }: Claim, now:
       `This database holds ${row.data_mode} data and refuses ${mode} data: start with DATA_MODE=${row.data_mode} or another database.`,
     );
   }
-  if (row.key_fingerprint !== key) {
+  refuseWrongKeys(row, secrets.held());
+  secrets.turnTo(row);
+  return row.demo_seed ?? seed;
+}
+
+function refuseWrongKeys({ key_fingerprint: key, next_key_fingerprint: next }: KeysOfInstallation, held: string[]) {
+  const isHeld = (fingerprint: string | null) => fingerprint === null || held.includes(fingerprint);
+  if (isHeld(key) && isHeld(next)) return;
+  if (isHeld(key) || (next !== null && isHeld(next))) {
     throw new WrongSecretKey(
-      `This database was made with another secret key (${row.key_fingerprint}, not ${key}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
+      `The secret key of this database is being changed from ${key} to ${next}: start with the new one as SECRET_KEY and the earlier one as SECRET_KEY_PREVIOUS until secrets:rotate is through.`,
     );
   }
-  return row.demo_seed ?? seed;
+  throw new WrongSecretKey(
+    `This database was made with another secret key (${key}, not ${held.join(' or ')}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
+  );
+}
+
+export async function readKeysOfInstallation(db: Db): Promise<KeysOfInstallation> {
+  return db
+    .selectFrom('installation')
+    .select(['key_fingerprint', 'next_key_fingerprint', 'lasting_key'])
+    .executeTakeFirstOrThrow();
 }

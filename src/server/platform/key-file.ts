@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
@@ -8,16 +8,25 @@ import { AppStartError } from './postgres/start-error.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[\w-]{43}$/;
+const NAME = 'secret.key';
+const NEXT = `${NAME}.next`;
+const EARLIER = `${NAME}.previous-`;
 
-/** The key of this installation, made at its first start. */
-export function readKeyFile(file: string, log: Log): string {
-  let key: string;
+/** The keys of this installation, the present one first, made at its first start; then the one that is to follow it, and those it followed. */
+export function readKeyTexts(folder: string, log: Log): string[] {
+  const file = join(folder, NAME);
   try {
     if (!existsSync(file)) makeKeyFile(file, log);
-    key = readFileSync(file, 'utf8').trim();
+    const further = readdirSync(folder).filter((name) => name === NEXT || name.startsWith(EARLIER));
+    return [NAME, ...further.toSorted()].map((name) => readKey(join(folder, name)));
   } catch (error) {
+    if (error instanceof AppStartError) throw error;
     throw new AppStartError(`The secret key cannot be kept in ${file}: ${messageOf(error)}. Set SECRET_KEY instead.`);
   }
+}
+
+function readKey(file: string): string {
+  const key = readFileSync(file, 'utf8').trim();
   if (!KEY.test(key)) throw new AppStartError(`${file} holds no secret key: bring the file back from a backup.`);
   return key;
 }
@@ -35,4 +44,24 @@ function makeKeyFile(file: string, log: Log): void {
   } finally {
     rmSync(written);
   }
+}
+
+/** The key of the file that is to follow, and undefined when there is none. */
+export function findNextKey(folder: string): string | undefined {
+  const file = join(folder, NEXT);
+  return existsSync(file) ? readKey(file) : undefined;
+}
+
+export function makeNextKey(folder: string, log: Log): string {
+  const file = join(folder, NEXT);
+  makeKeyFile(file, log);
+  return readKey(file);
+}
+
+/** The next key takes the place of the present one, which stays beside it under the name returned. At every moment both can be read. */
+export function takeNextKey(folder: string, fingerprint: string): string {
+  const [present, earlier] = [join(folder, NAME), join(folder, `${EARLIER}${fingerprint.slice(0, 8)}`)];
+  if (!existsSync(earlier)) linkSync(present, earlier);
+  renameSync(join(folder, NEXT), present);
+  return earlier;
 }

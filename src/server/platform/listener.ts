@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import { wait } from './clock.ts';
 import type { Connection } from './db.ts';
+import { counterOf } from './figures.ts';
 
 type Subscription = { channel: string; onNotify: (payload: string) => void; onReconnect: () => void };
 
@@ -14,6 +15,11 @@ export type Listener = {
   ) => Promise<{ close: () => Promise<void> }>;
   close: () => Promise<void>;
 };
+
+const reconnects = counterOf(
+  'meridian_listener_reconnects_total',
+  'Times that the connection which hears of news was made anew.',
+);
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 
@@ -60,7 +66,7 @@ export async function openListener(connection: Connection, onError: (error: Erro
     for (let attempt = 0; !client && !closing.signal.aborted; attempt++) {
       await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, closing.signal);
       if (closing.signal.aborted) break;
-      await connect().catch(onError);
+      await connect().then(() => reconnects.inc(), onError);
     }
     reconnecting = false;
   }

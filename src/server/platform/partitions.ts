@@ -5,6 +5,8 @@ import type { Db } from './db.ts';
 export type PartitionedTable = { table: string; every: 'day' | 'month'; keepDays?: number };
 
 const DAY_MS = 86_400_000;
+const LONGEST_WAIT_MS = 1000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 function startOf(every: 'day' | 'month', at: Date): Date {
   return every === 'day'
@@ -44,6 +46,20 @@ export function createPartitions(db: Db) {
     }
   }
 
+  /** False while a backup or a long report reads it: waiting for that would hold up everybody who writes to the table. */
+  async function dropUnlessRead(name: string): Promise<boolean> {
+    try {
+      await db.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT_MS)}`.execute(tx);
+        await sql`drop table if exists ${sql.table(name)}`.execute(tx);
+      });
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      return false;
+    }
+  }
+
   /** Retention is a partition drop: whole partitions older than `keepDays` go. Returns their names. */
   async function dropOld(target: PartitionedTable, now: Date): Promise<string[]> {
     if (!target.keepDays) return [];
@@ -51,11 +67,13 @@ export function createPartitions(db: Db) {
     const { rows } = await sql<{ name: string }>`select c.relname as name from pg_inherits i
       join pg_class c on c.oid = i.inhrelid where i.inhparent = ${target.table}::regclass`.execute(db);
     const old = rows.map((row) => row.name).filter((name) => name.length === limit.length && name < limit);
+    const dropped: string[] = [];
     for (const name of old) {
-      await sql`drop table if exists ${sql.table(name)}`.execute(db);
+      if (!(await dropUnlessRead(name))) break;
       known.delete(name);
+      dropped.push(name);
     }
-    return old;
+    return dropped;
   }
 
   return { ensure, dropOld };

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod/mini';
 
 import type { Endpoint, Plan } from '#shared/contract.ts';
 
 import { accepts } from './accept-encoding.ts';
 import { AppError } from './errors.ts';
+import { canBeStored } from './storable.ts';
 
 /** Who calls; `sessionId` is null for callers that are no browser's session. */
 export type Caller = { userId: number; sessionId: number | null; plan: Plan };
@@ -99,13 +100,33 @@ export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unkno
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
-/** What a call brings, once it may be made and fits its contract. */
+type Brought = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
+
+/** @throws AppError 400 for a text that no database stores */
+export function demandStorable({ params, query, body }: Brought): void {
+  const isBinary = Buffer.isBuffer(body);
+  if (!canBeStored([params, query, isBinary ? null : body]))
+    throw new AppError('bad_request', 'A text holds a character that cannot be stored');
+}
+
+/** Refuses who may not call before anything of the body is read: part of every route of a contract. */
+export const entrance = ({ access, refusal }: Endpoint) => ({
+  onRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+    checkAccess(access, request.caller, refusal);
+    done();
+  },
+});
+
+/** What a call brings that may be made, once it fits its contract. */
 export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
   checkAccess(endpoint.access, request.caller, endpoint.refusal);
+  const [params, query, body] = (['params', 'query', 'body'] as const).map((of) => parsed(endpoint[of], request[of]));
+  // A contract may say it in words of its own, so it comes first.
+  demandStorable(request);
   return {
-    params: parsed(endpoint.params, request.params),
-    query: parsed(endpoint.query, request.query),
-    body: parsed(endpoint.body, request.body),
+    params,
+    query,
+    body,
     caller: request.caller,
     from: {
       ip: request.ip,
@@ -125,6 +146,7 @@ export function route<E extends Endpoint>(
 ): void {
   app.route({
     ...options,
+    ...entrance(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request: FastifyRequest, reply) => {
@@ -147,6 +169,7 @@ export function download<E extends Endpoint>(
   handler: (input: Input<E>) => Download | Promise<Download>,
 ): void {
   app.route({
+    ...entrance(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
@@ -174,6 +197,7 @@ export function downloadWhole<E extends Endpoint>(
   handler: (input: Input<E>) => Promise<WholeFile>,
 ): void {
   app.route({
+    ...entrance(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {

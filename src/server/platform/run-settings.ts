@@ -1,6 +1,18 @@
 import { z } from 'zod';
 
+import { isLoopback } from './http/loopback.ts';
 import { whole } from './setting-kinds.ts';
+
+/** The simulated market, shared by the processes of one demo. */
+export const DEMO_SETTINGS = {
+  DEMO_MARKET_URL: z
+    .url()
+    .refine(isLoopback, 'must be an address of this machine')
+    .optional()
+    .describe(
+      'Address of a simulated market that runs by itself (npm run sandbox, with the seed of the database), for a demo of several processes. Default: the process runs its own.',
+    ),
+};
 
 /** What administrators may change while the product runs, beside what they may of other parts. */
 export const RUN_SETTINGS = {

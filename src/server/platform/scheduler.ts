@@ -3,9 +3,11 @@ import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { ReportError } from './error-reports.ts';
 import { AppError, messageOf } from './errors.ts';
+import { counterOf } from './figures.ts';
 import { forgetLostWorkers, jobBegan, jobEnded } from './job-records.ts';
 import type { Listener } from './listener.ts';
 import { type Log, redacted } from './log.ts';
+import { inSpan } from './tracing.ts';
 
 /** A unit of background work. Handlers are idempotent: delivery is at least once. */
 export type Job<D = unknown> = {
@@ -66,6 +68,9 @@ const SUPERVISE_SECONDS = 20;
 const UNIQUE_VIOLATION = '23505';
 const LONGEST_ERROR = 2_000;
 
+const runs = counterOf('meridian_job_runs_total', 'Runs of jobs that ended in this process.', ['job', 'outcome']);
+const seconds = counterOf('meridian_job_run_seconds_total', 'Seconds that runs of jobs took in this process.', ['job']);
+
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
 export async function openScheduler({ pool, listener, log, report }: Deps, jobs: Job[]): Promise<Scheduler> {
@@ -105,13 +110,19 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     const started = performance.now();
     const ms = () => performance.now() - started;
     try {
-      await job.run(job.payload.parse(data ?? {}), signal);
+      await inSpan(`job ${name}`, 'internal', { 'meridian.job': name }, () =>
+        job.run(job.payload.parse(data ?? {}), signal),
+      );
     } catch (error) {
+      runs.inc({ job: name, outcome: 'failed' });
+      seconds.inc({ job: name }, ms() / 1000);
       await begun;
       const words = redacted(messageOf(error)).slice(0, LONGEST_ERROR);
       await noted(jobEnded(pool, id, { name, ms: ms(), error: words }));
       throw error;
     }
+    runs.inc({ job: name, outcome: 'done' });
+    seconds.inc({ job: name }, ms() / 1000);
     log.debug({ job: name, ms: Math.round(ms()) }, 'job done');
     await begun;
     await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));

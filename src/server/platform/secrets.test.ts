@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +14,30 @@ import { createTestDatabase } from '#tests/support/test-database.ts';
 import { loadConfig } from './config.ts';
 import { openDatabase } from './db.ts';
 import { claimInstallation } from './installation.ts';
-import { openSecrets, UnreadableSecret } from './secrets.ts';
+import { openSecrets, type Secrets, UnreadableSecret } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
 const withKey = (SECRET_KEY: string) => openSecrets({ config: loadConfig({ SECRET_KEY }), log });
 const secrets = withKey('the secret key of this installation');
+const withKeys = (SECRET_KEY: string, SECRET_KEY_PREVIOUS: string) =>
+  openSecrets({ config: loadConfig({ SECRET_KEY, SECRET_KEY_PREVIOUS }), log });
 const other = withKey('the secret key of another installation');
 const text = fc.string({ unit: 'binary', maxLength: 300 });
+
+/** `v2.<fingerprint>.` and the bytes behind it. */
+const partsOf = (sealed: string): [string, Buffer<ArrayBuffer>] => [
+  sealed.slice(0, 20),
+  Buffer.from(sealed.slice(20), 'base64url'),
+];
+
+/** As it was done before sealed texts named their key. */
+function sealedByFirstVersion(key: string, plain: string): string {
+  const sealing = Buffer.from(hkdfSync('sha256', key, 'meridian/secrets', 'seal', 32));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from('v1.'));
+  const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${body.toString('base64url')}`;
+}
 
 describe('sealing', () => {
   test('any text comes back as it was, and is sealed differently each time', () => {
@@ -28,7 +46,7 @@ describe('sealing', () => {
         const [first, second] = [secrets.seal(plain), secrets.seal(plain)];
         expect(secrets.open(first)).toBe(plain);
         expect(first).not.toBe(second);
-        expect(first).toMatch(/^v1\.[\w-]+$/);
+        expect(first).toMatch(/^v2\.[0-9a-f]{16}\.[\w-]+$/);
       }),
     );
   });
@@ -40,13 +58,43 @@ describe('sealing', () => {
     expect(() => other.open(sealed)).toThrow(/another key has sealed it, or it was changed/);
   });
 
+  test('texts of before they named their key are opened by the key that sealed them', () => {
+    fc.assert(
+      fc.property(text, (plain) => {
+        expect(secrets.open(sealedByFirstVersion('the secret key of this installation', plain))).toBe(plain);
+      }),
+    );
+    expect(() => other.open(sealedByFirstVersion('the secret key of this installation', 'a'))).toThrow(
+      UnreadableSecret,
+    );
+  });
+
+  test('a text that names another key, or is passed off as one of before, is refused', () => {
+    fc.assert(
+      fc.property(text, (plain) => {
+        const [prefix, body] = partsOf(secrets.seal(plain));
+        for (const forged of ['v1.', prefix.replace(/[0-9a-f]{16}/, '0123456789abcdef')])
+          expect(() => secrets.open(forged + body.toString('base64url'))).toThrow(UnreadableSecret);
+      }),
+    );
+  });
+
+  test('what an earlier key has sealed is opened while SECRET_KEY_PREVIOUS names it, alone or among others', () => {
+    const earlier = 'an earlier key, with commas, in it';
+    const sealed = withKey(earlier).seal('a');
+    expect(withKeys('a key of now, that is long enough', earlier).open(sealed)).toBe('a');
+    const others = 'the secret key of this installation,the secret key of another installation';
+    expect(withKeys('a key of now, that is long enough', others).open(other.seal('b'))).toBe('b');
+    expect(() => withKeys('a key of now, that is long enough', others).open(sealed)).toThrow(UnreadableSecret);
+  });
+
   test('a change of any byte is found', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, place, change) => {
-        const sealed = Buffer.from(secrets.seal(plain).slice(3), 'base64url');
+        const [prefix, sealed] = partsOf(secrets.seal(plain));
         const at = place % sealed.length;
         sealed[at] = (sealed[at] ?? 0) ^ change;
-        expect(() => secrets.open(`v1.${sealed.toString('base64url')}`)).toThrow(UnreadableSecret);
+        expect(() => secrets.open(prefix + sealed.toString('base64url'))).toThrow(UnreadableSecret);
       }),
     );
   });
@@ -54,7 +102,7 @@ describe('sealing', () => {
   test.each([
     ['nothing', ''],
     ['plain text', 'a plain text'],
-    ['another version', secrets.seal('a').replace('v1.', 'v2.')],
+    ['another version', secrets.seal('a').replace('v2.', 'v3.')],
     ['a text cut short', secrets.seal('a').slice(0, 20)],
     ['a text cut at its end', secrets.seal('a long text').slice(0, -4)],
   ])('%s is refused', (_what, sealed) => {
@@ -82,8 +130,8 @@ describe('keyed hashes', () => {
 });
 
 test('the fingerprint tells keys apart and is no part of what seals', () => {
-  expect(secrets.fingerprint).toMatch(/^[0-9a-f]{16}$/);
-  expect(other.fingerprint).not.toBe(secrets.fingerprint);
+  expect(secrets.held()).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect(other.held()).not.toEqual(secrets.held());
 });
 
 describe('without SECRET_KEY', () => {
@@ -100,7 +148,7 @@ describe('without SECRET_KEY', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'data'))).toEqual(['secret.key']);
     expect(inFolder().open(first.seal('a'))).toBe('a');
-    expect(inFolder('elsewhere').fingerprint).not.toBe(first.fingerprint);
+    expect(inFolder('elsewhere').held()).not.toEqual(first.held());
   });
 
   test('starts at the same moment agree on one key', async () => {
@@ -141,16 +189,16 @@ describe('a database and its key', () => {
     const { connection, drop } = await createTestDatabase();
     const { db, close } = openDatabase(connection, () => undefined);
     const now = new Date('2026-11-20T12:00:00Z');
-    const claim = (key: string) => claimInstallation(db, { mode: 'live', seed: 7, key }, now);
-    const [ours, theirs] = [secrets.fingerprint, other.fingerprint];
-    const claims = await Promise.allSettled([claim(ours), claim(ours), claim(ours)]);
+    const claim = (keys: Secrets) => claimInstallation(db, { mode: 'live', seed: 7, secrets: keys }, now);
+    const [[ours = ''], [theirs = '']] = [secrets.held(), other.held()];
+    const claims = await Promise.allSettled([claim(secrets), claim(secrets), claim(secrets)]);
     expect(claims.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-    await expect(claim(theirs)).rejects.toThrow(
+    await expect(claim(other)).rejects.toThrow(
       `This database was made with another secret key (${ours}, not ${theirs}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
     );
     await db.updateTable('installation').set({ key_fingerprint: null }).execute();
-    await claim(theirs);
-    await expect(claim(ours)).rejects.toThrow(/made with another secret key/);
+    await claim(other);
+    await expect(claim(secrets)).rejects.toThrow(/made with another secret key/);
     await close();
     await drop();
   });
@@ -158,8 +206,8 @@ describe('a database and its key', () => {
   test('two first starts with different keys: one is refused', async () => {
     const { connection, drop } = await createTestDatabase();
     const { db, close } = openDatabase(connection, () => undefined);
-    const claim = (key: string) => claimInstallation(db, { mode: 'live', seed: 7, key }, new Date());
-    const claims = await Promise.allSettled([claim(secrets.fingerprint), claim(other.fingerprint)]);
+    const claim = (keys: Secrets) => claimInstallation(db, { mode: 'live', seed: 7, secrets: keys }, new Date());
+    const claims = await Promise.allSettled([claim(secrets), claim(other)]);
     expect(claims.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await close();
     await drop();

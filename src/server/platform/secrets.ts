@@ -1,64 +1,100 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-
 import type { Config } from './config.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyTexts } from './key-file.ts';
 import type { Log } from './log.ts';
+import { type Key, keyNamedBy, keyOf, macWith, openWith, sealWith, UnreadableSecret } from './sealing.ts';
+
+export { UnreadableSecret } from './sealing.ts';
+
+/** What the database says of its keys. */
+export type KeysOfInstallation = {
+  key_fingerprint: string | null;
+  next_key_fingerprint: string | null;
+  lasting_key: string | null;
+};
 
 export type Secrets = {
   /** Text that only this key opens again. */
   seal: (text: string) => string;
-  /** Throws UnreadableSecret for what another key has sealed, or what was changed since. */
+  /** Throws UnreadableSecret for what a key has sealed that is not held here, or what was changed since. */
   open: (sealed: string) => string;
   /** A keyed hash; texts of different purposes never meet. */
   mac: (purpose: string, text: string) => Buffer;
-  /** Tells keys apart without giving them away. */
-  fingerprint: string;
+  /** The hash by each key that still counts, that of now first: for what may have been signed before the key was changed. */
+  macs: (purpose: string, text: string) => Buffer[];
+  /** A keyed hash that no change of the key changes: for what is found again by it years later. */
+  lastingMac: (purpose: string, text: string) => Buffer;
+  /** Fingerprints of the keys held, that of the configured key first. */
+  held: () => string[];
+  /** Whether the key of this fingerprint is held, or can be read by now. */
+  holds: (fingerprint: string) => boolean;
+  /** Seals and signs from now on as the database says. False when the key it names is not held here. */
+  turnTo: (said: KeysOfInstallation) => boolean;
+  /** True once the database has named a key that is not held here: others seal what this process cannot open. */
+  isLeftBehind: () => boolean;
+  /** What `lasting_key` has to hold once the key of this fingerprint seals. */
+  sealLastingKey: (fingerprint: string) => string;
 };
 
-export class UnreadableSecret extends Error {
-  override name = 'UnreadableSecret';
+function readKeys(config: Config, log: Log): Key[] {
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS: previous } = config;
+  const first = SECRET_KEY === undefined ? readKeyTexts(config.dataDir, log) : [SECRET_KEY];
+  // A key may hold a comma itself.
+  const texts = [...first, ...(previous === undefined ? [] : [previous, ...previous.split(',')])];
+  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].map(keyOf);
 }
-
-const VERSION = 'v1.';
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const FINGERPRINT_BYTES = 8;
-const SALT = 'meridian/secrets';
 
 /** What the database must not hold in plain text: sealed by SECRET_KEY, or by the key file of this installation. */
 export function openSecrets({ config, log }: { config: Config; log: Log }): Secrets {
-  const key = config.SECRET_KEY ?? readKeyFile(join(config.dataDir, 'secret.key'), log);
-  const derive = (purpose: string, bytes = 32) => Buffer.from(hkdfSync('sha256', key, SALT, purpose, bytes));
-  const sealing = derive('seal');
-  const hashing = derive('mac');
+  let keys = readKeys(config, log);
+  let [current] = keys as [Key];
+  let lasting = current.hashing;
+  let isLeftBehind = false;
+
+  /** Another process may have made a new key file since. */
+  function findKey(fingerprint: string): Key | undefined {
+    const isIt = (key: Key) => key.fingerprint === fingerprint;
+    const known = keys.find(isIt);
+    if (known || config.SECRET_KEY !== undefined) return known;
+    keys = readKeys(config, log);
+    return keys.find(isIt);
+  }
+
+  function open(sealed: string): string {
+    const named = keyNamedBy(sealed);
+    const tried = named === null ? keys : [findKey(named)];
+    for (const key of tried) {
+      const text = key && openWith(key, sealed);
+      if (text !== undefined) return text;
+    }
+    throw new UnreadableSecret('A sealed text cannot be opened: another key has sealed it, or it was changed');
+  }
 
   return {
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(Buffer.from(VERSION));
-      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return VERSION + body.toString('base64url');
+    seal: (text) => sealWith(current, text),
+    open,
+    mac: (purpose, text) => macWith(current.hashing, purpose, text),
+    macs: (purpose, text) =>
+      [current, ...keys.filter((key) => key.fingerprint !== current.fingerprint)].map(({ hashing }) =>
+        macWith(hashing, purpose, text),
+      ),
+    lastingMac: (purpose, text) => macWith(lasting, purpose, text),
+    held: () => keys.map(({ fingerprint }) => fingerprint),
+    holds: (fingerprint) => findKey(fingerprint) !== undefined,
+    turnTo({ key_fingerprint, next_key_fingerprint, lasting_key }) {
+      const before = findKey(key_fingerprint ?? '');
+      const now = next_key_fingerprint === null ? before : findKey(next_key_fingerprint);
+      isLeftBehind = !now;
+      if (!now) return false;
+      current = now;
+      if (lasting_key !== null) lasting = Buffer.from(open(lasting_key), 'base64url');
+      else if (before) lasting = before.hashing;
+      return true;
     },
-    open(sealed) {
-      if (!sealed.startsWith(VERSION)) throw new UnreadableSecret('This is not a sealed text of a version known here');
-      const body = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-      if (body.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecret('A sealed text was cut short');
-      const tagAt = body.length - TAG_BYTES;
-      const cipher = createDecipheriv(CIPHER, sealing, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(VERSION))
-        .setAuthTag(body.subarray(tagAt));
-      try {
-        return Buffer.concat([cipher.update(body.subarray(NONCE_BYTES, tagAt)), cipher.final()]).toString('utf8');
-      } catch {
-        throw new UnreadableSecret('A sealed text cannot be opened: another key has sealed it, or it was changed');
-      }
+    isLeftBehind: () => isLeftBehind,
+    sealLastingKey(fingerprint) {
+      const key = findKey(fingerprint);
+      if (!key) throw new UnreadableSecret(`The secret key ${fingerprint} is not held here`);
+      return sealWith(key, lasting.toString('base64url'));
     },
-    mac: (purpose, text) =>
-      createHmac('sha256', hashing)
-        .update(JSON.stringify([purpose, text]))
-        .digest(),
-    fingerprint: derive('fingerprint', FINGERPRINT_BYTES).toString('hex'),
   };
 }

@@ -6,7 +6,13 @@ import type { Endpoint } from '#shared/contract.ts';
 
 import { AppError } from './errors.ts';
 import { type Prepared, type ReadModel, writePrepared } from './read-model.ts';
+import type { RequestWatch } from './request-watch.ts';
 import { type Caller, checkAccess } from './route.ts';
+import type { RouteFigures } from './route-figures.ts';
+import { PRIVATE } from './shared-cache.ts';
+
+/** Whoever brings a token, even one that nobody knows, gets an answer of his own. */
+const ofCaller = (authorization: string | undefined) => (authorization === undefined ? {} : PRIVATE);
 
 type Ready = Pick<ReadModel<never>, 'current'>;
 
@@ -14,16 +20,19 @@ type Ready = Pick<ReadModel<never>, 'current'>;
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
 
 /** Prepared answers by address, for those who ask without a query. */
-const direct = new WeakMap<FastifyInstance, Map<string, (caller: Caller | null) => Prepared | null>>();
+type Direct = { answer: (caller: Caller | null) => Prepared | null; figures: RouteFigures | undefined };
+const direct = new WeakMap<FastifyInstance, Map<string, Direct>>();
 
 /** Answers at once and says so; else the router does. */
 type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-const early = new WeakMap<FastifyInstance, Map<string, Early>>();
+const early = new WeakMap<FastifyInstance, Map<string, { answer: Early; figures: RouteFigures | undefined }>>();
+
+const watches = new WeakMap<FastifyInstance, RequestWatch>();
 
 /** Lets a plain GET of this address be answered before the router by someone who decides for himself. */
 export function answerEarly(app: FastifyInstance, path: string, answer: Early): void {
-  early.get(app)?.set(path, answer);
+  early.get(app)?.set(path, { answer, figures: watches.get(app)?.of('GET', path) });
 }
 
 /** Who a header stands for, from memory: undefined when that has to be looked up. */
@@ -33,9 +42,14 @@ type KnownCaller = (authorization: string) => Caller | undefined;
  * Answers the plainest public reads before the router looks at them: routing would cost more than writing the buffer.
  * Every other request goes its usual way, and so does a caller who is not in memory.
  */
-export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): void {
-  const answers = new Map<string, (caller: Caller | null) => Prepared | null>();
-  const own = new Map<string, Early>();
+export function answerDirectly(
+  app: FastifyInstance,
+  knownCaller: KnownCaller,
+  watch: RequestWatch | null = null,
+): void {
+  const answers = new Map<string, Direct>();
+  const own = new Map<string, { answer: Early; figures: RouteFigures | undefined }>();
+  if (watch) watches.set(app, watch);
   direct.set(app, answers);
   early.set(app, own);
   app.addHook('onReady', (done) => {
@@ -47,13 +61,23 @@ export function answerDirectly(app: FastifyInstance, knownCaller: KnownCaller): 
       app.server.removeListener('request', routed);
       app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         const isPlain = request.method === 'GET' && app.server.listening;
-        const answer = isPlain ? answers.get(request.url ?? '') : undefined;
-        if (isPlain && !answer && own.get(request.url ?? '')?.(request, response)) return;
+        const found = isPlain ? answers.get(request.url ?? '') : undefined;
+        const other = isPlain && !found ? own.get(request.url ?? '') : undefined;
+        if (!found && !other) return routed(request, response);
+        const at = watch ? performance.now() : 0;
+        const sent = watch ? watch.sent(request) : 0;
+        if (other) {
+          if (!other.answer(request, response)) return routed(request, response);
+          if (watch && other.figures) watch.wrote(other.figures, request, response, null, at, sent);
+          return undefined;
+        }
         const { authorization } = request.headers;
-        const caller = answer && authorization !== undefined ? knownCaller(authorization) : null;
-        const prepared = caller === undefined ? null : answer?.(caller);
-        if (prepared) writePrepared(request, response, prepared);
-        else routed(request, response);
+        const caller = found && authorization !== undefined ? knownCaller(authorization) : null;
+        const prepared = caller === undefined ? null : found?.answer(caller);
+        if (!found || caller === undefined || !prepared) return routed(request, response);
+        writePrepared(request, response, prepared, 200, ofCaller(authorization));
+        if (watch && found.figures) watch.wrote(found.figures, request, response, caller, at, sent);
+        return undefined;
       });
     }
     done();
@@ -68,7 +92,11 @@ export function serve(
   instead?: Instead,
 ): void {
   const modelOf = (caller: Caller | null) => (typeof modelFor === 'function' ? modelFor(caller) : modelFor);
-  if (endpoint.access === 'public') direct.get(app)?.set(endpoint.path, (caller) => modelOf(caller).current());
+  if (endpoint.access === 'public')
+    direct.get(app)?.set(endpoint.path, {
+      answer: (caller) => modelOf(caller).current(),
+      figures: watches.get(app)?.of('GET', endpoint.path),
+    });
   app.route({
     method: ['GET', 'HEAD'],
     url: endpoint.path,
@@ -78,13 +106,13 @@ export function serve(
       if (other)
         return other.then((prepared) => {
           reply.hijack();
-          writePrepared(request.raw, reply.raw, prepared);
+          writePrepared(request.raw, reply.raw, prepared, 200, ofCaller(request.headers.authorization));
         });
       const prepared = modelOf(request.caller).current();
       if (!prepared)
         throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
       reply.hijack();
-      writePrepared(request.raw, reply.raw, prepared);
+      writePrepared(request.raw, reply.raw, prepared, 200, ofCaller(request.headers.authorization));
       return undefined;
     },
   });

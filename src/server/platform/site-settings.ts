@@ -8,6 +8,12 @@ export const SITE_SETTINGS = {
     .url()
     .optional()
     .describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
+  CDN_TAGS: z
+    .enum(['surrogate-key', 'cache-tag', 'none'])
+    .default('surrogate-key')
+    .describe(
+      'Header in which public answers name what they are made of, for purging at a CDN: surrogate-key (separated by spaces) or cache-tag (by commas).',
+    ),
   ANALYTICS_SCRIPT_URL: z
     .string()
     .refine(isScript, 'must be an https:// URL')

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
+import { counterOf } from './figures.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
 import { createMonthBudget } from './http/month-budget.ts';
 import { createRecorder } from './http/recorder.ts';
@@ -81,6 +82,14 @@ type Deps = {
   polite?: boolean;
 };
 
+const asked = counterOf('meridian_source_calls_total', 'Calls of outside sources by this process, retries as one.', [
+  'source',
+  'outcome',
+]);
+const waited = counterOf('meridian_source_answer_seconds_total', 'Seconds that answers of outside sources took.', [
+  'source',
+]);
+
 const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
 const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
@@ -142,10 +151,13 @@ export function createSourceSet(
           ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {
             calls.count(id, now(), ms);
+            asked.inc({ source: id, outcome: 'answered' });
+            waited.inc({ source: id }, ms / 1000);
             registry.succeeded(id);
           },
           onFailure: (error) => {
             if (!['resting', 'spent', 'cancelled'].includes(error.kind)) calls.count(id, now(), null);
+            asked.inc({ source: id, outcome: error.kind });
             registry.failed(id, error);
           },
         },

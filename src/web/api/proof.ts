@@ -15,19 +15,22 @@ export function attachProof(next: Ask): () => void {
   };
 }
 
-/** As `call`; where the server wants a fresh proof the person is asked, and it is called again. Null when they declined. */
-export async function callWithProof<E extends Endpoint>(
-  e: E,
-  args: Args<E>,
-  signal?: AbortSignal,
-): Promise<Reply<E> | null> {
+/** Where the server wants a fresh proof the person is asked, and `work` is done again. Null when they declined. */
+export async function withProof<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    return await call(e, args, signal);
+    return await work();
   } catch (error) {
     if (!ask || !(error instanceof CallError) || error.code !== 'reauthentication_required') throw error;
     asking ??= ask().finally(() => {
       asking = undefined;
     });
-    return (await asking) ? call(e, args, signal) : null;
+    return (await asking) ? work() : null;
   }
 }
+
+/** As `call`, with a proof where one is wanted. */
+export const callWithProof = <E extends Endpoint>(
+  e: E,
+  args: Args<E>,
+  signal?: AbortSignal,
+): Promise<Reply<E> | null> => withProof(() => call(e, args, signal));

@@ -13,7 +13,7 @@ import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 
-const OPTIONS = answer({ confirmationRequired: true, demoAccounts: [] });
+const OPTIONS = answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] });
 const mailList = (change: object = {}) => Response.json({ mails, delivery: 'smtp', more: false, ...change });
 
 /** As the server does: `q` is looked for in the address. */
@@ -213,7 +213,7 @@ describe('mail', () => {
     open(AT, {
       '/api/admin/mail': () => mailList({ delivery }),
       '/api/dashboard': answer(payload({ dataMode })),
-      '/api/auth/options': answer({ confirmationRequired: required, demoAccounts: [] }),
+      '/api/auth/options': answer({ confirmationRequired: required, signUpsOpen: true, demoAccounts: [] }),
     });
     expect(await screen.findByText(new RegExp(words), {}, LATE)).toBeDefined();
     const warned = screen.queryByText('No mail leaves this machine: SMTP_URL is not set') !== null;

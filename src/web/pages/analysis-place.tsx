@@ -6,6 +6,8 @@ import { Link } from '#web/ui/link.tsx';
 import { part } from '#web/ui/part.tsx';
 import { whyEmpty } from '#web/ui/use-card.ts';
 
+import { Drawn } from '../shell/drawn.tsx';
+
 /** It stands above the prices, so its height is that of the loaded card to the pixel. */
 const ANALYSIS = {
   id: 'ai-analysis',
@@ -13,10 +15,15 @@ const ANALYSIS = {
   className: 'min-h-[65.25rem] sm:min-h-[46rem] xl:min-h-[38rem]',
 };
 
-const Analysis = part<AnalysisCardProps>({
+export const Analysis = part<AnalysisCardProps>({
   name: ANALYSIS.title,
   load: async () => (await import('#features/analysis/web/analysis-card.tsx')).AnalysisCard,
-  loading: <CardFrame {...ANALYSIS} />,
+  loading: (
+    <Drawn>
+      <CardFrame {...ANALYSIS} />
+    </Drawn>
+  ),
+  waits: ({ analysis, failed }) => analysis === undefined && failed === null,
   frame: (state) => <CardFrame {...ANALYSIS}>{state}</CardFrame>,
 });
 

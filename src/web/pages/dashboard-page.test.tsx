@@ -165,14 +165,15 @@ describe('the card above the prices', () => {
     openApp({ seed, calls: { '/api/dashboard': () => promise } });
     expect(within(await analysis()).getByText('Loading AI Market Analysis')).toBeDefined();
     resolve(Response.json(payload()));
-    expect(await within(await analysis()).findByText('No analysis data available')).toBeDefined();
+    // The card takes the place of what stood there.
+    await waitFor(async () => within(await analysis()).getByText('No analysis data available'));
   });
 
   test('error: the sentence in its own place, and Retry brings the analysis', async () => {
     let broken = true;
     const answer = () => Response.json(payload({ aiAnalysis: analysisOf(NOON), backtestResults: recordOf(NOON) }));
     openApp({ calls: { '/api/dashboard': () => (broken ? failing() : answer()) } });
-    const alert = await within(await analysis()).findByRole('alert');
+    const alert = await waitFor(async () => within(await analysis()).getByRole('alert'));
     expect(alert.textContent).toContain('Error: Failed to fetch dashboard data');
     broken = false;
     await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));

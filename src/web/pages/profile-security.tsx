@@ -4,6 +4,7 @@ import { DeleteAccount } from '#features/auth/web/security/delete-account.tsx';
 import { SessionList } from '#features/auth/web/security/session-list.tsx';
 import { billingQuery } from '#features/billing/web/queries.ts';
 import { PasskeysCard } from '#features/passkeys/web/passkeys-card.tsx';
+import { YourData } from '#features/personal-data/web/your-data.tsx';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { planThatEnds } from '#features/subscriptions/web/plan-words.ts';
 import { TwoFactorCard } from '#features/two-factor/web/two-factor-card.tsx';
@@ -27,7 +28,8 @@ export function ProfileSecurity({ subscription, onLeaving, onSignOut }: Security
         <PasskeysCard />
         <SessionList onSignOut={onSignOut} />
       </div>
-      <div className="lg:col-span-2">
+      <div className="grid gap-3 lg:col-span-2">
+        <YourData />
         <DeleteAccount
           email={subscription.email}
           planThatEnds={planThatEnds(subscription, billing)}

@@ -3,6 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { LATE } from '../testing/acts.ts';
 import { closeApp, openApp } from '../testing/open-app.tsx';
 import { STEPS } from './tour-steps.ts';
 
@@ -43,7 +44,7 @@ test('is offered on the first visit after a calm moment, and begins only when it
   await pass(4_000);
   expect(offer()).toBeNull();
   await pass(2_000);
-  await vi.waitFor(() => expect(offer()).not.toBeNull());
+  await vi.waitFor(() => expect(offer()).not.toBeNull(), LATE);
   expect(steps()).toBeNull();
   await press('Take the tour');
   expect(await began()).toBeDefined();
@@ -64,7 +65,7 @@ test.each([
   human(true);
   await open();
   await pass(6_000);
-  await vi.waitFor(() => expect(offer()).not.toBeNull());
+  await vi.waitFor(() => expect(offer()).not.toBeNull(), LATE);
   await leave();
   expect([offer(), steps(), localStorage.getItem('tour')]).toEqual([null, null, kept]);
   await pass(12_000);
@@ -94,7 +95,7 @@ test('while a dialog is open nothing is offered', async () => {
   expect(offer()).toBeNull();
   await userEvent.click(within(settings).getByRole('button', { name: 'Close' }));
   await pass(6_000);
-  await vi.waitFor(() => expect(offer()).not.toBeNull());
+  await vi.waitFor(() => expect(offer()).not.toBeNull(), LATE);
 });
 
 test('the address starts it: every step in order with its text, back, done, and the focus on the page', async () => {

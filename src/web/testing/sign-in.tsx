@@ -14,7 +14,7 @@ import { openApp } from './open-app.tsx';
 type Mode = 'login' | 'register';
 
 const QUIET: Record<string, Answer> = {
-  '/api/auth/options': answer({ confirmationRequired: true, demoAccounts: [] }),
+  '/api/auth/options': answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] }),
   '/api/subscription': answer(subscriptionOf('free')),
 };
 

@@ -14,9 +14,9 @@ export function CardFrame({ children, ...card }: CardPlace & { children?: ReactN
       {children ?? (
         <>
           <output className="sr-only">Loading {card.title}</output>
-          <div className="flex flex-1 basis-0 flex-col gap-3 overflow-hidden px-4 pt-1" aria-hidden="true">
+          <div className="breathe flex flex-1 basis-0 flex-col gap-3 overflow-hidden px-4 pt-1" aria-hidden="true">
             {ROWS.map((row) => (
-              <div key={row} className="skel h-8 shrink-0" />
+              <div key={row} className="h-8 shrink-0 rounded-chip bg-line" />
             ))}
           </div>
         </>

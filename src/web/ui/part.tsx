@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 
 import { onComeback } from './comeback.ts';
 import { ErrorState } from './states.tsx';
@@ -6,6 +6,8 @@ import { ErrorState } from './states.tsx';
 type Options<P> = {
   load: () => Promise<ComponentType<P>>;
   loading?: ReactNode;
+  /** Says of which props `loading` is shown although the code is there. */
+  waits?: (props: P) => boolean;
   /** Holds the sentence with its Retry button. */
   frame?: (state: ReactNode) => ReactNode;
 } & (
@@ -21,6 +23,9 @@ type Options<P> = {
     }
 );
 
+/** With `ready`, which the server waits for where it draws the part. */
+export type Part<P> = ComponentType<P> & { ready: () => Promise<void> };
+
 /**
  * A component whose code comes when it is first shown. A server that is away costs this part only, never the page;
  * the code is asked for again by the button, and by itself when the server is back.
@@ -29,12 +34,13 @@ export function part<P extends object>({
   name,
   load,
   loading = null,
+  waits,
   frame = (state) => state,
   failed,
-}: Options<P>): ComponentType<P> {
+}: Options<P>): Part<P> {
   let known: ComponentType<P> | undefined;
 
-  return function Part(props: P) {
+  function Shown(props: P) {
     const [Loaded, setLoaded] = useState(() => known);
     const [attempt, setAttempt] = useState(0);
     const [missed, setMissed] = useState(-1);
@@ -44,7 +50,7 @@ export function part<P extends object>({
       load().then(
         (next) => {
           known = next;
-          if (!gone) setLoaded(() => next);
+          if (!gone) startTransition(() => setLoaded(() => next));
         },
         () => {
           if (!gone) setMissed(attempt);
@@ -71,9 +77,25 @@ export function part<P extends object>({
       });
     }, [isMissing]);
 
-    if (Loaded) return <Loaded {...props} />;
+    if (Loaded && !waits?.(props)) {
+      const shown = <Loaded {...props} />;
+      // Drawn by the server, it stands in the element that keeps it: see Drawn.
+      return import.meta.env.SSR && waits ? (
+        <div className="contents" data-kept="">
+          {shown}
+        </div>
+      ) : (
+        shown
+      );
+    }
     if (!isMissing) return loading;
     if (failed) return failed(props);
     return frame(<ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />);
-  };
+  }
+
+  return Object.assign(Shown, {
+    ready: async () => {
+      known ??= await load();
+    },
+  });
 }

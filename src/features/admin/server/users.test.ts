@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MOST_USERS } from '#features/admin/contract.ts';
 import { openDatabase } from '#server/platform/db.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, person } from '#tests/support/people.ts';
+import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
@@ -139,5 +139,16 @@ describe('PUT /api/admin/users/:id/plan', () => {
     expect((await set(999_999, body)).json()).toEqual({ error: 'There is no such user', code: 'not_found' });
     expect((await set(admin.id, body)).statusCode).toBe(409);
     expect((await ask(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
+  });
+
+  test('a plan is worth money: a session left open cannot give one until its owner proves who they are', async () => {
+    const fay = await person(s, 'fay');
+    const late = await person(s, 'late', 'admin');
+    const give = () => late.put(`/api/admin/users/${fay.id}/plan`, { plan: 'pro', until: null, note: '' });
+    s.advance(16 * 60_000);
+    expect((await give()).json().code).toBe('reauthentication_required');
+    expect((await fay.get('/api/subscription')).json()).toMatchObject({ plan: 'free' });
+    await late.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await give()).json()).toMatchObject({ plan: 'pro' });
   });
 });

@@ -4,6 +4,7 @@ export const ACTIONS: Record<string, { noun: string; acts: Record<string, string
     noun: 'Account',
     acts: {
       create: 'Account created',
+      data: 'Personal data downloaded',
       delete: 'Account deleted',
       disable: 'Account disabled',
       enable: 'Account enabled',

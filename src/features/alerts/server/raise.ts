@@ -1,9 +1,16 @@
 import type { Db } from '#server/platform/db.ts';
+import { counterOf } from '#server/platform/figures.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Method } from '#shared/provenance.ts';
 
 import { type AlertType, alertsTopic, type RaisedAlert, type Severity } from '../contract.ts';
 import { addAlerts, type StoredAlert } from './store.ts';
+
+const raised = counterOf(
+  'meridian_alerts_raised_total',
+  'Alerts that were raised: built-in ones, and those of own rules.',
+  ['of'],
+);
 
 /** Something to raise: for everyone, or with `own` for the one whose rule it was. */
 export type AlertDraft = {
@@ -56,6 +63,8 @@ export async function raiseAlerts({ live, now }: Deps, tx: Db, drafts: readonly 
   const rows = await addAlerts(tx, drafts, now());
   const at = now().getTime();
   const shared = rows.filter(({ user_id }) => user_id === null).map(toRaised);
+  raised.inc({ of: 'product' }, shared.length);
+  raised.inc({ of: 'rules' }, rows.length - shared.length);
   if (shared.length > 0) await live.publishIn(tx, alertsTopic, { at, alerts: shared });
   const own = Map.groupBy(
     rows.filter(({ user_id }) => user_id !== null),

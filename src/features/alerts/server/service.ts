@@ -1,3 +1,4 @@
+import { type Fence, unfenced, unlessLost } from '#server/platform/leader.ts';
 import { createThrottle, type Throttle } from '#server/platform/throttle.ts';
 
 import type { RaisedAlert } from '../contract.ts';
@@ -18,7 +19,7 @@ export type Alerts = {
   /** Holds what is known now against every rule, and raises what is new. */
   judge: () => Promise<RaisedAlert[]>;
   /** Judges at every news, until stopped. Of all processes the one that collects does it. */
-  watch: () => { stop: () => Promise<void> };
+  watch: (fence?: Fence) => { stop: () => Promise<void> };
 };
 
 /** What the market says for everyone, and the one list of alerts. */
@@ -33,25 +34,26 @@ export function createAlerts(ctx: AlertsContext): Alerts {
       for (const { onChange } of [ctx.market, ctx.metrics, ctx.analysis, ctx.inflation, ctx.events]) onChange(poke);
     },
     judge: async () => judge(ctx, await present()),
-    watch() {
+    watch(fence = unfenced) {
+      const own = { ...ctx, fence };
       const stopping = new AbortController();
       let looking = Promise.resolve();
       async function look(): Promise<void> {
-        if (stopping.signal.aborted || !(await writePast(ctx, stopping.signal))) return;
-        await judge(ctx, await present());
+        if (stopping.signal.aborted || !(await writePast(own, stopping.signal))) return;
+        await judge(own, await present());
       }
-      const own = createThrottle(
+      const looks = createThrottle(
         LOOK_MS,
         () => (looking = look()),
-        (error) => ctx.report('alerts', 'system', 'Judging the market failed', error),
+        unlessLost((error) => ctx.report('alerts', 'system', 'Judging the market failed', error)),
       );
-      throttle = own;
-      own.poke();
+      throttle = looks;
+      looks.poke();
       return {
         async stop() {
-          if (throttle === own) throttle = null;
+          if (throttle === looks) throttle = null;
           stopping.abort();
-          own.stop();
+          looks.stop();
           await looking.catch(() => undefined);
         },
       };

@@ -12,6 +12,19 @@ export type NewAnswer = { analyst: string; name: string; letter: string } & (
   | { answer: null; failure: string }
 );
 
+const STORE_LOCK = 7_246_062;
+
+/** Held to the end of the transaction: nobody else stores an analysis. */
+export async function lockAnalyses(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${STORE_LOCK})`.execute(tx);
+}
+
+/** The id of the last one that was issued; null when there is none. */
+export async function newestAnalysis(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('analyses').select('id').orderBy('issued_at', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** An analysis and everyone's answer or failure, in the caller's transaction. */
 export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: readonly NewAnswer[]): Promise<void> {
   const { id, issuedAt, finishedAt, input, inputHash } = analysis;

@@ -2,6 +2,7 @@ import type { Market } from '#features/market/server/service.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
+import type { Needs, Reads } from '#server/platform/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type AnalyticsContext = {
@@ -12,3 +13,13 @@ export type AnalyticsContext = {
   mode: DataMode;
   now: () => Date;
 };
+
+export type AnalyticsDeps = AnalyticsContext & { reads: Reads };
+
+/** What is reckoned from the past, from one server. */
+export const fromPast = <T, C extends AnalyticsDeps>(
+  deps: C,
+  make: (ctx: C) => Promise<T>,
+  needs?: Needs,
+): Promise<T> =>
+  deps.reads.answer((db) => make({ ...deps, db, market: deps.market.over(db), metrics: deps.metrics.over(db) }), needs);

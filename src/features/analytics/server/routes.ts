@@ -6,21 +6,23 @@ import { downloadWhole, route } from '#server/platform/route.ts';
 import type { Scheduler } from '#server/platform/scheduler.ts';
 import { openSideThread } from '#server/platform/side-thread.ts';
 
-import type { AnalyticsContext } from './context.ts';
+import { type AnalyticsDeps, fromPast } from './context.ts';
 import { collectNow } from './service/collect.ts';
 import { readMatrix } from './service/matrix.ts';
 import { exportReport } from './service/report.ts';
 import { readRisk } from './service/risk.ts';
 import { readSummary } from './service/summary.ts';
 
-export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsContext, scheduler: Scheduler): void {
+export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, scheduler: Scheduler): void {
   const timestamp = () => ctx.now().toISOString();
   route(app, getSummary, () => ({ timestamp: timestamp(), summary: readSummary(ctx) }));
   route(app, getRisk, async ({ query }) => {
     const days = Number(query.days);
-    return { timestamp: timestamp(), days, risk: await readRisk(ctx, days) };
+    return { timestamp: timestamp(), days, risk: await fromPast(ctx, (past) => readRisk(past, days)) };
   });
-  route(app, getMatrix, ({ query }) => readMatrix(ctx, Number(query.days), Number(query.assets)));
+  route(app, getMatrix, ({ query }) =>
+    fromPast(ctx, (past) => readMatrix(past, Number(query.days), Number(query.assets))),
+  );
   route(app, collectAdvancedData, ({ caller }) => collectNow(ctx, scheduler, caller.userId));
 
   // Drawing a report takes longer than pages and messages may wait for their thread.

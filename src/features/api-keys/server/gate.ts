@@ -29,9 +29,9 @@ export type Admission = {
 export type Gate = {
   /**
    * Who brings a key; nothing is spent.
-   * @throws AppError 401 no key or none of ours, 403 plan too low
+   * @throws AppError 401 no key or none of ours, 403 plan too low, or scope where one is named
    */
-  identify: (headers: IncomingHttpHeaders) => Promise<KeyCaller>;
+  identify: (headers: IncomingHttpHeaders, scope?: ApiScope) => Promise<KeyCaller>;
   /**
    * Who brings a key, and one call spent. At once when it is in memory.
    * @throws AppError 401 no key or none of ours, 403 plan or scope too low, 429 a limit is reached
@@ -132,22 +132,21 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
   const isAllowed = (caller: KeyCaller, scope: ApiScope) =>
     PLAN_LIMITS[caller.plan].apiKeys && caller.scopes.includes(scope);
 
-  function enter(caller: KeyCaller | null, scope: ApiScope): Admission | Promise<Admission> {
+  function demand(caller: KeyCaller | null, scope?: ApiScope): KeyCaller {
     if (!caller) throw notValid();
     if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
-    if (!isAllowed(caller, scope))
+    if (scope !== undefined && !isAllowed(caller, scope))
       throw new AppError('forbidden', `This API key may not do this: it needs the scope ${scope}`);
-    return spend(caller);
+    return caller;
   }
 
+  const enter = (caller: KeyCaller | null, scope: ApiScope) => spend(demand(caller, scope));
+
   return {
-    async identify(headers) {
+    async identify(headers, scope) {
       const key = keyIn(headers);
       if (key === null) throw noKey();
-      const caller = isKeyText(key) ? (keys.known(key) ?? (await keys.read(key))) : null;
-      if (!caller) throw notValid();
-      if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
-      return caller;
+      return demand(isKeyText(key) ? (keys.known(key) ?? (await keys.read(key))) : null, scope);
     },
     admit(headers, scope) {
       const key = keyIn(headers);

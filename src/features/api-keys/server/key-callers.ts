@@ -118,6 +118,8 @@ export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
     forget(userId) {
       epoch += 1;
       for (const [key, { caller }] of byKey) if (caller.userId === userId) byKey.delete(key);
+      // The keys of an account that was disabled are nobody's until it is enabled.
+      unknown.clear();
     },
     forgetAll() {
       epoch += 1;

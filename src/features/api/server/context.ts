@@ -9,6 +9,7 @@ import type { Metrics } from '#features/metrics/server/service.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
 import type { Thresholds } from '#features/thresholds/server/service.ts';
 import type { Live } from '#server/platform/live/live.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 import type { SourceSet } from '#server/platform/source-set.ts';
 
 /** What the public API reads. */
@@ -23,6 +24,7 @@ export type ApiDeps = AuthContext & {
   thresholds: Thresholds;
   sources: SourceSet;
   live: Live;
+  reads: Reads;
   nextCollection: (at?: Date) => Date | null;
   /** The dashboard as it was composed last; null before that. */
   latest: () => Dashboard | null;

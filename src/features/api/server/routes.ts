@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import { writePrepared } from '#server/platform/read-model.ts';
 import { answerEarly } from '#server/platform/serve.ts';
-import type { Topic } from '#shared/contract.ts';
+import type { ApiScope, Topic } from '#shared/contract.ts';
 
 import type { ApiCall } from './call.ts';
 import { formOf } from './http/accept.ts';
@@ -29,6 +29,8 @@ type Deps = {
   topics: readonly Topic[];
   encode: Encode;
   publicUrl: () => string;
+  /** Of the OpenAPI document. */
+  documentHeaders: Record<string, string>;
   onInvalid: (error: unknown) => void;
   /** Hears when what the screen shows has changed. */
   onChange: (handler: () => Promise<void>) => void;
@@ -37,6 +39,11 @@ type Deps = {
 const withCors = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
   reply.headers(CORS);
   done();
+};
+
+/** Who may not call is refused before the body is read. */
+const beforeBody = (gate: ApiKeys['gate'], scope: ApiScope) => async (request: FastifyRequest) => {
+  await gate.identify(request.headers, scope);
 };
 
 /** What is no refusal of what was asked is our fault. */
@@ -66,7 +73,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      onRequest: withCors,
+      onRequest: endpoint.body ? [withCors, beforeBody(gate, endpoint.scope)] : withCors,
       handler: async (request, reply) => {
         const admission = await gate.admit(request.headers, endpoint.scope);
         reply.headers(admission.headers);

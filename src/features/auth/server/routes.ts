@@ -37,6 +37,7 @@ import { getUser as userOf } from './store/users.ts';
 export function authRoutes(app: FastifyInstance, ctx: AuthContext, topics: readonly Topic[]): void {
   route(app, getSignInOptions, () => ({
     confirmationRequired: confirmationRequired(ctx),
+    signUpsOpen: ctx.config.SIGN_UPS !== 'closed',
     demoAccounts: ctx.mode === 'demo' ? [...DEMO_ACCOUNTS] : [],
   }));
   route(app, login, ({ body, from }) => signingIn.login(ctx, body, originOf(from)));

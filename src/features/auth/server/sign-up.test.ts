@@ -143,7 +143,7 @@ describe('sign-up without a mail to confirm', () => {
     const log = s.product.market.ctx.db.selectFrom('audit_log').select('action').orderBy('id');
     expect((await log.execute()).map(({ action }) => action)).toEqual(['account.create', 'session.start']);
     const options = await s.get('/api/auth/options');
-    expect(options.json()).toEqual({ confirmationRequired: false, demoAccounts: [] });
+    expect(options.json()).toEqual({ confirmationRequired: false, signUpsOpen: true, demoAccounts: [] });
   });
 
   test('409: a taken address cannot be kept quiet without a mailbox', async () => {

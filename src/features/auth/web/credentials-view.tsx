@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -7,12 +8,12 @@ import { Link } from '#web/ui/link.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useSubmit } from '#web/ui/use-submit.ts';
 
-import { ACCOUNT_DISABLED } from '../contract.ts';
+import { ACCOUNT_DISABLED, SIGN_UPS_CLOSED } from '../contract.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { EmailField } from './email-field.tsx';
 import { passkeysWork } from './passkey-support.ts';
 import { PasswordMeter } from './password-meter.tsx';
-import { type Credentials, type LoginReply, signIn, signUp } from './queries.ts';
+import { type Credentials, type LoginReply, signIn, signInOptionsQuery, signUp } from './queries.ts';
 import { TERMS_MISSED, Terms } from './terms.tsx';
 import { usePasskeySuggestions } from './use-passkey-suggestions.ts';
 
@@ -36,6 +37,7 @@ export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Prop
   );
   const suggest = usePasskeySuggestions((chosen) => void submit(chosen));
   const up = mode === 'register';
+  const closed = useQuery(signInOptionsQuery).data?.signUpsOpen === false && up;
   const missed = failure?.message === TERMS_MISSED;
 
   const onSubmit = (event: FormEvent) => {
@@ -50,7 +52,12 @@ export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Prop
         <h2 id="auth-title" className="text-xl font-semibold tracking-[-0.02em]">
           {up ? 'Create your account' : `Sign in to ${BRAND.name}`}
         </h2>
-        <form onSubmit={onSubmit} className="grid gap-4">
+        {closed && (
+          <p role="status" className="text-sm text-ink-2">
+            {SIGN_UPS_CLOSED} Whoever has an account can sign in.
+          </p>
+        )}
+        <form onSubmit={onSubmit} hidden={closed} className="grid gap-4">
           <EmailField
             autoComplete={up ? 'username' : 'username webauthn'}
             value={typed.email}

@@ -15,10 +15,10 @@ import {
 
 export type LoginReply = Reply<typeof login>;
 
-/** The same for everyone and as long as the server runs. */
+/** The same for everyone; an administrator may close the doors at any time. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 60_000,
   queryFn: ({ signal }) => call(getSignInOptions, {}, signal),
 });
 

@@ -29,7 +29,7 @@ describe('demo accounts', () => {
     email: `${plan}@meridian.example`,
     password: 'Meridian-demo-1',
   }));
-  const OPTIONS = { '/api/auth/options': answer({ confirmationRequired: true, demoAccounts }) };
+  const OPTIONS = { '/api/auth/options': answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts }) };
 
   test.each(['login', 'register'] as const)('one click signs in, in the mode %s too', async (mode) => {
     const { form, asked, onSignedIn } = showDialog(mode, {
@@ -55,6 +55,16 @@ describe('demo accounts', () => {
     await form.findByRole('alert');
     expect(form.queryByRole('region')).toBeNull();
   });
+});
+
+test('closed doors are told before anything is typed, and whoever has an account signs in', async () => {
+  const closed = answer({ confirmationRequired: true, signUpsOpen: false, demoAccounts: [] });
+  const { form } = showDialog('register', { '/api/auth/options': closed });
+  await form.findByText(/^New accounts cannot be made at the moment\./);
+  expect(form.queryByRole('button', { name: 'Sign Up' })).toBeNull();
+  await userEvent.click(form.getByRole('radio', { name: 'Sign In' }));
+  expect(form.queryByText(/^New accounts/)).toBeNull();
+  expect(form.getByRole('button', { name: 'Sign In' })).toBeDefined();
 });
 
 describe('two-factor code', () => {

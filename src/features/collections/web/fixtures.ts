@@ -177,6 +177,7 @@ export const healthy: Health = {
   version: '1.0.0',
   dataMode: 'live',
   role: 'all',
+  reads: null,
   database: { kind: 'bundled', version: '18.1', writable: true, note: null },
   exports: { writable: true, note: null },
   startedAt: '2026-11-20T08:00:00.000Z',

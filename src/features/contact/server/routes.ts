@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { type AuthContext, originOf } from '#features/auth/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { downloadWhole, inputOf, route } from '#server/platform/route.ts';
+import { downloadWhole, entrance, inputOf, route } from '#server/platform/route.ts';
 
 import {
   getChallenge,
@@ -33,6 +33,7 @@ export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
       limits: { fileSize: SCREENSHOT_BYTES + 1, files: 1, fields: 10, parts: 11, fieldSize: 4 * LONGEST.message },
     });
     scope.route({
+      ...entrance(sendMessage),
       method: sendMessage.method,
       url: sendMessage.path,
       handler: async (request) => {

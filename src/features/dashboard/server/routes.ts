@@ -4,6 +4,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { createReadModel, type Prepared } from '#server/platform/read-model.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
+import { BY_CALLER } from '#server/platform/shared-cache.ts';
 
 import { type Dashboard, dashboard, getDashboard } from '../contract.ts';
 import { type AsOfDeps, readDashboardAt } from './service/as-of.ts';
@@ -26,6 +27,7 @@ async function prepare(value: Dashboard): Promise<Prepared> {
   const model = createReadModel<Dashboard>({
     name: 'dashboard of an earlier moment',
     schema: dashboard,
+    headers: BY_CALLER,
     onInvalid: (error) => {
       throw error;
     },

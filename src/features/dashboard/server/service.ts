@@ -5,6 +5,7 @@ import type { Market } from '#features/market/server/service.ts';
 import type { Metrics } from '#features/metrics/server/service.ts';
 import { type Predictions, summaryOf } from '#features/predictions/server/service.ts';
 import type { DataMode } from '#shared/provenance.ts';
+import type { AppView } from '#shared/render.ts';
 
 import type { Dashboard } from '../contract.ts';
 import { assemble } from './service/assemble.ts';
@@ -68,3 +69,9 @@ export function seedOf(dashboard: Dashboard): Dashboard {
   } = dashboard;
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }
+
+/** What the server draws of the first view without sending its data along. */
+export const viewOf = ({ aiAnalysis, backtestResults }: Dashboard): AppView => ({
+  ...(aiAnalysis ? { aiAnalysis } : {}),
+  ...(backtestResults ? { backtestResults } : {}),
+});

@@ -22,7 +22,7 @@ const wordsOf = (note: string) => oneLine(note.replace(BEFORE_WORDS, ''), LONGES
 export const hashIn =
   (secrets: Secrets) =>
   (email: string): Buffer =>
-    secrets.mac('mail-address', email.toLowerCase());
+    secrets.lastingMac('mail-address', email.toLowerCase());
 
 /** Why nothing is mailed, for the person whose address it is. */
 export function pausedNote({ reason, until, note }: Suppression): string {

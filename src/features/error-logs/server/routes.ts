@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { originOf } from '#features/auth/server/service.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { inputOf, route } from '#server/platform/route.ts';
+import { entrance, inputOf, route } from '#server/platform/route.ts';
 
 import { type ErrorLog, listErrors, reportClientError, resolveError } from '../contract.ts';
 import { type ErrorLogsContext, resolveOne, takeReport } from './service.ts';
@@ -39,6 +39,7 @@ export function errorLogsRoutes(app: FastifyInstance, ctx: ErrorLogsContext): vo
     return { success: true as const };
   });
   app.route({
+    ...entrance(reportClientError),
     method: reportClientError.method,
     url: reportClientError.path,
     bodyLimit: REPORT_LIMIT,

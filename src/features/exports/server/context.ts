@@ -1,6 +1,7 @@
 import type { AuthContext } from '#features/auth/server/service.ts';
-import type { Connection, Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 
 import type { ExportRow } from './store/exports.ts';
 
@@ -8,8 +9,7 @@ import type { ExportRow } from './store/exports.ts';
 export type Making = { end: (why: 'cancelled' | 'stopping') => void; ended: Promise<unknown> };
 
 export type ExportsContext = AuthContext & {
-  /** Files are made in threads with a connection of their own. */
-  connection: Connection;
+  reads: Reads;
   live: Live;
   /** Told of each export that is done or has failed, in the transaction that says so. */
   made: ((row: ExportRow, tx: Db) => Promise<unknown>)[];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { AppError } from '#server/platform/errors.ts';
-import { inputOf, route } from '#server/platform/route.ts';
+import { entrance, inputOf, route } from '#server/platform/route.ts';
 
 import {
   createExport,
@@ -38,6 +38,7 @@ function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
   const places = openPlaces(ctx.config.EXPORT_THREADS);
 
   app.route({
+    ...entrance(getExportFile),
     method: getExportFile.method,
     url: getExportFile.path,
     handler: async (request, reply) => {
@@ -47,6 +48,7 @@ function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
   });
 
   app.route({
+    ...entrance(createExport),
     method: createExport.method,
     url: createExport.path,
     handler: async (request, reply) => {

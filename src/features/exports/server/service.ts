@@ -1,6 +1,6 @@
 import type { AuthContext } from '#features/auth/server/service.ts';
-import type { Connection } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 
 import type { ExportsContext } from './context.ts';
 import { removeOrphans } from './service/files.ts';
@@ -10,7 +10,7 @@ export type { ExportsContext } from './context.ts';
 
 export type Exports = { ctx: ExportsContext; folder: Folder; stop: () => Promise<void> };
 
-type Deps = AuthContext & { connection: Connection; live: Live };
+type Deps = AuthContext & { reads: Reads; live: Live };
 
 export function createExports(deps: Deps): Exports {
   const ctx: ExportsContext = { ...deps, made: [], making: new Map(), wake: async () => undefined };

@@ -1,9 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 
+import { AppError } from '#server/platform/errors.ts';
 import { route } from '#server/platform/route.ts';
 
-import { getHealth, type Health } from '../contract.ts';
+import { getHealth, getLiveness, getReadiness, type Health } from '../contract.ts';
+import type { Readiness } from './readiness.ts';
 
-export function healthRoutes(app: FastifyInstance, read: () => Promise<Health>): void {
+const ASK_AGAIN_SECONDS = 1;
+
+export function healthRoutes(app: FastifyInstance, read: () => Promise<Health>, readiness: Readiness): void {
   route(app, getHealth, read);
+  probeRoutes(app, readiness);
+}
+
+/** What those ask who decide whether this process gets requests. */
+export function probeRoutes(app: FastifyInstance, { role, reasons }: Readiness): void {
+  route(app, getLiveness, () => ({ status: 'live' as const }));
+  route(app, getReadiness, async ({ query: { except } }) => {
+    const against = await reasons(except === 'database');
+    if (against.length > 0)
+      throw new AppError('unavailable', against.join(' '), { retryAfterSeconds: ASK_AGAIN_SECONDS });
+    return { status: 'ready' as const, role };
+  });
 }

@@ -4,6 +4,7 @@ import type { Exports } from '#features/exports/server/service.ts';
 import type { Market } from '#features/market/server/service.ts';
 import type { Db } from '#server/platform/db.ts';
 import { measuredUptime, TARGET_PERCENT, type Uptime, type WriteState } from '#server/platform/heartbeat.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 
 import type { Health } from '../contract.ts';
 
@@ -14,11 +15,21 @@ type Deps = {
   identity: Pick<Health, 'version' | 'dataMode' | 'role' | 'startedAt'>;
   databaseKind: Health['database']['kind'];
   writes: () => WriteState;
+  reads: Reads['state'];
   exports: Pick<Exports, 'folder'>;
 };
 
-/** Degraded as soon as a source, the database or the folder of exports does not do its part; the product still serves, with ages. */
-export async function readHealth({ db, market, now, identity, databaseKind, writes, exports }: Deps): Promise<Health> {
+/** Degraded as soon as a source, the database, its replica or the folder of exports does not do its part; the product still serves, with ages. */
+export async function readHealth({
+  db,
+  market,
+  now,
+  identity,
+  databaseKind,
+  writes,
+  reads,
+  exports,
+}: Deps): Promise<Health> {
   const { version, readOnly, uptime } = await readDatabase(db, now()).catch(() => AWAY);
   const { note } = writes();
   const database = {
@@ -27,13 +38,15 @@ export async function readHealth({ db, market, now, identity, databaseKind, writ
     writable: !readOnly && note === null,
     note: note ?? (version === 'unknown' ? 'The database does not answer.' : null),
   };
+  const replica = reads();
   const folder = await exports.folder.note();
   const sources = market.sources();
   const failing = sources.some(({ state }) => state === 'down' || state === 'rate_limited' || state === 'stale');
   return {
-    status: failing || !database.writable || folder !== null ? 'degraded' : 'ok',
+    status: failing || !database.writable || folder !== null || replica?.inUse === false ? 'degraded' : 'ok',
     ...identity,
     database,
+    reads: replica,
     exports: { writable: folder === null, note: folder },
     uptime,
     sources,

@@ -4,13 +4,14 @@ import { readLook } from '#features/exports/server/service/look.ts';
 import { download, route } from '#server/platform/route.ts';
 
 import { getHistory, getHistoryFile } from '../contract.ts';
-import type { HistoryContext } from './context.ts';
+import type { HistoryDeps } from './context.ts';
+import { answerHistory } from './service/answer.ts';
 import { historyFile } from './service/file.ts';
-import { readHistory } from './service/read.ts';
 
-export function historyRoutes(app: FastifyInstance, ctx: HistoryContext): void {
-  route(app, getHistory, ({ params, query, caller }) => readHistory(ctx, params.type, query, caller));
-  download(app, getHistoryFile, async ({ params, query, caller }) =>
-    historyFile(ctx, params.type, query, await readLook(ctx.db, caller.userId, caller.plan)),
-  );
+export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
+  route(app, getHistory, ({ params, query, caller }) => answerHistory(deps, params.type, query, caller));
+  download(app, getHistoryFile, async ({ params, query, caller }) => {
+    const look = await readLook(deps.db, caller.userId, caller.plan);
+    return historyFile({ ...deps, db: await deps.reads.pages() }, params.type, query, look);
+  });
 }

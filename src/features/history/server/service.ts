@@ -1,1 +1,1 @@
-export { readHistory } from './service/read.ts';
+export { answerHistory } from './service/answer.ts';

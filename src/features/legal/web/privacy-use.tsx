@@ -166,7 +166,8 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
           <li>to hand it to somebody else, where that is technically possible.</li>
         </ul>
         <p>
-          Much of this you can do yourself in your profile. For the rest, write from the address of your account to{' '}
+          Much of this you can do yourself in your profile: its Security part gives you everything we keep about you as
+          one file. For the rest, write from the address of your account to{' '}
           <a href={`mailto:${BRAND.supportEmail}?subject=Privacy`}>{BRAND.supportEmail}</a>. We answer within one month
           and charge nothing. Asking never costs you any part of the service. If you are in the European Union or the
           United Kingdom, you may complain to the data protection authority of your country. If you are in California,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { AppError } from '#server/platform/errors.ts';
 import type { ReadModel } from '#server/platform/read-model.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 import { route } from '#server/platform/route.ts';
 import { serve } from '#server/platform/serve.ts';
 
@@ -19,9 +20,14 @@ import { readCandles, readCoin } from './service/coins.ts';
 import type { Market } from './service.ts';
 
 type Models = { prices: ReadModel<PriceList>; sparklines: ReadModel<Sparklines> };
-type Backfill = (coinId: string) => Promise<void>;
+type Past = { reads: Reads; requestBackfill: (coinId: string) => Promise<void> };
 
-export function marketRoutes(app: FastifyInstance, market: Market, models: Models, requestBackfill: Backfill): void {
+export function marketRoutes(
+  app: FastifyInstance,
+  market: Market,
+  models: Models,
+  { reads, requestBackfill }: Past,
+): void {
   serve(app, listPrices, models.prices);
   serve(app, listSparklines, models.sparklines);
 
@@ -32,10 +38,13 @@ export function marketRoutes(app: FastifyInstance, market: Market, models: Model
   });
 
   route(app, getCandles, ({ params, query, caller }) =>
-    readCandles(market.ctx, { id: params.id, range: query.range, plan: caller?.plan ?? null }, requestBackfill),
+    reads.answer((db) => {
+      const asked = { id: params.id, range: query.range, plan: caller?.plan ?? null };
+      return readCandles({ ...market.ctx, db }, asked, requestBackfill);
+    }),
   );
 
   route(app, listCandles, ({ query, caller }) =>
-    readChart(market.ctx, { ...query, plan: caller?.plan ?? null }, requestBackfill),
+    reads.answer((db) => readChart({ ...market.ctx, db }, { ...query, plan: caller?.plan ?? null }, requestBackfill)),
   );
 }

@@ -65,6 +65,8 @@ export type Market = {
   priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
   /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
   at: (moment: Date) => Promise<EarlierMarket | undefined>;
+  /** The same market, what is asked of its past read from that database. */
+  over: (db: Db) => Market;
 };
 
 /** The market of this process: its sources, its board in memory and what others may ask of it. */
@@ -110,12 +112,25 @@ export function createMarket(deps: Deps): Market {
     await sources.reload();
     tell('sources');
   }
+  const past = (on: Db) => ({
+    ctx: { ...ctx, db: on },
+    dailyCloses: (ids: string[], from: Date, to: Date) => dailyCloses(on, ids, from, to),
+    async closes(coinId: string, from: Date, to: Date) {
+      const { source, ...series } = await closesOf(on, coinId, from, to);
+      return { ...series, source: source && sourceName(source) };
+    },
+    priceAfter: (coinId: string, moment: Date, at: Date) => priceAfter(on, coinId, moment, at),
+    priceBefore: (coinId: string, moment: Date) => priceBefore(on, coinId, moment),
+    at: (moment: Date) => readMarketAt({ ...ctx, db: on }, moment),
+  });
   const loadAll = async () => {
     await Promise.all([loadListing(), loadSparklines(), loadSources()]);
   };
 
-  return {
+  const market: Market = {
+    ...past(db),
     ctx,
+    over: (on) => ({ ...market, ...past(on) }),
     async start() {
       live.on(pricesTopic, ({ at, sources: names, ticks }) => {
         const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id) === name)?.id ?? name);
@@ -135,15 +150,8 @@ export function createMarket(deps: Deps): Market {
     sparklines: () => sparklines,
     lastCollectionAt: () => lastCollection,
     priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
-    dailyCloses: (ids, from, to) => dailyCloses(db, ids, from, to),
-    async closes(coinId, from, to) {
-      const { source, ...series } = await closesOf(db, coinId, from, to);
-      return { ...series, source: source && sourceName(source) };
-    },
-    priceAfter: (coinId, moment, at) => priceAfter(db, coinId, moment, at),
-    priceBefore: (coinId, moment) => priceBefore(db, coinId, moment),
-    at: (moment) => readMarketAt(ctx, moment),
   };
+  return market;
 }
 
 async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparklines> {

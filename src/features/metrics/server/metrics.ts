@@ -86,5 +86,7 @@ const FAMILIES: [prefix: string, rule: MetricRule][] = [
   ['macro.', { order: ['fred'], freshMs: 75 * DAY_MS }],
 ];
 
+const ruleNamed = (metric: string) => (Object.hasOwn(RULES, metric) ? RULES[metric] : undefined);
+
 export const ruleOf = (metric: string): MetricRule =>
-  RULES[metric] ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };
+  ruleNamed(metric) ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };

@@ -1,4 +1,5 @@
 import { marketTopic } from '#features/market/contract.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { AdvancedMetrics, DerivativeRow, OnchainRow, SentimentReading } from '../contract.ts';
 import type { MetricsContext } from './context.ts';
 import { composeAdvanced } from './service/advanced.ts';
@@ -51,6 +52,8 @@ export type Metrics = {
   daily: (metrics: readonly string[], from: Date, to: Date) => Promise<Map<string, DailyPoint[]>>;
   /** Demo only: how far back the simulated past is stored by now. */
   simulatedThrough: () => Promise<Date | null>;
+  /** The same metrics, what is asked of their past read from that database. */
+  over: (db: Db) => Metrics;
 };
 
 /** The metrics of this process, kept in step with the database by the live topic. */
@@ -58,8 +61,8 @@ export function createMetrics(ctx: MetricsContext): Metrics {
   const handlers = new Set<() => void>();
   let view: MetricsView | null = null;
 
-  async function viewAt(moment: Date): Promise<MetricsView> {
-    const [snapshot, history] = await Promise.all([readSnapshot(ctx, moment), readHistory(ctx, moment)]);
+  async function viewAt(moment: Date, on = ctx): Promise<MetricsView> {
+    const [snapshot, history] = await Promise.all([readSnapshot(on, moment), readHistory(on, moment)]);
     const advanced = composeAdvanced(snapshot, history.byMetric);
     return { advanced, snapshot, ...composeRows(snapshot, advanced, history) };
   }
@@ -69,8 +72,16 @@ export function createMetrics(ctx: MetricsContext): Metrics {
     for (const handler of handlers) handler();
   }
 
-  return {
-    ctx,
+  const past = (on: MetricsContext) => ({
+    ctx: on,
+    at: (moment: Date) => viewAt(moment, on),
+    series: (metric: string, from: Date, to: Date) => metricSeries(on, metric, from, to),
+    daily: (names: readonly string[], from: Date, to: Date) => dailySeries(on, names, from, to),
+  });
+
+  const metrics: Metrics = {
+    ...past(ctx),
+    over: (db) => ({ ...metrics, ...past({ ...ctx, db, market: ctx.market.over(db) }) }),
     async start() {
       ctx.live.on(marketTopic, async ({ changed }) => {
         if (changed.includes('metrics')) await reload();
@@ -84,9 +95,7 @@ export function createMetrics(ctx: MetricsContext): Metrics {
       if (!view) throw new Error('The metrics have not been started');
       return view;
     },
-    at: viewAt,
-    series: (metric, from, to) => metricSeries(ctx, metric, from, to),
-    daily: (names, from, to) => dailySeries(ctx, names, from, to),
     simulatedThrough: () => simulatedThrough(ctx),
   };
+  return metrics;
 }

@@ -6,6 +6,10 @@ import { type Person, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
+import { LOAN_MS } from './service/deliver.ts';
+import { claimDeliveries } from './store/claim.ts';
+import { settleDeliveries } from './store/settle.ts';
+
 const email = recording();
 const webhook = recording({ name: 'webhook' });
 
@@ -60,4 +64,27 @@ describe('an alert', () => {
     expect(told(email)).toEqual([ann.id]);
     expect(email.got[0]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
   });
+});
+
+test('what a worker that stood still brings of an earlier try neither ends nor puts off the one under way', async () => {
+  await raise(s, [draftOf('late', { own: { userId: ann.id, ruleId: 4 } })]);
+  await s.product.notifications.deliver(AbortSignal.abort());
+  await sql`update notification_deliveries set state = 'due', tries = 0, sent_at = null where user_id = ${ann.id}`.execute(
+    db(),
+  );
+  const claim = () => {
+    const now = s.clock.now();
+    const until = new Date(now.getTime() + LOAN_MS);
+    return claimDeliveries(db(), { channel: 'email', batch: 1, perSecond: null, now, until });
+  };
+  const [first] = await claim();
+  s.advance(LOAN_MS);
+  const [second] = await claim();
+  expect([first?.id, first?.tries, second?.id, second?.tries]).toEqual([second?.id, 1, first?.id, 2]);
+  const { id = 0 } = first ?? {};
+  const settle = (tries: number, state: 'failed' | 'due') =>
+    settleDeliveries(db(), [{ id, tries, state, note: null, dueAt: null }], s.clock.now());
+  expect(await settle(1, 'failed')).toBe(0);
+  expect(await settle(1, 'due')).toBe(0);
+  expect(await settle(2, 'failed')).toBe(1);
 });

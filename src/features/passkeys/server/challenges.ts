@@ -30,7 +30,8 @@ export async function spendChallenge(ctx: AuthContext, purpose: Purpose, token: 
 }
 
 /** What the account is called inside a passkey: it says nothing to anyone else, and stays when the address changes. */
-export const handleOf = (ctx: AuthContext, userId: number): Buffer => ctx.secrets.mac('passkey owner', String(userId));
+export const handleOf = (ctx: AuthContext, userId: number): Buffer =>
+  ctx.secrets.lastingMac('passkey owner', String(userId));
 
 export function getSite(ctx: AuthContext): Site {
   const site = siteOf(ctx.publicUrl());

@@ -1,12 +1,12 @@
 import type { Market } from '#features/market/server/service.ts';
-import type { Connection, Db } from '#server/platform/db.ts';
+import type { Db } from '#server/platform/db.ts';
 import type { Live } from '#server/platform/live/live.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type PredictionsContext = {
   db: Db;
-  /** For the thread that scores. */
-  connection: Connection;
+  reads: Reads;
   mode: DataMode;
   now: () => Date;
   live: Live;

@@ -22,7 +22,7 @@ const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 export function predictionsRoutes(
   app: FastifyInstance,
-  { ctx: { db, now }, verify }: Predictions,
+  { ctx: { db, now, reads }, verify }: Predictions,
   record: ReadModel<Backtest>,
 ): void {
   serve(app, getBacktest, record);
@@ -32,10 +32,11 @@ export function predictionsRoutes(
   });
   route(app, verifyLedger, verify);
   route(app, getCalls, ({ query }) => readCalls(db, query));
-  download(app, exportLedger, ({ query: { format } }) => {
+  download(app, exportLedger, async ({ query: { format } }) => {
+    const past = await reads.pages();
     const day = now().toISOString().slice(0, 10);
     return format === 'csv'
-      ? { type: 'text/csv; charset=utf-8', fileName: `${FILE}-calls-${day}.csv`, text: callsAsCsv(db) }
-      : { type: 'application/jsonl; charset=utf-8', fileName: `${FILE}-ledger-${day}.jsonl`, text: ledgerLines(db) };
+      ? { type: 'text/csv; charset=utf-8', fileName: `${FILE}-calls-${day}.csv`, text: callsAsCsv(past) }
+      : { type: 'application/jsonl; charset=utf-8', fileName: `${FILE}-ledger-${day}.jsonl`, text: ledgerLines(past) };
   });
 }

@@ -32,7 +32,7 @@ describe('GET /api/push/vapid-public-key', () => {
     expect(await another.push.ctx.vapid.publicKey()).toBe(publicKey);
     const rows = await database.db.selectFrom('push_keys').selectAll().execute();
     expect(rows).toHaveLength(1);
-    expect(rows[0]?.sealed_private_key).toMatch(/^v1\./);
+    expect(rows[0]?.sealed_private_key).toMatch(/^v2\.[0-9a-f]{16}\./);
   });
 
   test('processes that start at once agree on one pair', async () => {

@@ -145,6 +145,7 @@ describe('what follows', () => {
     expect((await put('SIGN_UPS', 'closed', 'open')).statusCode).toBe(200);
     await elsewhere((product) => product.auth.ctx.config.SIGN_UPS).toBe('closed');
     for (const product of [s.product, other]) {
+      expect((await product.app.inject('/api/auth/options')).json()).toMatchObject({ signUpsOpen: false });
       const refused = await register(product, 'new@people.example');
       expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
         403,

@@ -23,3 +23,7 @@ export function factsOf(latency: Latency | null, failed: number): string[] {
   const lost = `${count(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed for good in 30 days.`;
   return measured.length > 0 || failed > 0 ? [...measured, lost] : ['No alert was delivered in 30 days.'];
 }
+
+/** Each of them says so by a row that it writes: one that cannot reach the database does not count. */
+export const servingFact = (processes: number): string =>
+  `${count(processes)} ${processes === 1 ? 'process' : 'processes'} reported within two minutes as serving.`;

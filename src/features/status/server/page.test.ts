@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#server/platform/db.ts';
@@ -49,6 +51,33 @@ describe('GET /api/status', () => {
   test('alerts say how fast they were and how many failed', async () => {
     const { components } = (await fresh('/api/status')).json<Status>();
     expect(components.find(({ id }) => id === 'alerts')?.facts).toEqual(['No alert was delivered in 30 days.']);
+  });
+
+  test('the website says how many processes serve: those that could write so within two minutes', async () => {
+    const { db } = s.product.market.ctx;
+    const beat = (minutesAgo: number, role: string) =>
+      db
+        .insertInto('process_heartbeats')
+        .values({
+          minute: new Date(NOON.getTime() - minutesAgo * 60_000).toISOString(),
+          process_id: randomUUID(),
+          role,
+        })
+        .execute();
+    const said = async () =>
+      (await fresh('/api/status')).json<Status>().components.find(({ id }) => id === 'website')?.facts;
+    await db.deleteFrom('process_heartbeats').execute();
+    for (const [ago, role] of [
+      [5, 'web'],
+      [0, 'worker'],
+    ] as const)
+      await beat(ago, role);
+    expect(await said()).toEqual(['0 processes reported within two minutes as serving.']);
+    await beat(1, 'web');
+    expect(await said()).toEqual(['1 process reported within two minutes as serving.']);
+    await beat(0, 'all');
+    expect(await said()).toEqual(['2 processes reported within two minutes as serving.']);
+    await db.deleteFrom('process_heartbeats').execute();
   });
 });
 

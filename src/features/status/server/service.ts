@@ -13,13 +13,13 @@ import {
   type StatusDay,
   WINDOW_DAYS,
 } from '../contract.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, servingFact } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { MINUTE_MS } from './states.ts';
 import { type DayRow, daysSince, statesAt } from './store/days.ts';
 import { incidentsSince } from './store/incidents.ts';
 import { type Known, readKnown } from './store/measured.ts';
-import { countFailed, findBeat } from './store/signals.ts';
+import { countFailed, countReporting, findBeat } from './store/signals.ts';
 
 const DAY_MS = 1440 * MINUTE_MS;
 /** Measuring runs each minute: after these it has stopped. */
@@ -111,13 +111,18 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
   const firstDay = Math.floor(now / DAY_MS) * DAY_MS - (WINDOW_DAYS - 1) * DAY_MS;
   const known = await readKnown(db);
   const measuredTo = known.length > 0 ? Math.max(...known.map((each) => each.measuredTo)) : null;
-  const [rows, lapses, beat, failed, incidents] = await Promise.all([
+  const [rows, lapses, beat, reporting, failed, incidents] = await Promise.all([
     daysSince(db, iso(firstDay).slice(0, 10)),
     statesAt(db, new Date((measuredTo ?? now) - MINUTE_MS)),
     findBeat(db, 'last', 'serves', now - 3 * MINUTE_MS),
+    countReporting(db, now, 'serves'),
     countFailed(db),
     incidentsSince(db, new Date(firstDay)),
   ]);
+  const facts: Partial<Record<ComponentId, string[]>> = {
+    website: [servingFact(reporting)],
+    alerts: factsOf(latency, failed),
+  };
   const components = COMPONENTS.map((id): StatusComponent => {
     const mine = known.find(({ component }) => component === id);
     const days = daysOf(
@@ -129,7 +134,7 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
       name: COMPONENT_NAMES[id],
       ...presentOf(id, { known: mine, lapse: lapses.get(id), now, serves: beat !== null }),
       uptime: uptimeOf(days, mine?.measuredFrom ?? now, firstDay),
-      facts: id === 'alerts' ? factsOf(latency, failed) : [],
+      facts: facts[id] ?? [],
       days,
     };
   });

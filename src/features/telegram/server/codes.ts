@@ -13,4 +13,9 @@ export const newCode = (): string =>
 /** What was typed, without the spaces, dashes and small letters in which people differ. */
 export const readCode = (typed: string): string => typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-export const hashOfCode = (secrets: Secrets, code: string): Buffer => secrets.mac('telegram code', readCode(code));
+const PURPOSE = 'telegram code';
+
+export const hashOfCode = (secrets: Secrets, code: string): Buffer => secrets.mac(PURPOSE, readCode(code));
+
+/** What a code may have been kept as, also before the secret key was changed. */
+export const hashesOfCode = (secrets: Secrets, code: string): Buffer[] => secrets.macs(PURPOSE, readCode(code));

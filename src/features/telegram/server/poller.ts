@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Update } from 'grammy/types';
 
 import { wait } from '#server/platform/clock.ts';
+import { type Fence, LeadershipLost } from '#server/platform/leader.ts';
 
 import { retryAfterOf, told } from './api.ts';
 import type { HandleUpdate } from './bot.ts';
@@ -22,7 +23,12 @@ type Reader = TelegramContext & { bot: BotAccess };
 type Where = { next: number; at: number } | null;
 
 /** Looks after the bot until it is stopped: its commands, its webhook or, without one, what people write to it. */
-export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): { stop: () => Promise<void> } {
+export function tend(
+  ctx: Reader,
+  handle: HandleUpdate,
+  webhookSecret: string,
+  fence: Fence,
+): { stop: () => Promise<void> } {
   const { db, bot, now, report } = ctx;
   const webhook = webhookOf(ctx);
   const { api } = bot;
@@ -51,6 +57,8 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
 
   async function take(update: Update): Promise<void> {
     const { update_id: id } = update;
+    // Whoever reads by now has been given it too.
+    await db.transaction().execute(fence);
     try {
       await handle(update);
     } catch (error) {
@@ -62,7 +70,10 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
     failed.delete(id);
     const at = now();
     where = { next: id + 1, at: at.getTime() };
-    await saveNextUpdate(db, bot.id, id + 1, at);
+    await db.transaction().execute(async (tx) => {
+      await fence(tx);
+      await saveNextUpdate(tx, bot.id, id + 1, at);
+    });
   }
 
   async function read(): Promise<void> {
@@ -85,7 +96,7 @@ export function tend(ctx: Reader, handle: HandleUpdate, webhookSecret: string): 
         await read();
         failures = 0;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted || error instanceof LeadershipLost) return;
         report('telegram', 'api_failure', 'The Telegram bot fails', told(error));
         // The database may be what fails.
         await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
@@ -12,23 +10,18 @@ import type { Telegram } from './service.ts';
 
 const update = z.looseObject({ update_id: z.int() });
 
-function isSecret(given: unknown, secret: string): boolean {
-  const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(secret)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 export function telegramRoutes(app: FastifyInstance, telegram: Telegram): void {
-  const { ctx, webhookSecret } = telegram;
+  const { ctx } = telegram;
   route(app, getTelegramStatus, async ({ caller }) => ({ status: await readStatus(ctx, caller) }));
   route(app, generateTelegramCode, ({ caller }) => generateCode(ctx, caller));
   route(app, disconnectTelegram, async ({ caller }) => {
     await telegram.disconnect(caller);
     return { success: true as const };
   });
-  if (webhookSecret === null) return;
+  if (telegram.webhookSecret === null) return;
   // Called by Telegram, so its shape is theirs. Anything but a success makes them call again.
   app.post('/api/telegram/webhook', async ({ headers, body }, reply) => {
-    if (!isSecret(headers['x-telegram-bot-api-secret-token'], webhookSecret))
+    if (!telegram.isWebhookSecret(String(headers['x-telegram-bot-api-secret-token'] ?? '')))
       throw new AppError('unauthenticated', 'The secret of the webhook is missing or wrong');
     const parsed = update.safeParse(body);
     if (!parsed.success) throw new AppError('bad_request', 'This is no update of the Bot API');

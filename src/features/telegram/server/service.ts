@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto';
+
 import type { Update } from 'grammy/types';
 
 import type { Channel } from '#features/notifications/server/channel.ts';
@@ -17,11 +19,18 @@ import { SAYS } from './words.ts';
 
 const GRACE_MS = 4_000;
 
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
 export type Telegram = {
   ctx: TelegramContext;
   channel: Channel;
   /** What Telegram shows with each call of the webhook; null where there is no webhook. */
   webhookSecret: string | null;
+  /** Also what it was told before the secret key was changed. */
+  isWebhookSecret: (given: string) => boolean;
   /** One update that came by the webhook. */
   handle: (update: Update) => Promise<void>;
   /** The chat is told after the answer. */
@@ -31,10 +40,10 @@ export type Telegram = {
   stop: () => Promise<void>;
 };
 
-type Deps = Omit<TelegramContext, 'bot'> & { connection: Connection };
+type Deps = Omit<TelegramContext, 'bot'> & { direct: Connection };
 
 /** The bot of one process: without a token nothing is asked and nobody is reached. */
-export function createTelegram({ connection, ...deps }: Deps): Telegram {
+export function createTelegram({ direct, ...deps }: Deps): Telegram {
   const token = tokenOf(deps);
   const bot = token
     ? { id: Number(token.split(':')[0]), token, api: openApi(token, deps.config.TELEGRAM_API_BASE_URL) }
@@ -43,7 +52,9 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
   const { db, now, report, secrets } = ctx;
   const ending = new AbortController();
   const pending = new Set<Promise<unknown>>();
-  const secret = bot ? secrets.mac('telegram webhook', String(bot.id)).toString('hex') : '';
+  const webhookSecrets = () =>
+    bot ? secrets.macs('telegram webhook', String(bot.id)).map((mac) => mac.toString('hex')) : [];
+  const [secret = ''] = webhookSecrets();
   let handling: Promise<HandleUpdate> | null = null;
   let leadership: ReturnType<typeof campaign> | null = null;
 
@@ -77,6 +88,7 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
     ctx,
     channel: telegramChannel(ctx),
     webhookSecret: bot && webhookOf(ctx) ? secret : null,
+    isWebhookSecret: (given) => webhookSecrets().some((each) => isSame(given, each)),
     handle,
     async disconnect(caller) {
       const told = await disconnect(ctx, caller);
@@ -84,8 +96,9 @@ export function createTelegram({ connection, ...deps }: Deps): Telegram {
     },
     work() {
       if (!bot) return;
-      leadership = campaign(connection, BOT_LOCK, {
-        lead: async () => tend({ ...ctx, bot }, handle, secret).stop,
+      leadership = campaign(direct, BOT_LOCK, {
+        duty: 'telegram',
+        lead: async ({ fence }) => tend({ ...ctx, bot }, handle, secret, fence).stop,
         error: (error) => report('telegram', 'system', 'The lock of the Telegram bot could not be asked for', error),
       });
     },

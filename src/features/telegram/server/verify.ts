@@ -1,6 +1,6 @@
 import { accountTopic } from '#features/auth/contract.ts';
 
-import { hashOfCode, readCode } from './codes.ts';
+import { hashesOfCode, readCode } from './codes.ts';
 import type { TelegramContext } from './context.ts';
 import { findChat, linkChat, switchOn } from './store/chats.ts';
 import { countAttempt, forgetAttempts, spendCode } from './store/codes.ts';
@@ -30,7 +30,7 @@ export async function verify(
   if (hits > TRIES)
     return { kind: 'limited', minutes: Math.max(1, Math.ceil((resetsAt.getTime() - at.getTime()) / 60_000)) };
   return db.transaction().execute(async (tx): Promise<Verified> => {
-    const userId = await spendCode(tx, hashOfCode(secrets, typed), at);
+    const userId = await spendCode(tx, hashesOfCode(secrets, typed), at);
     if (userId === undefined) return { kind: 'wrong' };
     await forgetAttempts(tx, key);
     await switchOn(tx, userId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
 
 const BOT = 7201;
@@ -76,4 +76,36 @@ test('without TELEGRAM_WEBHOOK_URL there is no such address', async () => {
   const answer = await plain.product.app.inject({ method: 'POST', url: '/api/telegram/webhook', payload: {} });
   expect(answer.statusCode).toBe(404);
   await plain.stop();
+});
+
+test('the secret of before the key was changed holds as long as that key is known', async () => {
+  const secretOf = (process: typeof s.product) => process.telegram.webhookSecret ?? '';
+  const other = await start({
+    env: {
+      TELEGRAM_BOT_TOKEN: `${BOT}:test`,
+      TELEGRAM_WEBHOOK_URL: URL,
+      SECRET_KEY: 'the key that comes after it, alone',
+    },
+  });
+  const both = await other.another({ SECRET_KEY_PREVIOUS: SECRET_KEY });
+  const code = async (process: typeof s.product, secret: string) => {
+    const headers = { 'x-telegram-bot-api-secret-token': secret };
+    return (await process.app.inject({ method: 'POST', url: URL, payload: update(90, 'hello'), headers })).statusCode;
+  };
+  expect(secretOf(s.product)).not.toBe(secretOf(both));
+  expect(await code(other.product, secretOf(s.product))).toBe(401);
+  expect(await code(both, secretOf(s.product))).toBe(200);
+  expect(await code(both, secretOf(other.product))).toBe(200);
+  await other.stop();
+});
+
+test('a new token of the same bot keeps its chats', async () => {
+  const dan = await person(s, 'dan', 'pro');
+  expect(await chatWith(s, 604, BOT).ask(`/verify ${await codeFor(dan)}`)).toMatch(/^Connected\./);
+  const renewed = await s.another({ TELEGRAM_BOT_TOKEN: `${BOT}:renewed` });
+  const answer = await renewed.app.inject({
+    url: '/api/telegram/status',
+    headers: { authorization: `Bearer ${dan.token}` },
+  });
+  expect(answer.json().status).toMatchObject({ verified: true, chatId: 604 });
 });

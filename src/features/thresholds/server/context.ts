@@ -7,12 +7,14 @@ import type { ReportError } from '#server/platform/error-reports.ts';
 import type { Listener } from '#server/platform/listener.ts';
 import type { Live } from '#server/platform/live/live.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 /** What the rules of people work with; one per process. */
 export type ThresholdsContext = {
   db: Db;
-  connection: Connection;
+  direct: Connection;
+  reads: Reads;
   listener: Listener;
   config: Config;
   mode: DataMode;

@@ -23,7 +23,7 @@ import { newBackupCodes, newSecret, read, stepOf, uriOf } from './codes.ts';
 import * as store from './store.ts';
 
 const hashOfCode = (ctx: AuthContext, userId: number, code: string) =>
-  ctx.secrets.mac('backup code', `${userId} ${code}`);
+  ctx.secrets.lastingMac('backup code', `${userId} ${code}`);
 
 export async function readState(
   ctx: AuthContext,
@@ -149,7 +149,7 @@ async function useCode(ctx: AuthContext, tx: Db, userId: number, typed: string, 
   const at = ctx.now();
   const { kind, code } = read(typed);
   if (kind === 'totp') {
-    const kept = await store.findTwoFactor(tx, userId);
+    const kept = await store.lockTwoFactor(tx, userId);
     const step = kept ? stepOf(ctx.secrets.open(kept.sealedSecret), code, at) : null;
     return kept !== undefined && step !== null && store.takeStep(tx, userId, kept.sealedSecret, step);
   }

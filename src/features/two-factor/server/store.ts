@@ -13,6 +13,12 @@ export async function findTwoFactor(db: Db, userId: number): Promise<TwoFactor |
   return row && { sealedSecret: row.sealed_secret, isEnabled: row.enabled_at !== null };
 }
 
+/** As findTwoFactor, and nobody seals it anew until the end of the transaction. */
+export async function lockTwoFactor(tx: Db, userId: number): Promise<TwoFactor | undefined> {
+  await tx.selectFrom('two_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
+  return findTwoFactor(tx, userId);
+}
+
 /** Puts a secret in the place of one that was never enabled. False when one is in force. */
 export async function prepareSecret(db: Db, userId: number, sealedSecret: string): Promise<boolean> {
   const row = await db

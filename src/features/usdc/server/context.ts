@@ -14,6 +14,6 @@ export type UsdcContext = AuthContext & {
   bought: (userId: number) => Promise<void>;
 };
 
-export type UsdcDeps = Omit<UsdcContext, 'rails'> & { connection: Connection };
+export type UsdcDeps = Omit<UsdcContext, 'rails'> & { direct: Connection };
 
 export const NETWORKS = ['base', 'solana'] as const satisfies readonly Network[];

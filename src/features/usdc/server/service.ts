@@ -43,7 +43,8 @@ export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>>
     work() {
       for (const network of NETWORKS.filter((each) => ctx.rails[each].closed === null))
         terms.push(
-          campaign(deps.connection, LOCKS[network], {
+          campaign(deps.direct, LOCKS[network], {
+            duty: `payments ${network}`,
             lead: () => lead(network),
             error: (error) => ctx.report('usdc', 'system', 'The watch for payments failed', error),
           }),

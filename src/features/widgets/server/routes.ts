@@ -16,7 +16,7 @@ import { WIDGET_HEADERS } from './style.ts';
 const KEPT_WIDGETS = 200;
 const KEPT_MS = 10_000;
 const AGAIN_SECONDS = 10;
-const CACHE = 'public, max-age=15, stale-while-revalidate=60';
+const CACHE = 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale-if-error=300';
 const HTML = 'text/html; charset=utf-8';
 
 /** By id, or the best ranked of a symbol. */

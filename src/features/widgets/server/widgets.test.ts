@@ -42,7 +42,7 @@ describe('GET /widgets/…', () => {
     );
     expect(res.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=15, stale-while-revalidate=60',
+      'cache-control': 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale-if-error=300',
       'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
       'strict-transport-security': 'max-age=31536000',

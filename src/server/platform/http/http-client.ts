@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 
 import { messageOf } from '../errors.ts';
+import { inSpan } from '../tracing.ts';
 import { askSocket } from './ask-socket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { MonthBudget, MonthLimit } from './month-budget.ts';
@@ -161,7 +162,9 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       try {
         await options.budget?.take(spare);
         await bucket.take(signal);
-        const parsed = schema.safeParse(await send(question));
+        const method = question.body === undefined ? 'GET' : 'POST';
+        const attributes = { 'http.request.method': method, 'peer.service': name };
+        const parsed = schema.safeParse(await inSpan(`${method} ${name}`, 'client', attributes, () => send(question)));
         if (parsed.success) return { data: parsed.data, fetchedAt: now() };
         kept.delete(url);
         const issue = parsed.error.issues[0];

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
 import { accepts } from '../accept-encoding.ts';
+import { wait } from '../clock.ts';
+import { counterOf } from '../figures.ts';
 import { chunk, createSharedDeflate, GZIP_HEADER, LAST_CHUNK, unchunk } from './encode.ts';
 
 /** `recipient` is the account a frame is for; null for everyone. */
@@ -24,6 +25,13 @@ type Kept = Frame & { encoded: Encoded | null };
 /** Another account's frame is never sent, whatever topics were asked for. */
 const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
   client.topics.has(topic) && (recipient === null || recipient === client.owner?.userId);
+
+const framesHeard = counterOf('meridian_stream_frames_total', 'Live frames that reached this process.');
+const framesWritten = counterOf('meridian_stream_writes_total', 'Live frames written to streams: one for each stream.');
+const dropped = counterOf(
+  'meridian_stream_dropped_total',
+  'Streams that were cut because their reader did not keep up.',
+);
 
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 
@@ -60,6 +68,9 @@ const HEADERS = {
 
 /** A reader that does not hang up by itself at shutdown is cut off after this time. */
 const FAREWELL_MS = 1_000;
+/** Processes hear of a frame within less than that of each other. */
+const CATCH_UP_MS = 1_000;
+const LOOK_AGAIN_MS = 25;
 /** The longest a timer can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -75,7 +86,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const opening = new Set<Client>();
   const deflate = createSharedDeflate();
   const ring: Kept[] = [];
-  let closed = false;
+  const closing = new AbortController();
 
   async function encode(text: string): Promise<Encoded> {
     const body = Buffer.from(text);
@@ -85,8 +96,10 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   function write(client: Client, frame: Encoded): boolean {
     const body = client.gzip ? frame.zipped : frame.plain;
     const isBehind = client.socket.writableLength > maxBacklogBytes;
-    if (isBehind) client.socket.destroy();
-    else client.socket.write(client.chunked ? body : unchunk(body));
+    if (isBehind && !client.socket.destroyed) {
+      dropped.inc();
+      client.socket.destroy();
+    } else if (!isBehind) client.socket.write(client.chunked ? body : unchunk(body));
     return !isBehind;
   }
 
@@ -128,6 +141,8 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       if (ring.length > keepFrames) ring.shift();
       let written = 0;
       if (encoded) for (const client of clients) if (isFor(client, frame) && write(client, encoded)) written += 1;
+      framesHeard.inc();
+      framesWritten.inc(written);
       return written;
     },
 
@@ -143,16 +158,19 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const client: Client = { socket, gzip, chunked: request.httpVersion !== '1.0', topics, owner };
       const given = request.headers['last-event-id'] ?? lastEventId;
       const lastId = given === undefined ? newestId() : Number(given);
+      opening.add(client);
+      // It comes from a process that has heard a little more than this one by now.
+      for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
+        await wait(LOOK_AGAIN_MS);
       const resumes = canResume(lastId);
       const from = resumes ? lastId : newestId();
-      opening.add(client);
       const greeting = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
       const missed = () => ring.filter((kept) => kept.id > from && isFor(client, kept));
       // Until nothing is left to compress: what follows must not pause.
       for (let open = bare(missed()); open.length > 0; open = bare(missed()))
         for (const kept of open) kept.encoded = await encode(sse(kept));
       opening.delete(client);
-      if (closed) socket.destroy();
+      if (closing.signal.aborted) socket.destroy();
       if (socket.destroyed || socket.writableEnded) return;
       write(client, greeting);
       for (const { encoded } of missed()) if (encoded) write(client, encoded);
@@ -177,7 +195,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     reset: () => broadcast(resetText()),
 
     close() {
-      closed = true;
+      closing.abort();
       clearInterval(heartbeat);
       for (const client of clients) farewell(client);
       clients.clear();

@@ -14,6 +14,7 @@ import { openListener } from '../listener.ts';
 import { openSecrets } from '../secrets.ts';
 import { type Mail, openMail } from './mail.ts';
 import type { MailMessage } from './message.ts';
+import { claimMail, markFailed, markLater } from './outbox.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const MINUTE_MS = 60_000;
@@ -281,4 +282,16 @@ describe('several processes', () => {
     expect((await states()).filter((state) => state === 'waiting').length).toBeGreaterThanOrEqual(20);
     expect((await rows()).every(({ state, tries }) => state === 'sent' || tries === 0)).toBe(true);
   });
+});
+
+test('what a process that stood still brings of an earlier try neither fails nor puts off the mail', async () => {
+  await post();
+  const until = new Date(NOON.getTime() + MINUTE_MS);
+  const first = await claimMail(open.db, NOON, until);
+  const second = await claimMail(open.db, until, new Date(until.getTime() + MINUTE_MS));
+  if (!first || !second) throw new Error('The mail was not claimed');
+  expect(await markFailed(open.db, first, 'late', null)).toBe(false);
+  await markLater(open.db, first, 'late', NOON, null);
+  expect(await rows()).toMatchObject([{ state: 'waiting', tries: 2, note: null }]);
+  expect(await markFailed(open.db, second, 'in time', null)).toBe(true);
 });

@@ -48,7 +48,7 @@ export type Mail = {
   delivery: 'smtp' | 'outbox';
   /** Part of the caller's transaction. `demoMail` is where demo mode shows the mail. */
   post: (tx: Db, message: MailMessage) => Promise<{ id: number; demoMail: string | null }>;
-  /** Sends what is due; how many mails went out. */
+  /** Sends what is due; how many mails went out. A process without the key of now leaves them to others. */
   deliver: (signal?: AbortSignal) => Promise<number>;
   /** Hears how each mail ended, in the transaction that notes it. */
   onSettled: (listener: (tx: Db, mail: SettledMail) => Promise<void>) => void;
@@ -95,7 +95,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
 
   /** The same for every try of a row, and never that of another installation. */
   const messageId = ({ id, created_at }: WaitingMail) =>
-    `<${id}.${secrets.mac('message-id', `${id} ${created_at}`).toString('hex').slice(0, 24)}@${domain}>`;
+    `<${id}.${secrets.lastingMac('message-id', `${id} ${created_at}`).toString('hex').slice(0, 24)}@${domain}>`;
 
   function findBody(sealed: string): MailBody | undefined {
     try {
@@ -121,7 +121,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     const at = now();
     await db.transaction().execute(async (tx) => {
       if (how.state === 'sent') await markSent(tx, id, at);
-      else if (!(await markFailed(tx, id, how.note, how.bounce))) return;
+      else if (!(await markFailed(tx, mail, how.note, how.bounce))) return;
       const deliveryIds = listeners.length > 0 ? await carriedBy(tx, id) : [];
       for (const hear of listeners) await hear(tx, { id, kind, address, deliveryIds, at, end: how });
     });
@@ -134,7 +134,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     const seconds = state === 'later' ? RETRY_SECONDS[mail.tries - 1] : undefined;
     if (seconds !== undefined) {
       const next = new Date(now().getTime() + seconds * 1000);
-      await markLater(db, mail.id, note, next, outcome.address ? 'soft' : mail.bounce);
+      await markLater(db, mail, note, next, outcome.address ? 'soft' : mail.bounce);
       if (state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
       return undefined;
     }
@@ -162,7 +162,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   }
 
   async function deliver(signal?: AbortSignal): Promise<number> {
-    if (!address || closing.signal.aborted) return 0;
+    if (!address || closing.signal.aborted || secrets.isLeftBehind()) return 0;
     smtp ??= openSmtp(address, config.MAIL_FROM);
     const run = work(await smtp, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
     running.add(run);

@@ -95,21 +95,32 @@ export async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await db.updateTable('mail_outbox').set(sent).where('id', '=', id).execute();
 }
 
-export async function markLater(db: Db, id: number, note: string, next: Date, bounce: Bounce | null): Promise<void> {
+/** Of the try under way; a later one is another process's. */
+type Try = Pick<WaitingMail, 'id' | 'tries'>;
+
+export async function markLater(
+  db: Db,
+  { id, tries }: Try,
+  note: string,
+  next: Date,
+  bounce: Bounce | null,
+): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ note, next_at: next.toISOString(), bounce })
     .where('id', '=', id)
+    .where('tries', '=', tries)
     .where('state', '=', 'waiting')
     .execute();
 }
 
 /** False when another process has brought it to its end meanwhile. */
-export async function markFailed(db: Db, id: number, note: string, bounce: Bounce | null): Promise<boolean> {
+export async function markFailed(db: Db, { id, tries }: Try, note: string, bounce: Bounce | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mail_outbox')
     .set({ note, next_at: null, state: 'failed', bounce })
     .where('id', '=', id)
+    .where('tries', '=', tries)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
   return numUpdatedRows > 0n;

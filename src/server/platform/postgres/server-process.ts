@@ -29,6 +29,8 @@ const FOR_TESTS = {
   full_page_writes: 'off',
   min_wal_size: '32MB',
   max_wal_size: '128MB',
+  // Two products and more of each worker of the tests, each with a full pool.
+  max_connections: 250,
 };
 
 // The shell stops PostgreSQL when the pipe on descriptor 3 ends, which also happens when the product is killed.
@@ -58,7 +60,7 @@ function settingsOf(home: Home, durable: boolean): string[] {
     unix_socket_directories: home.socketDir,
     unix_socket_permissions: '0700',
     shared_buffers: '128MB',
-    max_connections: 60,
+    max_connections: 100,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',

@@ -1,6 +1,6 @@
 import type { AdminUser } from '#features/admin/contract.ts';
 import { accountTopic } from '#features/auth/contract.ts';
-import { type Origin, planChangedMail, tellProcesses } from '#features/auth/server/service.ts';
+import { type Origin, planChangedMail, requireProof, tellProcesses } from '#features/auth/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { addFact, planOf, standingsOf } from '#features/subscriptions/server/service.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -44,6 +44,7 @@ export async function setPlan(
   userId: number,
   wanted: Wanted,
 ): Promise<AdminUser> {
+  await requireProof(ctx, caller);
   const at = ctx.now();
   const until = wanted.until === null ? null : new Date(wanted.until);
   if (until && until <= at) throw new AppError('bad_request', 'The end date must be in the future');

@@ -1,5 +1,6 @@
 import type { RaisedAlert } from '#features/alerts/contract.ts';
 
+import { type Fence, unfenced } from '#server/platform/leader.ts';
 import type { AlertsContext } from '../context.ts';
 import { type Crossing, type Gate, pass } from '../gate.ts';
 import { levelsOf } from '../levels.ts';
@@ -46,17 +47,18 @@ export function verdictOf(reading: Reading, stood: ReadonlyMap<string, Gate>, ju
   return { gates, drafts };
 }
 
-type Deps = Pick<AlertsContext, 'db' | 'live' | 'now'>;
+type Deps = Pick<AlertsContext, 'db' | 'live' | 'now'> & { fence?: Fence };
 
 /**
  * Holds a moment against the gates. What changes is written in one transaction with the alerts, their outbox rows and frames, on the gates
  * as they stand in it: of two processes the second finds nothing left to tell.
  */
-export async function judge({ db, live, now }: Deps, reading: Reading): Promise<RaisedAlert[]> {
+export async function judge({ db, live, now, fence = unfenced }: Deps, reading: Reading): Promise<RaisedAlert[]> {
   const judged = judgeAll(reading);
   const names = judged.map(({ gate }) => gate);
   if (verdictOf(reading, await findGates(db, names), judged).gates.size === 0) return [];
   return db.transaction().execute(async (tx) => {
+    await fence(tx);
     await lockGates(tx);
     const { gates, drafts } = verdictOf(reading, await findGates(tx, names), judged);
     await saveGates(tx, gates, reading.at);

@@ -1,5 +1,6 @@
 import { TRACKED } from '#features/market/contract.ts';
 
+import type { Fence } from '#server/platform/leader.ts';
 import type { AlertsContext } from '../context.ts';
 import type { CoinReading, Reading } from '../reading.ts';
 import { findGates, saveGates } from '../store.ts';
@@ -70,7 +71,7 @@ function momentsOf(phase: Date, from: number, to: number): Date[] {
  * Demo only: the alerts of the simulated past, by the rules of the present under a clock that stands at each of its moments in turn.
  * Goes on where it was interrupted. False while that past is not known yet.
  */
-export async function writePast(ctx: AlertsContext, signal: AbortSignal): Promise<boolean> {
+export async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
   const mark = (await findGates(ctx.db, [MARK])).get(MARK);
   if (mark?.step === 1) return true;

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, localAnswer } from '../local/analyst.ts';
-import { insertAnalysis, type NewAnswer } from '../store.ts';
+import { insertAnalysis, lockAnalyses, type NewAnswer, newestAnalysis } from '../store.ts';
 import type { Analyst, AnalystInput, Answer } from '../types.ts';
 import { readInput } from './input.ts';
 import { type createFits, pastsAt } from './pasts.ts';
@@ -26,7 +26,8 @@ export async function readyAt({ predictions }: AnalysisContext, at: Date): Promi
 }
 
 /**
- * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all.
+ * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all. When another
+ * process has stored one meanwhile, this one is dropped: the record holds one call of everybody for each collection.
  * Throws `unavailable` while there is nothing to stand on.
  */
 export async function analyse(
@@ -36,7 +37,7 @@ export async function analyse(
   at: Date,
 ): Promise<void> {
   const { predictions } = ctx;
-  const ground = await readyAt(ctx, at);
+  const [ground, before] = await Promise.all([readyAt(ctx, at), newestAnalysis(ctx.db)]);
   if (!ground) throw new AppError('unavailable', 'The prices of the five assets and their past are not known yet');
   const [input, pasts] = await Promise.all([readInput(ctx, at, ground), pastsAt(ctx, at)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
@@ -52,6 +53,8 @@ export async function analyse(
   const statements = all.flatMap(({ analyst, answer }) => (answer ? [statementOf(analyst, answer)] : []));
   const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
   await ctx.db.transaction().execute(async (tx) => {
+    await lockAnalyses(tx);
+    if ((await newestAnalysis(tx)) !== before) return;
     const finishedAt = ctx.now();
     const inputHash = sha256(canonicalJson(input));
     await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);

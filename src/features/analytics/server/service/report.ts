@@ -9,7 +9,7 @@ import type { Caller, WholeFile } from '#server/platform/route.ts';
 import type { SideThread } from '#server/platform/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime } from '#shared/format.ts';
-import type { AnalyticsContext } from '../context.ts';
+import { type AnalyticsContext, type AnalyticsDeps, fromPast } from '../context.ts';
 import type { Report, ReportOrder } from '../report/make.ts';
 import {
   backtestTable,
@@ -36,14 +36,21 @@ type Deps = { thread: SideThread; requestBackfill: (coinId: string) => Promise<v
 
 /** The analytics of one asset as a file, made beside the event loop. */
 export async function exportReport(
-  ctx: AnalyticsContext,
+  ctx: AnalyticsDeps,
   asked: Asked,
   { plan }: Caller,
   { thread, requestBackfill, look }: Deps,
 ): Promise<WholeFile> {
   const { asset, timeframe, chartType, format } = asked;
   const madeAt = ctx.now();
-  const chart = await readChart(ctx.market.ctx, { symbol: asset, interval: timeframe, plan }, requestBackfill);
+  const { chart, tables } = await fromPast(
+    ctx,
+    async (past) => {
+      const chart = await readChart(past.market.ctx, { symbol: asset, interval: timeframe, plan }, requestBackfill);
+      return { chart, tables: await tablesOf(past, asset, chart) };
+    },
+    { fresh: true },
+  );
   const order: ReportOrder = {
     format,
     fileName: `${FILE}-analytics-${asset}-${timeframe}-${madeAt.toISOString().slice(0, 10)}`,
@@ -67,7 +74,7 @@ export async function exportReport(
       ),
       byDay: Number.isNaN(Number(timeframe)),
     },
-    tables: await tablesOf(ctx, asset, chart),
+    tables,
   };
   const { fileName, mime, bytes } = await thread.call<Report>(MODULE, 'makeReport', order);
   return { type: mime, fileName, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };

@@ -1,5 +1,5 @@
 import { predictionSetOf } from '#features/analysis/server/service.ts';
-import { readMatrix, readRisk, readSummary } from '#features/analytics/server/service.ts';
+import { fromPast, readMatrix, readRisk, readSummary } from '#features/analytics/server/service.ts';
 import {
   readAnalysis,
   readAnalyticsCorrelation,
@@ -79,7 +79,12 @@ export const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     about: `Volatility in percent a year, Sharpe and Sortino ratios, drawdown in percent, beta to BTC, of 30, 90 or 365 daily closes. ${PREMIUM}`,
     async answer({ query }) {
       const days = Number(query.days);
-      return { timestamp: deps.now().toISOString(), dataMode: deps.mode, days, risk: await readRisk(deps, days) };
+      return {
+        timestamp: deps.now().toISOString(),
+        dataMode: deps.mode,
+        days,
+        risk: await fromPast(deps, (past) => readRisk(past, days)),
+      };
     },
   }),
   apiCall(readAnalyticsCorrelation, {
@@ -87,7 +92,8 @@ export const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     summary: 'Correlations between assets',
     about: `Of daily log returns, −1 to 1, row by row: \`pairs[i][j]\` is of \`assets[i]\` and \`assets[j]\`. A pair with too little common past is a stated default. ${PREMIUM}`,
     async answer({ query }) {
-      return { ...(await readMatrix(deps, Number(query.days), Number(query.assets))), dataMode: deps.mode };
+      const matrix = await fromPast(deps, (past) => readMatrix(past, Number(query.days), Number(query.assets)));
+      return { ...matrix, dataMode: deps.mode };
     },
   }),
 ];

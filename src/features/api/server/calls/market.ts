@@ -80,10 +80,10 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
     list: 'candles',
     async answer({ query, caller }) {
       const { limit, cursor, symbol, interval, from, to } = query;
-      const chart = await readChart(
-        deps.market.ctx,
-        { symbol, interval, from, to, plan: caller.plan },
-        deps.requestBackfill,
+      const asked = { symbol, interval, from, to, plan: caller.plan };
+      const chart = await deps.reads.answer(
+        (db) => readChart({ ...deps.market.ctx, db }, asked, deps.requestBackfill),
+        { fresh: cursor !== undefined },
       );
       const { rows, nextCursor } = pageOf('candles', chart.candles, ({ at }) => at, { limit, cursor });
       return { ...chart, dataMode: deps.mode, candles: rows, nextCursor };

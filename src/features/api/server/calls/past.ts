@@ -1,5 +1,5 @@
 import { readHistory } from '#features/api/contract.ts';
-import { readHistory as historyOf } from '#features/history/server/service.ts';
+import { answerHistory } from '#features/history/server/service.ts';
 
 import { type ApiCall, apiCall } from '../call.ts';
 import type { ApiDeps } from '../context.ts';
@@ -12,7 +12,7 @@ export const pastCalls = (deps: ApiDeps): ApiCall[] => [
       'Newest first: value with its unit, source and method, and the change against the next older value of the same symbol. `from` and `to` are included. `limitedToDays` is what the plan shows; null is everything.',
     list: 'records',
     async answer({ params, query, caller }) {
-      return { ...(await historyOf(deps, params.type, query, caller)), dataMode: deps.mode };
+      return { ...(await answerHistory(deps, params.type, query, caller)), dataMode: deps.mode };
     },
   }),
 ];

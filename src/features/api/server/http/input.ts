@@ -1,18 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 import { AppError } from '#server/platform/errors.ts';
-import { parsed } from '#server/platform/route.ts';
+import { demandStorable, parsed } from '#server/platform/route.ts';
 
 import type { ApiCall } from '../call.ts';
-
-const NUL = /\0/;
-
-/** No database stores it, and nobody means it. */
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return NUL.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, each]) => NUL.test(name) || hasNul(each));
-}
 
 export type ApiInput = { params: unknown; query: Record<string, unknown>; body: unknown };
 
@@ -26,8 +17,7 @@ export function apiInput(
   const known = endpoint.query?.shape ?? {};
   for (const name of Object.keys(query))
     if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `There is no parameter "${name.slice(0, 100)}"`);
-  if (hasNul(params) || hasNul(query) || hasNul(body))
-    throw new AppError('bad_request', 'A text holds a character that cannot be stored');
+  demandStorable(request);
   return {
     params: parsed(endpoint.params, params),
     query: (parsed(endpoint.query, query) ?? {}) as Record<string, unknown>,

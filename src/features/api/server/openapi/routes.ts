@@ -10,12 +10,22 @@ import { CORS } from '../http/headers.ts';
 import { openApiOf } from './document.ts';
 import { examplesOf } from './examples.ts';
 
-type Deps = { encode: Encode; onInvalid: (error: unknown) => void; publicUrl: () => string };
+type Deps = {
+  encode: Encode;
+  onInvalid: (error: unknown) => void;
+  publicUrl: () => string;
+  documentHeaders: Record<string, string>;
+};
 
 /** The document, made when it is asked for first. */
 export function openApiRoute(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
-  const { encode, onInvalid, publicUrl } = deps;
-  const model = createReadModel<string>({ name: 'OpenAPI', headers: CORS, encode, onInvalid });
+  const { encode, onInvalid, publicUrl, documentHeaders } = deps;
+  const model = createReadModel<string>({
+    name: 'OpenAPI',
+    headers: { ...CORS, ...documentHeaders },
+    encode,
+    onInvalid,
+  });
   let made: Promise<Prepared> | undefined;
 
   async function make(): Promise<Prepared> {

@@ -1,4 +1,4 @@
-import type { SignedIn } from '#features/auth/contract.ts';
+import { SIGN_UPS_CLOSED, type SignedIn } from '#features/auth/contract.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -14,8 +14,6 @@ import { openSession } from './sessions.ts';
 
 export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
 export type Credentials = { email: string; password: string };
-
-const SIGN_UPS_CLOSED = 'New accounts cannot be made at the moment. Please come back later.';
 
 export async function refuseCommon(password: string): Promise<void> {
   if (await isCommonPassword(password))

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 /** Of an address as the accounts keep it. */
 const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, email: string): Buffer =>
-  secrets.mac('trial address', email);
+  secrets.lastingMac('trial address', email);
 
 /** Why an account cannot try Pro, in words for people; null when it can. */
 export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {

@@ -20,7 +20,7 @@ export async function openExport(ctx: CollectionsContext, caller: Caller, asked:
   return {
     type: 'application/json; charset=utf-8',
     fileName: `${collection}_export.json`,
-    text: textOf(ctx, collection),
+    text: textOf({ ...ctx, db: await ctx.reads.pages() }, collection),
   };
 }
 

@@ -6,7 +6,9 @@ import type { Metrics, MetricsView } from '#features/metrics/server/service.ts';
 import type { Predictions } from '#features/predictions/server/service.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import { checkMoment } from '#features/subscriptions/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { Reads } from '#server/platform/reads/reads.ts';
 import type { EarlierHealth, SourceSet } from '#server/platform/source-set.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
@@ -24,6 +26,7 @@ export type AsOfDeps = {
   now: () => Date;
   nextCollection: (at: Date) => Date | null;
   sources: Pick<SourceSet, 'healthAt'>;
+  reads: Reads;
 };
 
 /**
@@ -31,11 +34,11 @@ export type AsOfDeps = {
  * one that was scored last by then: scoring is not a request's work.
  */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
-  const { market, metrics, analysis, predictions, mode, now, nextCollection, sources } = deps;
+  const { market, metrics, analysis, predictions, mode, now, nextCollection, sources, reads } = deps;
   checkMoment(moment, now(), plan);
-  const [earlier, view, health, said, record] = await Promise.all([
-    market.at(moment),
-    metrics.at(moment),
+  const past = (db: Db) => Promise.all([market.over(db).at(moment), metrics.over(db).at(moment)]);
+  const [[earlier, view], health, said, record] = await Promise.all([
+    reads.answer(past, { fresh: true }),
     sources.healthAt(moment),
     analysis.at(moment),
     predictions.recordAt(moment),

@@ -2,6 +2,7 @@ import type { Dashboard } from '#features/dashboard/contract.ts';
 import { PLAN_NAMES } from '#features/subscriptions/contract.ts';
 import type { Encode } from '#server/platform/encode.ts';
 import { createReadModel, type Prepared, type ReadModel } from '#server/platform/read-model.ts';
+import { BY_CALLER } from '#server/platform/shared-cache.ts';
 import type { Plan } from '#shared/contract.ts';
 
 /** A plan that nobody has asked for in this time is not kept ready. */
@@ -35,7 +36,12 @@ export function createPlanDashboards(
   function variantOf(plan: Plan): Variant {
     const known = variants.get(plan);
     if (known) return known;
-    const model = createReadModel<string>({ name: `dashboard of ${plan}`, encode, onInvalid: onError });
+    const model = createReadModel<string>({
+      name: `dashboard of ${plan}`,
+      headers: BY_CALLER,
+      encode,
+      onInvalid: onError,
+    });
     const variant: Variant = { model, of: '', askedAt: 0, preparing: null };
     variants.set(plan, variant);
     return variant;

@@ -12,6 +12,7 @@ import {
   eventsById,
   eventsByRef,
   eventsSince,
+  lockEvents,
   type Statement,
   type StoredEvent,
   saveStatements,
@@ -92,6 +93,7 @@ async function take(ctx: EventsContext, source: string, rank: number, all: reado
   const found = [...new Map(inTime.map((each) => [each.ref, each])).values()];
   if (found.length === 0) return;
   await ctx.db.transaction().execute(async (tx) => {
+    await lockEvents(tx);
     const places = await assign(tx, source, found, now);
     const touched: number[] = [];
     const statements: Statement[] = [];

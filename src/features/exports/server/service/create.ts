@@ -3,6 +3,7 @@ import type { z } from 'zod/mini';
 
 import type { createExport, ExportType } from '#features/exports/contract.ts';
 import { exportsPerDayOf } from '#features/subscriptions/server/service.ts';
+import type { Db } from '#server/platform/db.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Caller, hasAccess } from '#server/platform/route.ts';
 
@@ -52,10 +53,13 @@ function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): New
 async function expect(ctx: ExportsContext, row: NewExport): Promise<number> {
   const described = row as unknown as ExportRow;
   const scope = scopeOf(described, ctx.mode);
-  let rows = 0;
-  for (const { count } of tablesOf(described, ctx.mode, ctx.config.MINUTE_CANDLE_DAYS))
-    rows += await count(ctx.db, scope, ctx.config.EXPORT_ROWS_AT_ONCE + 1);
-  return rows;
+  const counted = async (db: Db) => {
+    let rows = 0;
+    for (const { count } of tablesOf(described, ctx.mode, ctx.config.MINUTE_CANDLE_DAYS))
+      rows += await count(db, scope, ctx.config.EXPORT_ROWS_AT_ONCE + 1);
+    return rows;
+  };
+  return ctx.reads.answer(counted, { fresh: true });
 }
 
 /** 'in 5 hours', 'in 1 hour', 'in 12 minutes'. */

@@ -85,7 +85,7 @@ async function begin(
 ): Promise<Worker> {
   await makeFolder(ctx.config);
   const order: Order = {
-    connection: ctx.connection,
+    connections: await ctx.reads.connections(),
     row,
     mode: ctx.mode,
     at: ctx.now().toISOString(),
@@ -100,6 +100,7 @@ async function begin(
   });
   thread.on('message', (said: Said) => {
     if (said.kind === 'progress') Object.assign(progress, { done: said.done, expected: said.expected });
+    else if (said.kind === 'elsewhere') ctx.reads.failed(Object.assign(new Error(said.message), { code: said.code }));
     else end(said.kind === 'made' ? { why: 'made', file: said.file } : { why: 'failed', ...said });
   });
   thread.on('error', (error) => {

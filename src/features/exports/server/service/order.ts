@@ -8,7 +8,8 @@ import type { Scope } from '../store/scope.ts';
 
 /** What the thread that makes a file is given. */
 export type Order = {
-  connection: Connection;
+  /** The servers to read from, the next when one fails as only a replica does. */
+  connections: Connection[];
   row: ExportRow;
   mode: DataMode;
   /** ISO, UTC. */
@@ -20,10 +21,11 @@ export type Order = {
   file: string;
 };
 
-/** What the thread says. `failed` ends it and has a sentence for people; `code` is the system's. */
+/** What the thread says. `failed` ends it and has a sentence for people; after `elsewhere` it begins anew on the next server. `code` is the system's. */
 export type Said =
   | { kind: 'progress'; done: number; expected: number }
   | { kind: 'made'; file: File }
+  | { kind: 'elsewhere'; code: string; message: string }
   | { kind: 'failed'; code: string; message: string };
 
 export type Described = Pick<

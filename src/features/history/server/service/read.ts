@@ -89,7 +89,7 @@ function toRecord({ mode, metrics }: HistoryContext, asked: Asked, row: Row): Hi
   };
 }
 
-type Paged = Question & { cursor?: string | undefined; limit: number };
+export type Paged = Question & { cursor?: string | undefined; limit: number };
 
 export async function readHistory(
   ctx: HistoryContext,

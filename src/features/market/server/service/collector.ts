@@ -1,4 +1,5 @@
 import { marketTopic } from '#features/market/contract.ts';
+import { type Fence, unfenced, unlessLost } from '#server/platform/leader.ts';
 import type { MarketContext } from '../context.ts';
 import { startLiveTicks, type Venue } from '../providers/live-ticks.ts';
 import { createTickIntake, type TickIntake } from './ticks.ts';
@@ -13,7 +14,11 @@ export type Collector = { intake: TickIntake; stop: () => Promise<void> };
  * Holds the venues' streams open in the one process that leads, and hands on what they say.
  * An intake handed in outlives the collector: what a lost database could not take is stored by the next one.
  */
-export function startCollector(ctx: MarketContext, intake: TickIntake = createTickIntake(ctx)): Collector {
+export function startCollector(
+  ctx: MarketContext,
+  intake: TickIntake = createTickIntake(ctx),
+  fence: Fence = unfenced,
+): Collector {
   const { config } = ctx;
   const venues: Venue[] = [
     {
@@ -57,7 +62,7 @@ export function startCollector(ctx: MarketContext, intake: TickIntake = createTi
       if (busy) return;
       busy = true;
       run()
-        .catch((error: unknown) => ctx.report('market.collector', 'data_collection', `${what} failed`, error))
+        .catch(unlessLost((error) => ctx.report('market.collector', 'data_collection', `${what} failed`, error)))
         .finally(() => {
           busy = false;
         });
@@ -68,9 +73,9 @@ export function startCollector(ctx: MarketContext, intake: TickIntake = createTi
   const timers = [
     every(PUBLISH_MS, 'Publishing ticks', async () => {
       startStreams();
-      await intake.publish();
+      await intake.publish(fence);
     }),
-    every(FLUSH_MS, 'Storing ticks', () => intake.flush()),
+    every(FLUSH_MS, 'Storing ticks', () => intake.flush(fence)),
     every(SOURCES_MS, 'Storing source states', async () => {
       if (await ctx.sources.save())
         await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
@@ -84,8 +89,11 @@ export function startCollector(ctx: MarketContext, intake: TickIntake = createTi
       stopped = true;
       for (const stop of timers) stop();
       await Promise.all(streams.map((stream) => stream.stop()));
-      await intake.flush();
-      await ctx.sources.save();
+      try {
+        await intake.flush(fence);
+      } finally {
+        await ctx.sources.save();
+      }
     },
   };
 }

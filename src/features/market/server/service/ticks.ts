@@ -1,4 +1,5 @@
 import { pricesTopic, type Tick } from '#features/market/contract.ts';
+import { type Fence, unfenced } from '#server/platform/leader.ts';
 import { tickMethod } from '#shared/provenance.ts';
 import { type BoardQuote, derive } from '../board.ts';
 import type { MarketContext } from '../context.ts';
@@ -109,7 +110,7 @@ export function createTickIntake(ctx: MarketContext) {
       return taken;
     },
     /** Sends what moved since the last call to every process. */
-    async publish(): Promise<void> {
+    async publish(fence: Fence = unfenced): Promise<void> {
       if (moved.size === 0) return;
       const quotes = [...moved.values()];
       moved.clear();
@@ -117,14 +118,14 @@ export function createTickIntake(ctx: MarketContext) {
       const ticks = quotes.map(
         (q): Tick => [q.coinId, q.price, q.change_24h, q.market_cap, sources.indexOf(q.source), q.observedAt],
       );
-      await ctx.live.publish(pricesTopic, {
-        at: ctx.now().getTime(),
-        sources: sources.map((s) => sourceName(s)),
-        ticks,
+      const frame = { at: ctx.now().getTime(), sources: sources.map((s) => sourceName(s)), ticks };
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await ctx.live.publishIn(tx, pricesTopic, frame);
       });
     },
     /** Stores last quotes and minute candles; what could not be stored stays for the next time. */
-    async flush(): Promise<void> {
+    async flush(fence: Fence = unfenced): Promise<void> {
       if (unsaved.size === 0 && candles.size === 0) return;
       const keys = await coinKeys(ctx.db);
       const nowMs = ctx.now().getTime();
@@ -143,7 +144,10 @@ export function createTickIntake(ctx: MarketContext) {
       );
       await ctx.partitions.ensure(CANDLES_1M, new Date(oldest), new Date(nowMs));
       await ctx.partitions.ensure(PRICE_OBSERVATIONS, new Date(oldest), new Date(nowMs));
-      await saveTicks(ctx.db, quotes, bars, observe);
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await saveTicks(tx, quotes, bars, observe);
+      });
       if (observe) lastObservedMs = nowMs;
       for (const [id, quote] of heldQuotes) if (unsaved.get(id) === quote) unsaved.delete(id);
       const running = minuteOf(ctx.now()).getTime();

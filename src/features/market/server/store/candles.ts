@@ -30,13 +30,19 @@ function unnested(rows: CandleWrite[]) {
 
 const COLUMNS = sql.raw('coin_key, at, open, high, low, close, volume, minutes, source, fetched_at, method');
 
+/** What a process that collected before brings late does not undo what came after it. */
+const IS_NEWER = sql`excluded.fetched_at >= c.fetched_at`;
+
 /** Widens the running minute: high and low grow, close is the newest. */
 export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`insert into candles_1m as c (${COLUMNS}) ${unnested(rows)}
     on conflict (coin_key, at) do update set
-      high = greatest(c.high, excluded.high), low = least(c.low, excluded.low), close = excluded.close,
-      source = excluded.source, fetched_at = excluded.fetched_at, method = excluded.method`.execute(db);
+      high = greatest(c.high, excluded.high), low = least(c.low, excluded.low),
+      close = case when ${IS_NEWER} then excluded.close else c.close end,
+      source = case when ${IS_NEWER} then excluded.source else c.source end,
+      method = case when ${IS_NEWER} then excluded.method else c.method end,
+      fetched_at = greatest(c.fetched_at, excluded.fetched_at)`.execute(db);
 }
 
 /** Stores bars of the past. What covers more minutes wins; the same coverage takes the newer fetch. */

@@ -1,6 +1,7 @@
 import { messageOf } from '#server/platform/errors.ts';
 import { SourceError } from '#server/platform/http/source-error.ts';
 
+import { type Fence, unfenced, unlessLost } from '#server/platform/leader.ts';
 import type { MetricsContext } from '../context.ts';
 import { CLOSE_STREAMS, type CloseStream, type ContractSizes } from '../providers/forced-closes.ts';
 import { okxContractSizes, okxPastCloses } from '../providers/okx-liquidations.ts';
@@ -16,7 +17,7 @@ const REFILL_MS = 60_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
 type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo: number | null };
-type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number };
+type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number; fence?: Fence };
 
 export type Liquidations = {
   /** Writes what was counted; runs by itself every 20 s. */
@@ -30,7 +31,7 @@ export type Liquidations = {
  * listened to and quiet is a zero, one that nobody listened to is not stored.
  */
 export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}): Promise<Liquidations> {
-  const { flushMs = FLUSH_MS, ...socketTiming } = timing;
+  const { flushMs = FLUSH_MS, fence = unfenced, ...socketTiming } = timing;
   const stopping = new AbortController();
   const nowMs = () => ctx.now().getTime();
   const streams = CLOSE_STREAMS.filter(({ source }) => ctx.sources.isOn(source));
@@ -104,10 +105,11 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
     venue.coveredTo = now;
   }
 
-  const failed = (what: string) => (error: unknown) => {
-    if (error instanceof SourceError || stopping.signal.aborted) ctx.log.debug({ error: messageOf(error) }, what);
-    else ctx.report('metrics.liquidations', 'data_collection', `${what} failed`, error);
-  };
+  const failed = (what: string) =>
+    unlessLost((error) => {
+      if (error instanceof SourceError || stopping.signal.aborted) ctx.log.debug({ error: messageOf(error) }, what);
+      else ctx.report('metrics.liquidations', 'data_collection', `${what} failed`, error);
+    });
 
   const venues = streams.map((stream) => open(stream, tallies.get(stream.source) ?? createCloseTally()));
 
@@ -117,7 +119,10 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
     const rows = tally.changes().map((row) => ({ ...row, source, fetchedAt, method }) as const);
     if (rows.length === 0) return;
     try {
-      await saveObservations(ctx.db, rows);
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await saveObservations(tx, rows);
+      });
     } catch (error) {
       tally.again();
       throw error;

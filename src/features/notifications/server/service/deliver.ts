@@ -1,4 +1,6 @@
 import { messageOf } from '#server/platform/errors.ts';
+import { counterOf } from '#server/platform/figures.ts';
+import { inSpan } from '#server/platform/tracing.ts';
 
 import type { Channel, Delivery, Line, Outcome } from '../channel.ts';
 import type { NotificationsContext } from '../context.ts';
@@ -8,8 +10,16 @@ import { type Claimed, claimDeliveries, givePaceBack } from '../store/claim.ts';
 import { ACCOUNT_DISABLED, type Settled, settleDeliveries } from '../store/settle.ts';
 import { isWornOut, settledBy } from './settle.ts';
 
+const tries = counterOf(
+  'meridian_deliveries_total',
+  'What became of deliveries that this process claimed; later ones are tried again, handed ones are with the queue of mails.',
+  ['channel', 'outcome'],
+);
+
 /** Longer than any batch may take: whoever dies with it gives it back by time. */
 export const LOAN_MS = 2 * 60_000;
+/** Before it ends, so that what was sent is written in time. */
+const SETTLING_MS = 15_000;
 
 /** Why one that was claimed is not sent after all; null when it is. */
 export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
@@ -66,20 +76,32 @@ export async function deliverBatch(
   const wanted: Claimed[] = [];
   for (const row of claimed) {
     const refusal = refusalOf(row);
-    if (refusal) refused.push({ id: row.id, dueAt: null, ...refusal });
+    if (refusal) refused.push({ id: row.id, tries: row.tries, dueAt: null, ...refusal });
     else wanted.push(row);
   }
   if (refused.length > 0) {
     await settleDeliveries(db, refused, now());
     if (perSecond !== null) await givePaceBack(db, name, refused.length);
   }
-  if (wanted.length === 0) return claimed.length;
-  const outcomes = await send(ctx, channel, wanted, signal);
+  if (wanted.length === 0) {
+    count(name, refused);
+    return claimed.length;
+  }
+  // What is left of a batch when its loan ends is somebody else's, also for a process that was stopped in between.
+  const loan = AbortSignal.any([signal, AbortSignal.timeout(LOAN_MS - SETTLING_MS)]);
+  const outcomes = await inSpan(`deliver ${name}`, 'internal', { 'meridian.deliveries': wanted.length }, () =>
+    send(ctx, channel, wanted, loan),
+  );
   const at = now();
   const settled = wanted.map((row, i) => settledBy(row.id, row.tries, outcomes[i] as Outcome, at));
   await settleDeliveries(db, settled, at);
+  count(name, [...refused, ...settled]);
   reportFailures(ctx, channel, settled);
   return claimed.length;
+}
+
+function count(channel: Channel['name'], settled: readonly Settled[]): void {
+  for (const { state } of settled) tries.inc({ channel, outcome: state === 'due' ? 'later' : state });
 }
 
 function reportFailures({ report }: NotificationsContext, { name }: Channel, settled: readonly Settled[]): void {

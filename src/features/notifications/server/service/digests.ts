@@ -13,7 +13,7 @@ export async function takeDigest(tx: Db, userId: number, now: Date): Promise<Del
   const rows = await gatheredOf(tx, userId, now);
   const settled = rows.map((row): Settled => {
     const refusal = refusalOf(row) ?? { state: 'handed' as const, note: null };
-    return { id: row.id, dueAt: null, ...refusal };
+    return { id: row.id, tries: row.tries, dueAt: null, ...refusal };
   });
   await settleDeliveries(tx, settled, now);
   return rows.filter((row) => refusalOf(row) === null).map(toDelivery);

@@ -13,10 +13,16 @@ export function waitAfter(tries: number, afterMs: number | undefined, chance = M
 
 /** What an outcome makes of a delivery whose try under way is `tries`. */
 export function settledBy(id: number, tries: number, outcome: Outcome, now: Date): Settled {
-  if (outcome.state === 'handed') return { id, state: 'handed', note: null, dueAt: null };
-  if (outcome.state !== 'later') return { id, state: outcome.state, note: outcome.note ?? null, dueAt: null };
-  if (tries >= TRIES) return { id, state: 'failed', note: outcome.note, dueAt: null };
-  return { id, state: 'due', note: outcome.note, dueAt: new Date(now.getTime() + waitAfter(tries, outcome.afterMs)) };
+  if (outcome.state === 'handed') return { id, tries, state: 'handed', note: null, dueAt: null };
+  if (outcome.state !== 'later') return { id, tries, state: outcome.state, note: outcome.note ?? null, dueAt: null };
+  if (tries >= TRIES) return { id, tries, state: 'failed', note: outcome.note, dueAt: null };
+  return {
+    id,
+    tries,
+    state: 'due',
+    note: outcome.note,
+    dueAt: new Date(now.getTime() + waitAfter(tries, outcome.afterMs)),
+  };
 }
 
 export const isWornOut = (tries: number): boolean => tries > TRIES;

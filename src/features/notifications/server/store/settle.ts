@@ -7,6 +7,8 @@ import '../schema.ts';
 
 export type Settled = {
   id: number;
+  /** The try that came to this end: what a later one does is not touched by it. */
+  tries: number;
   state: StoredState;
   note: string | null;
   /** Of one that is tried again. */
@@ -21,8 +23,9 @@ export async function settleDeliveries(db: Db, settled: readonly Settled[], now:
     set state = s.state, note = s.note, due_at = coalesce(s.due_at, d.due_at), locked_until = null,
       sent_at = case when s.state = 'sent' then ${now.toISOString()}::timestamptz end
     from unnest(${column(({ id }) => id)}::bigint[], ${column(({ state }) => state)}::text[], ${column(({ note }) => note)}::text[],
-      ${column(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[]) s (id, state, note, due_at)
-    where d.id = s.id and d.state in ('due', 'handed')`.execute(db);
+      ${column(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[], ${column(({ tries }) => tries)}::int[])
+      s (id, state, note, due_at, tries)
+    where d.id = s.id and (d.tries = s.tries or s.state = 'sent') and d.state in ('due', 'handed')`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

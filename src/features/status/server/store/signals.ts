@@ -26,6 +26,15 @@ export async function findBeat(db: Db, which: 'first' | 'last', duty: Duty, sinc
   return rows[0]?.at ? Date.parse(rows[0].at) : null;
 }
 
+/** How many processes reported in this minute or the one before. */
+export async function countReporting(db: Db, now: number, duty: Duty): Promise<number> {
+  const { rows } = await sql<{
+    processes: number;
+  }>`select count(distinct process_id) as processes from process_heartbeats
+    where minute > ${iso(now - 120_000)} and minute <= ${iso(now)} and role <> ${EXCEPT[duty]}`.execute(db);
+  return rows[0]?.processes ?? 0;
+}
+
 /** The newest observation of each minute, per coin; a coin without any has an empty list. */
 export async function pricesIn(db: Db, { from, to }: Span, coins: readonly string[]): Promise<number[][]> {
   const { rows } = await sql<Row & { coin: string }>`select c.id as coin, max(p.observed_at) as at

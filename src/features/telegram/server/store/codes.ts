@@ -32,10 +32,10 @@ export async function findCode(
 }
 
 /** Whose code it was. Read and wiped in one statement: of two that come at once, one gets it. */
-export async function spendCode(db: Db, hash: Buffer, now: Date): Promise<number | undefined> {
+export async function spendCode(db: Db, hashes: readonly Buffer[], now: Date): Promise<number | undefined> {
   const row = await db
     .deleteFrom('telegram_codes')
-    .where('code_hash', '=', hash)
+    .where('code_hash', 'in', hashes)
     .where('expires_at', '>', now.toISOString())
     .returning('user_id')
     .executeTakeFirst();

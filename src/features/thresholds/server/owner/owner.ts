@@ -63,8 +63,9 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
   );
 
   const campaigns = Array.from({ length: shards }, (_, shard) =>
-    campaign(ctx.connection, FIRST_LOCK + shard, {
-      async lead(stepDown) {
+    campaign(ctx.direct, FIRST_LOCK + shard, {
+      duty: `rules ${shard}`,
+      async lead({ stepDown }) {
         const seat = seatOf(shard, stepDown);
         const leave = () => {
           seats.delete(shard);

@@ -1,4 +1,5 @@
 import { wait } from '#server/platform/clock.ts';
+import { counterOf, gaugeOf } from '#server/platform/figures.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { createEngine } from '../engine/engine.ts';
@@ -11,6 +12,12 @@ import { ShardLostError, writeBatch } from './write.ts';
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 /** While nothing can be written ticks wait in their order; beyond so many only the newest of each series does. */
 const MOST_WAITING = 50_000;
+
+const rulesHeld = gaugeOf('meridian_rules_held', 'Rules of people that this process judges, by shard.', ['shard']);
+const valuesJudged = counterOf(
+  'meridian_rule_values_judged_total',
+  'Values that were held against the rules of people.',
+);
 
 export type Shard = {
   /** There may be news: takes what is known now of everything that is watched. */
@@ -107,7 +114,9 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   }
 
   function judgeQueued(batch: Batch): void {
+    valuesJudged.inc(queue.length);
     for (const tick of queue.splice(0)) judge(tick, batch);
+    rulesHeld.set({ shard }, engine.size());
   }
 
   async function applyEdits(batch: Batch): Promise<void> {
@@ -187,6 +196,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       stopping.abort();
       wake();
       await running;
+      rulesHeld.remove({ shard });
     },
   };
 }

@@ -113,6 +113,20 @@ describe('suggestions', () => {
     expect(promised).toBeGreaterThan(60);
   });
 
+  test('of one value after another are those of each by itself', () => {
+    const price = walk(5);
+    const days = (last(price) - first(price)) / 86_400_000;
+    const apart = () => ({ ...price, values: price.values.slice() });
+    for (const value of [40_000, 55_000, 60_000, 65_000, 90_000])
+      for (const margin of [0, 500])
+        for (const condition of ['above', 'below'] as const) {
+          const plain = rowOf('btc_price', condition, value);
+          const row = { ...plain, options: { ...plain.options, margin } };
+          const alone = suggestionsFor(row, [apart()], first(price), days);
+          expect(suggestionsFor(row, [price], first(price), days)).toEqual(alone);
+        }
+  });
+
   test('none from a few days', () => {
     const price = walk(1, 'btc_price', 60_000, 10);
     expect(suggestionsFor(rowOf('btc_price', 'above', 60_000), [price], first(price), 10)).toEqual([]);

@@ -50,10 +50,13 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     if (Object.hasOwn(TERMS, metric)) return directions(metric as keyof typeof TERMS, from, to);
     if (Object.hasOwn(STORED_METRICS, metric)) {
       const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
-      const past = await ctx.metrics.series(stored, from, to);
+      // It is kept until the next news, so it must not lack the last.
+      const past = await ctx.reads.answer((db) => ctx.metrics.over(db).series(stored, from, to), { fresh: true });
       return past ? { ...past, grain: grainOf(past.times, 'values') } : { absent: absentReason(stored) };
     }
-    const { source, ...series } = await ctx.market.closes(metric.slice(COIN_PREFIX.length), from, to);
+    const coinId = metric.slice(COIN_PREFIX.length);
+    const closes = await ctx.reads.answer((db) => ctx.market.over(db).closes(coinId, from, to), { fresh: true });
+    const { source, ...series } = closes;
     if (source === null) return { absent: 'The past of this coin is still being collected' };
     return { ...series, source, grain: grainOf(series.times, 'closes') };
   }

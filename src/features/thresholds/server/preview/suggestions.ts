@@ -35,6 +35,27 @@ function countsOf(row: RuleRow, candidates: readonly number[], series: readonly 
   return counts;
 }
 
+type Counted = { candidates: number[]; counts: number[] };
+
+/** By the values of a series, so that it is forgotten with them: who tries one value after another counts once. */
+const counted = new WeakMap<Float64Array, Map<string, Counted>>();
+const MOST_COUNTED = 8;
+
+/** What `count` gives, once for each rule that differs in more than its value. Of rules of one series only. */
+function countedOnce(row: RuleRow, series: readonly Named[], from: number, count: () => Counted): Counted {
+  const [only] = series;
+  if (!only || series.length > 1) return count();
+  const known = counted.get(only.values) ?? new Map<string, Counted>();
+  counted.set(only.values, known);
+  const { metric, condition, options } = row;
+  const key = JSON.stringify([metric, condition, options, from]);
+  const found = known.get(key) ?? count();
+  known.delete(key);
+  known.set(key, found);
+  if (known.size > MOST_COUNTED) known.delete(known.keys().next().value as string);
+  return found;
+}
+
 /** The value nearest to the asked one that fires about so often a week. */
 export function suggestionsFor(
   row: RuleRow,
@@ -48,10 +69,12 @@ export function suggestionsFor(
   if (!limits || !values || days < FEWEST_DAYS) return [];
   const isChange = row.condition.startsWith('changes_by');
   const decimals = isChange ? 2 : (watchedOf(row.metric)?.decimals ?? 2);
-  const candidates = candidatesOf(values, decimals).filter(
-    (value) => isWithin(value, limits) && (limits.from < 0 || value > margin),
-  );
-  const counts = countsOf(row, candidates, series, from);
+  const { candidates, counts } = countedOnce(row, series, from, () => {
+    const allowed = candidatesOf(values, decimals).filter(
+      (value) => isWithin(value, limits) && (limits.from < 0 || value > margin),
+    );
+    return { candidates: allowed, counts: countsOf(row, allowed, series, from) };
+  });
   return PER_WEEK.flatMap((wanted) => {
     const fitting = candidates.filter((_, i) => {
       const perWeek = ((counts[i] as number) / days) * WEEK_DAYS;

@@ -1,5 +1,6 @@
 import { NETWORK_NAMES, type Network } from '#features/usdc/contract.ts';
 import { wait } from '#server/platform/clock.ts';
+import { messageOf } from '#server/platform/errors.ts';
 import type { UsdcContext } from '../context.ts';
 import type { Known } from '../rail.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -9,6 +10,17 @@ import { amountsSince, routesOf } from '../store/payments.ts';
 import { keptSince } from './amounts.ts';
 
 const SLOWEST_MS = 60_000;
+/** Our own database is back at once or soon, and whoever has paid waits. */
+const SLOWEST_OF_OURS_MS = 5_000;
+
+/** The nodes of a network gave nothing that can be used. */
+class NetworkAway extends Error {}
+
+/** Milliseconds until the next look, after so many failures in a row. */
+export function pauseAfter(failures: number, pauseMs: number, isNetwork: boolean): number {
+  const slowest = Math.max(isNetwork ? SLOWEST_MS : SLOWEST_OF_OURS_MS, pauseMs);
+  return Math.min(pauseMs * 2 ** Math.min(failures, 10), slowest);
+}
 
 async function knownOf({ db, now }: UsdcContext, network: Network, cursor: StoredCursor | null): Promise<Known> {
   return {
@@ -23,7 +35,10 @@ async function knownOf({ db, now }: UsdcContext, network: Network, cursor: Store
 export async function watchOnce(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<boolean> {
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
-  const window = await rail.look(await knownOf(ctx, network, cursor), signal);
+  const known = await knownOf(ctx, network, cursor);
+  const window = await rail.look(known, signal).catch((error: unknown) => {
+    throw new NetworkAway(messageOf(error), { cause: error });
+  });
   const { isBooked, warnings, bought } = await reconcile(ctx, rail, window, cursor);
   for (const warning of warnings) ctx.report('usdc', 'system', warning);
   for (const userId of bought) await ctx.bought(userId);
@@ -34,6 +49,7 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
 export async function watch(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<void> {
   const pause = ctx.mode === 'demo' ? 1000 : ctx.config.PAY_POLL_SECONDS * 1000;
   let failures = 0;
+  let isNetwork = false;
   while (!signal.aborted) {
     try {
       await watchOnce(ctx, network, signal);
@@ -42,9 +58,10 @@ export async function watch(ctx: UsdcContext, network: Network, signal: AbortSig
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
+      isNetwork = error instanceof NetworkAway;
       if (failures === 1)
         ctx.report('usdc', 'api_failure', `${NETWORK_NAMES[network]} could not be watched for payments`, error);
     }
-    await wait(Math.min(pause * 2 ** Math.min(failures, 10), Math.max(SLOWEST_MS, pause)), signal);
+    await wait(pauseAfter(failures, pause, isNetwork), signal);
   }
 }

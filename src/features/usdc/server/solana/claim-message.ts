@@ -12,30 +12,32 @@ const [KEY_BYTES, SIGNATURE_BYTES] = [32, 64];
 /** An ed25519 public key as node:crypto reads it: this, then its 32 bytes. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-function messageUntil({ secrets, publicUrl }: Context, userId: number, tx: string, until: number): string {
+function messagesUntil({ secrets, publicUrl }: Context, userId: number, tx: string, until: number): string[] {
   const site = new URL(publicUrl()).host;
   const expires = new Date(until).toISOString();
-  const code = secrets.mac('usdc claim', JSON.stringify([site, userId, tx, expires]));
-  return [
-    `${site} asks you to sign that a transfer to ${BRAND.name} is yours. Signing sends nothing and costs nothing.`,
-    '',
-    `Account: ${userId}`,
-    `Transaction: ${tx}`,
-    `Valid until: ${expires}`,
-    `Code: ${code.subarray(0, CODE_BYTES).toString('base64url')}`,
-  ].join('\n');
+  const codes = secrets.macs('usdc claim', JSON.stringify([site, userId, tx, expires]));
+  return codes.map((code) =>
+    [
+      `${site} asks you to sign that a transfer to ${BRAND.name} is yours. Signing sends nothing and costs nothing.`,
+      '',
+      `Account: ${userId}`,
+      `Transaction: ${tx}`,
+      `Valid until: ${expires}`,
+      `Code: ${code.subarray(0, CODE_BYTES).toString('base64url')}`,
+    ].join('\n'),
+  );
 }
 
 /** Ends with the next quarter of an hour but one, so that it need not be kept: good for 15 to 30 minutes. */
 export function claimMessage(ctx: Context, userId: number, tx: string): string {
   const quarter = Math.floor(ctx.now().getTime() / QUARTER_MS);
-  return messageUntil(ctx, userId, tx, (quarter + 2) * QUARTER_MS);
+  return messagesUntil(ctx, userId, tx, (quarter + 2) * QUARTER_MS)[0] ?? '';
 }
 
-/** Both that may still be signed. */
+/** Those that may still be signed, also with a code from before the secret key was changed. */
 function goodMessages(ctx: Context, userId: number, tx: string): string[] {
   const quarter = Math.floor(ctx.now().getTime() / QUARTER_MS);
-  return [quarter + 2, quarter + 1].map((end) => messageUntil(ctx, userId, tx, end * QUARTER_MS));
+  return [quarter + 2, quarter + 1].flatMap((end) => messagesUntil(ctx, userId, tx, end * QUARTER_MS));
 }
 
 /** Base58 or hex; undefined when it is no signature. */

@@ -31,8 +31,11 @@ export async function callWebhook(
   signal: AbortSignal,
 ): Promise<Posted> {
   const opened = openRow(ctx, row);
-  if (!opened)
+  if (!opened) {
+    // A process that does not have the new key: one that has it is asked next.
+    if (ctx.secrets.isLeftBehind()) return { state: 'later', status: null, ms: 0, note: 'The secret key was changed' };
     return { state: 'failed', status: null, ms: 0, note: 'The address can no longer be read: enter it again' };
+  }
   const body = bodyOf(row.format, message);
   const headers = {
     'content-type': 'application/json; charset=utf-8',

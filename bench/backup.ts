@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { makeBackup } from '#server/backup/backup.ts';
+import { connect, copyInto, copyOutOf, type TableShape, tablesOf } from '#server/backup/catalogue.ts';
+import { CopyIn, CopyOut } from '#server/backup/copy.ts';
+import { dropDatabase } from '#server/backup/databases.ts';
+import { restore } from '#server/backup/restore.ts';
+import { verifySaved } from '#server/backup/saved.ts';
+import type { Connection } from '#server/platform/db.ts';
+
+import { type Benchmark, type Context, interleave } from './benchmark.ts';
+import { makeTemporaryFolder, startDatabases } from './support/database.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const ROUNDS = 3;
+
+const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+};
+
+async function fill(connection: Connection, rows: number): Promise<TableShape> {
+  const client = await connect(connection);
+  try {
+    await client.query(
+      `insert into installation (data_mode, created_at) values ('live', '${NOW.toISOString()}');
+      insert into coins (id, symbol, name, updated_at)
+        select 'coin-' || n, 'C' || n, md5(n::text) || md5((n + 1)::text), now() from generate_series(1, ${rows}) n;
+      analyze`,
+    );
+    return (await tablesOf(client)).find(({ name }) => name === 'coins') as TableShape;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same rows out and nowhere, as the driver gives them. */
+async function bareOut(connection: Connection, table: TableShape): Promise<void> {
+  const client = await connect(connection);
+  await pipeline(new CopyOut(client, copyOutOf(table)), new Writable({ write: (_chunk, _encoding, done) => done() }));
+  await client.end();
+}
+
+/** The same rows into a table of the same columns and keys. */
+async function bareIn(from: Connection, table: TableShape): Promise<void> {
+  const [source, target] = [await connect(from), await connect(from)];
+  await target.query(`create table bare (like ${table.name} including all)`);
+  await pipeline(new CopyOut(source, copyOutOf(table)), new CopyIn(target, copyInto({ ...table, name: 'bare' })));
+  await target.query('drop table bare');
+  await Promise.all([source.end(), target.end()]);
+}
+
+async function run(context: Context): Promise<void> {
+  const rows = context.ci ? 200_000 : 2_000_000;
+  const makeDatabase = await startDatabases(context, { durable: true });
+  const connection = await makeDatabase('saved');
+  const table = await fill(connection, rows);
+  const folder = makeTemporaryFolder(context);
+  const perSecond = (seconds: number) => rows / seconds;
+  const order = { connection, database: 'saved', keep: null, key: null, now: NOW, version: '1.0.0' };
+  let count = 0;
+
+  const backup = async () => {
+    const to = join(folder, String((count += 1)));
+    const made = await makeBackup({ ...order, to, signal: new AbortController().signal });
+    return { made, remove: () => rmSync(to, { recursive: true }) };
+  };
+  const out = await interleave(
+    ROUNDS,
+    async () => {
+      let remove = () => undefined as void;
+      const seconds = await secondsOf(async () => ({ remove } = await backup()));
+      remove();
+      return perSecond(seconds);
+    },
+    async () => perSecond(await secondsOf(() => bareOut(connection, table))),
+  );
+  context.emit({ ...out, name: 'backup.write', n: rows, unit: 'rows/s', goal: { atLeast: 0.1 } });
+
+  const { made } = await backup();
+  const back = await interleave(
+    ROUNDS,
+    async () => {
+      const target = { ...connection, database: `back_${(count += 1)}` };
+      const seconds = await secondsOf(async () => {
+        const manifest = await verifySaved(made.place);
+        await restore({ folder: made.place, manifest, target, replace: false, newKey: false, now: NOW });
+      });
+      await dropDatabase(target, target.database);
+      return perSecond(seconds);
+    },
+    async () => perSecond(await secondsOf(() => bareIn(connection, table))),
+  );
+  context.emit({ ...back, name: 'backup.restore', n: rows, unit: 'rows/s', goal: { atLeast: 0.25 } });
+}
+
+export const backup: Benchmark = { names: ['backup.write', 'backup.restore'], run };

@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+
+import { ACCEPTED_ADVISORIES } from './audit/exceptions.ts';
+import { auditReport, judge } from './audit/judge.ts';
+import { shippedPackages } from './licences/packages.ts';
+import { askNpm, parseJson } from './npm-json.ts';
+
+// `npm run audit`: asks the registry for advisories on our packages. Fails for grave ones, not for a service that cannot be asked.
+// Without --omit=dev, as what is built into the browser's half are development dependencies.
+const root = process.cwd();
+const { text, complaints } = askNpm([
+  'audit',
+  '--json',
+  '--package-lock-only',
+  '--fetch-retries=0',
+  '--fetch-timeout=20000',
+]);
+
+const report = auditReport.safeParse(parseJson(text));
+if (report.success) {
+  const shipped = new Set(shippedPackages(root).map(({ folder }) => relative(root, folder).replaceAll('\\', '/')));
+  const { fatal, told } = judge(report.data, shipped, ACCEPTED_ADVISORIES, new Date());
+  for (const line of told) console.log(`known  ${line}`);
+  for (const line of fatal) console.error(`FAIL   ${line}`);
+  console.log(`${shipped.size} packages of the product: ${fatal.length} to act on, ${told.length} others`);
+  if (fatal.length > 0) process.exit(1);
+} else if (text.includes('"auditReportVersion"')) {
+  console.error('FAIL   the report of npm is of a kind that cannot be read here');
+  process.exit(1);
+} else {
+  console.error(
+    'NOT AUDITED: the advisory service of the registry could not be asked. Nothing is known of new advisories.',
+  );
+  console.error((complaints || text).trim());
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+import type { AcceptedAdvisory } from './exceptions.ts';
+
+const advisory = z.looseObject({
+  title: z.string(),
+  url: z.string(),
+  severity: z.string(),
+});
+
+/** What `npm audit --json` prints when the advisory service has answered. */
+export const auditReport = z.object({
+  auditReportVersion: z.literal(2),
+  vulnerabilities: z.record(
+    z.string(),
+    z.object({
+      name: z.string(),
+      nodes: z.array(z.string()),
+      // A name where the package only needs another one that is told of itself.
+      via: z.array(z.union([z.string(), advisory])),
+    }),
+  ),
+});
+
+type Found = { package: string; advisory: string; severity: string; title: string; isShipped: boolean };
+export type Verdict = { fatal: string[]; told: string[] };
+
+const GRAVE = new Set(['high', 'critical']);
+const idOf = (url: string) => url.split('/').at(-1) ?? url;
+const sentence = (found: Found) =>
+  `${found.package}: ${found.severity}, ${found.title} (${found.advisory})${found.isShipped ? '' : ', in a tool only'}`;
+
+/** Fatal: grave advisories on packages that are part of the product, and exceptions that are over or for nothing. */
+export function judge(
+  report: z.output<typeof auditReport>,
+  shipped: ReadonlySet<string>,
+  accepted: readonly AcceptedAdvisory[],
+  now: Date,
+): Verdict {
+  const found = Object.values(report.vulnerabilities).flatMap(({ name, nodes, via }) =>
+    via.flatMap((each): Found[] =>
+      typeof each === 'string'
+        ? []
+        : [
+            {
+              package: name,
+              advisory: idOf(each.url),
+              severity: each.severity,
+              title: each.title,
+              isShipped: nodes.some((place) => shipped.has(place)),
+            },
+          ],
+    ),
+  );
+  const isGrave = ({ isShipped, severity }: Found) => isShipped && GRAVE.has(severity);
+  const today = now.toISOString().slice(0, 10);
+  const isAccepted = (each: Found) =>
+    accepted.some(({ advisory: id, until }) => id === each.advisory && until >= today);
+  const stale = accepted.filter(({ advisory: id }) => !found.some((each) => each.advisory === id));
+  return {
+    fatal: [
+      ...found.filter((each) => isGrave(each) && !isAccepted(each)).map(sentence),
+      ...stale.map(({ advisory: id }) => `scripts/audit/exceptions.ts accepts ${id}, which nothing has any more`),
+    ],
+    told: found.filter((each) => !isGrave(each) || isAccepted(each)).map(sentence),
+  };
+}

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { KINDS } from './chaos/acts.ts';
+import { run } from './chaos/run.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '3' },
+    acts: { type: 'string' },
+    summary: { type: 'string' },
+  },
+});
+const seed = Number(flags.seed);
+const minutes = Number(flags.minutes);
+const named = flags.acts?.split(',') ?? [...KINDS];
+const kinds = KINDS.filter((kind) => named.includes(kind));
+if (!Number.isSafeInteger(seed) || !(minutes > 0 && minutes <= 240) || kinds.length !== named.length) {
+  console.error(`Usage: npm run chaos -- [--seed N] [--minutes M] [--acts ${KINDS.join(',')}] [--summary FILE]`);
+  process.exit(1);
+}
+
+const begun = performance.now();
+const tell = (line: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+for (const fault of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(fault, (error) => {
+    console.error(error);
+    interrupted.abort();
+  });
+
+tell(`seed ${seed}, ${minutes} minutes of ${kinds.join(', ')}`);
+const report = await run({ seed, minutes, kinds }, tell, interrupted.signal).catch((error: unknown) => {
+  if (!interrupted.signal.aborted) console.error(error);
+  return null;
+});
+if (!report) {
+  console.log('not to its end: everything that was started has been ended');
+  process.exit(1);
+}
+
+const list = (counts: Iterable<readonly [string, number]>) =>
+  [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
+console.log(`\nacts          ${list(report.acts)}`);
+console.log(`acknowledged  ${list(report.book.acknowledged)}`);
+console.log(`refused       ${list(report.book.refused)}`);
+console.log(`not known     ${list(report.book.unsure)}`);
+console.log('');
+for (const { name, lost } of report.results) {
+  console.log(`${lost.length === 0 ? 'well ' : 'LOSS '} ${name}${lost.length > 0 ? `: ${lost.length}` : ''}`);
+  for (const each of lost.slice(0, 20)) console.log(`        ${each}`);
+}
+const failures = report.results.filter(({ lost }) => lost.length > 0);
+const losses = failures.reduce((sum, { lost }) => sum + lost.length, 0);
+console.log(
+  `\n${losses} losses. Again: npm run chaos -- --seed ${seed} --minutes ${minutes}${flags.acts ? ` --acts ${flags.acts}` : ''}`,
+);
+if (flags.summary)
+  writeFileSync(
+    flags.summary,
+    JSON.stringify({
+      passed: report.results.length - failures.length,
+      failed: failures.length,
+      skipped: 0,
+      failures: failures.map(({ name, lost }) => `chaos with seed ${seed}: ${name} — ${lost[0]}`),
+    }),
+  );
+process.exit(losses > 0 ? 1 : 0);

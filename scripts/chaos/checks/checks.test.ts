@@ -1,0 +1,202 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { Market } from '#sandbox/market/market.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Watcher, watcher } from '../clients/watcher.ts';
+import type { Night } from '../night.ts';
+import { factKeeper } from './books.ts';
+import { checkSinks } from './sinks.ts';
+import { checkErrors, checkPrices } from './state.ts';
+
+// Each fault is planted, in the database or at the other end, and must be found.
+const CHANNELS = ['email', 'push', 'telegram', 'webhook'];
+const AT = new Date('2026-11-20T12:00:00Z');
+const WHO = { id: 1, email: 'ann@people.example', token: '' };
+
+let database: TestDatabase;
+let client: pg.Client;
+let night: Night;
+let sinks: { calls: { headers: Record<string, string> }[]; mails: { messageId: string; rcptTo: string[] }[] };
+let ann: Watcher;
+let browser: string[];
+let chat: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(`insert into users (email, password_hash, created_at) values ($1, '', $2)`, [WHO.email, AT]);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function fire(alert: number, at: Date, value: number): Promise<void> {
+  await client.query(
+    `insert into alerts (id, user_id, rule_id, once, type, severity, message, metric, value, source, method,
+       source_at, received_at, evaluated_at, queued_at)
+     overriding system value values ($1::bigint, 1, 7, 'alert ' || $1::bigint, 'rule', 'high', 'Bitcoin', 'btc_price', $2, 'OKX', 'ws', $3, $3, $3, $3)`,
+    [alert, value, at],
+  );
+}
+
+/** An alert that was told by every channel, once. */
+async function told(alert: number): Promise<void> {
+  await fire(alert, AT, 100);
+  await client.query(
+    `insert into notification_events (id, dedupe_key, kind, severity, user_id, alert_id, payload, created_at)
+     overriding system value values ($1::bigint, 'alert ' || $1::bigint, 'alert', 'high', 1, $1::bigint, '{"message":"Bitcoin"}', $2)`,
+    [alert, AT],
+  );
+  for (const [i, channel] of CHANNELS.entries())
+    await client.query(
+      `insert into notification_deliveries (id, event_id, user_id, channel, lane, state, due_at, queued_at, created_at)
+       overriding system value values ($1, $2, 1, $3, 0, 'sent', $4, $4, $4)`,
+      [alert * 10 + i, alert, channel, AT],
+    );
+  sinks.mails.push({ messageId: `<${alert}@x>`, rcptTo: [WHO.email] });
+  sinks.calls.push({ headers: { 'meridian-delivery': `dlv_${alert * 10 + CHANNELS.indexOf('webhook')}` } });
+  browser.push(`alert-${alert}`);
+  chat.push(`Bitcoin ${alert}`);
+}
+
+beforeEach(async () => {
+  await client.query('delete from notification_events');
+  await client.query('delete from alerts');
+  await client.query('delete from error_groups');
+  sinks = { calls: [], mails: [] };
+  [browser, chat] = [[], []];
+  night = {
+    cluster: { query: async (text: string, values?: unknown[]) => (await client.query(text, values)).rows },
+    fleet: { deaths: () => 0, members: [] },
+    interruptions: 0,
+    world: { hooks: sinks, smtp: sinks, market: new Market(7) },
+    startedAt: new Date(AT.getTime() - 60_000),
+    endedAt: new Date(AT.getTime() + 60_000),
+    tell: () => undefined,
+  } as unknown as Night;
+  ann = { who: WHO, pushed: async () => browser, chatted: async () => chat } as unknown as Watcher;
+});
+
+describe('deliveries', () => {
+  test('each told once: nothing is found', async () => {
+    await told(1);
+    await told(2);
+    expect(await checkSinks(night, [ann])).toEqual([]);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'one that was never sent',
+      () => client.query(`update notification_deliveries set state = 'due' where channel = 'email'`),
+      /delivery 10 by email is due/,
+    ],
+    [
+      'an alert that was told to nobody',
+      () => client.query('delete from notification_events'),
+      /alert 1 has no delivery by email/,
+    ],
+    ['a mail that did not arrive', () => sinks.mails.pop(), /has 0 mails of 1/],
+    ['a message of the chat that did not arrive', () => chat.pop(), /has 0 chat messages of 1/],
+    ['a push message that did not arrive', () => browser.pop(), /no browser has it/],
+    ['a call that nobody heard', () => sinks.calls.pop(), /no webhook heard of it/],
+    ['a mail that came twice', () => sinks.mails.push(...sinks.mails), /1 deliveries by email came more than once/],
+    ['a call that came twice', () => sinks.calls.push(...sinks.calls), /1 deliveries by webhook came more than once/],
+    ['a push message that came twice', () => browser.push(...browser), /1 deliveries by push came more than once/],
+    ['a message that came twice', () => chat.push(...chat), /1 deliveries by telegram came more than once/],
+  ])('%s is found', async (_what, plant, words) => {
+    await told(1);
+    await plant();
+    const found = await checkSinks(night, [ann]);
+    expect(found.join('\n')).toMatch(words);
+  });
+});
+
+describe('fires', () => {
+  const check = async () => (await watcher(night, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
+  const bitcoin = (at: Date) => night.world.market.priceAt('bitcoin', at.getTime());
+
+  test('of a rule, a minute apart and at the price of the market: nothing is found', async () => {
+    for (const i of [1, 2]) {
+      const at = new Date(AT.getTime() + i * 60_000);
+      await fire(i, at, bitcoin(at));
+    }
+    expect(await check()).toEqual([]);
+  });
+
+  test('twice for the same crossing, and at a price that never was, are found', async () => {
+    await fire(1, AT, bitcoin(AT));
+    await fire(2, new Date(AT.getTime() + 1000), bitcoin(AT) * 1.01);
+    const found = await check();
+    expect(found[0]).toMatch(/rule 7 of ann@people.example fired twice within 1000 ms \(alert 2\)/);
+    expect(found[1]).toMatch(/alert 2 says .*, and the market was at/);
+  });
+});
+
+describe('facts', () => {
+  const note = () =>
+    client.query(`insert into audit_log (at, action, details) values ($1, 'session.start', '{}')`, [AT]);
+  const unguarded = async (text: string) => {
+    await client.query('set session_replication_role = replica');
+    await client.query(text);
+    await client.query('set session_replication_role = default');
+  };
+
+  test.each([
+    ['is gone', 'delete from audit_log where id = (select max(id) from audit_log)'],
+    ['was changed', `update audit_log set action = 'session.end' where id = (select max(id) from audit_log)`],
+  ])('one that %s is found, one that came is not', async (_what, text) => {
+    await note();
+    const keeper = factKeeper(night);
+    await keeper.remember();
+    await note();
+    expect(await keeper.check()).toEqual([]);
+    await keeper.remember();
+    await unguarded(text);
+    expect((await keeper.check()).join()).toMatch(/1 of \d+ facts of audit_log are gone or were changed/);
+  });
+});
+
+describe('what is stored', () => {
+  async function price(value: number): Promise<void> {
+    await client.query(
+      `insert into coins (id, symbol, name, updated_at) values ('bitcoin', 'BTC', 'Bitcoin', $1)
+      on conflict do nothing`,
+      [AT],
+    );
+    await client.query(`create table if not exists price_observations_night partition of price_observations
+      for values from ('2026-11-20') to ('2026-11-21')`);
+    await client.query('delete from price_observations');
+    await client.query(
+      `insert into price_observations (coin_key, observed_at, source, price, fetched_at, method)
+       select key, $1, 'okx', $2, $1, 'ws' from coins`,
+      [AT, value],
+    );
+  }
+
+  test('a price that the market never had is found, and a night without any', async () => {
+    const real = night.world.market.priceAt('bitcoin', AT.getTime());
+    await price(real);
+    expect(await checkPrices(night)).toEqual([]);
+    await price(real * 1.01);
+    expect((await checkPrices(night)).join()).toMatch(/okx gave bitcoin .*, and the market was at/);
+    await client.query('delete from price_observations');
+    expect(await checkPrices(night)).toEqual(['no price was stored in the night']);
+  });
+
+  test('a bug in the error log is found, a fault of the night is not', async () => {
+    const log = (message: string) =>
+      client.query(
+        `insert into error_groups (fingerprint, source, type, message, first_seen, last_seen, count)
+         values ($1, 'server', 'system', $1, $2, $2, 1)`,
+        [message, AT],
+      );
+    await log('The database does not answer');
+    expect(await checkErrors(night)).toEqual([]);
+    await log(`TypeError: Cannot read properties of undefined (reading 'id')`);
+    expect((await checkErrors(night)).join()).toMatch(/error log: server: TypeError/);
+  });
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+import { call, jsonOf } from '../call.ts';
+import { ask, type Client, each, insist, type Night } from '../night.ts';
+import type { Account } from './accounts.ts';
+
+type Manifest = { sha256: string; rows: number };
+type File = { id: string; sha256: string; rows: number };
+type Bar = { at: string; coin: string; high: number; low: number };
+
+const cells = (line: string) => line.split(',').map((cell) => cell.replace(/^"|"$/g, ''));
+
+function barsOf(csv: string): Bar[] {
+  const lines = csv
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r?\n/);
+  const head = lines.findIndex((line) => /(^|,)"?close"?(,|$)/i.test(line));
+  const names = cells(lines[head] ?? '').map((name) => name.toLowerCase());
+  const of = (row: string[], name: string) => row[names.findIndex((each) => each.split(' ')[0] === name)] ?? '';
+  return lines.slice(head + 1).map((line) => {
+    const row = cells(line);
+    return { at: row[0] ?? '', coin: of(row, 'coin'), high: Number(of(row, 'high')), low: Number(of(row, 'low')) };
+  });
+}
+
+/** Somebody who takes prices away: a file that came is whole, says what the market was, and stays as it was. */
+export function exporter(night: Night, who: Account): Client {
+  const files: File[] = [];
+  const wrong: string[] = [];
+  return {
+    name: 'exporter',
+    run: (signal) =>
+      each(signal, 2500, async () => {
+        const json = { dataType: 'crypto_prices', dateRange: '1d', format: 'csv' };
+        const said = { method: 'POST' as const, token: who.token, ip: who.ip, json, limitMs: 30_000 };
+        const answer = await ask(night, 'export', '/api/exports/create', said);
+        if (!answer || answer.status !== 200) return;
+        const bars = barsOf(answer.body.toString());
+        const sha256 = createHash('sha256').update(answer.body).digest('hex');
+        files.push({ id: String(answer.headers['x-export-id']), sha256, rows: bars.length });
+        const seen = new Set<string>();
+        for (const { at, coin, high, low } of bars) {
+          const key = `${at} ${coin}`;
+          if (seen.has(key)) wrong.push(`an export has the row ${key} twice`);
+          seen.add(key);
+          if (!(low > 0 && high >= low)) wrong.push(`an export says ${low} to ${high} for ${key}`);
+        }
+      }),
+    async check() {
+      for (const { id, sha256, rows } of files) {
+        const manifest = jsonOf<Manifest>(await insist(night, `/api/exports/${id}/manifest`, { token: who.token }));
+        if (manifest.sha256 !== sha256) wrong.push(`export ${id} is another file than its manifest says`);
+        if (manifest.rows !== rows) wrong.push(`export ${id} has ${rows} rows, its manifest says ${manifest.rows}`);
+        const again = await insist(night, `/api/exports/${id}/file`, { token: who.token });
+        if (createHash('sha256').update(again.body).digest('hex') !== sha256)
+          wrong.push(`export ${id} is another file when it is fetched again`);
+      }
+      return wrong;
+    },
+  };
+}
+
+/** A program with a key: a call that was answered is spent, and the limit of the day is never passed. */
+export function program(night: Night, who: Account, limit: number): Client {
+  let key = '';
+  let answered = 0;
+  let asked = 0;
+  return {
+    name: `program of ${who.email}`,
+    async prepare() {
+      const answer = await insist(night, '/api/keys', { method: 'POST', token: who.token, json: { name: 'Night' } });
+      key = jsonOf<{ api_key: string }>(answer).api_key;
+    },
+    run: (signal) =>
+      each(signal, 120, async () => {
+        asked += 1;
+        const headers = { 'x-api-key': key };
+        const answer = await call(night.origin, '/api/v1/crypto-prices', { ip: who.ip, headers }).catch(() => null);
+        if (answer?.status === 200) {
+          answered += 1;
+          night.book.done('API call');
+        } else if (!answer || answer.status >= 500) night.book.doubt('API call');
+        else night.book.refuse(`API call ${answer.status}`);
+      }),
+    async check() {
+      const [day] = await night.cluster.query<{ spent: number; leased: number }>(
+        'select sum(spent)::int as spent, sum(leased)::int as leased from api_days where user_id = $1',
+        [who.id],
+      );
+      const { spent = 0, leased = 0 } = day ?? {};
+      const told = `${answered} answered of ${asked}, ${spent} spent, ${leased} lent, limit ${limit}`;
+      const lost: string[] = [];
+      if (answered > limit) lost.push(`more calls than the limit: ${told}`);
+      if (spent + leased < answered) lost.push(`calls were answered and not counted: ${told}`);
+      if (spent + leased > limit || spent > asked) lost.push(`more calls were counted than can be: ${told}`);
+      night.tell(`calls of ${who.email}: ${told}`);
+      return lost;
+    },
+  };
+}

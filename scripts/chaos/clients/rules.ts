@@ -1,0 +1,82 @@
+import { jsonOf } from '../call.ts';
+import { ask, type Client, each, insist, type Night } from '../night.ts';
+import type { Account } from './accounts.ts';
+
+const LIST = '/api/alerts/thresholds';
+
+export type Rule = {
+  id: number;
+  name: string;
+  condition: 'above' | 'below';
+  value: number;
+  enabled: boolean;
+  state: string;
+  current: { value: number } | null;
+};
+
+/** Save All again and again: a list is taken whole or not at all, and what was taken stands. */
+export function editor(night: Night, who: Account): Client {
+  let number = 0;
+  let possible = new Set<number>([0]);
+  const list = (round: number) =>
+    [1, 2, 3, 4, 5].map((place) => ({
+      name: `Round ${round}`,
+      metric: 'btc_price',
+      condition: 'above',
+      value: 9_000_000 + round * 10 + place,
+    }));
+  const save = (round: number) => ({
+    method: 'POST' as const,
+    token: who.token,
+    ip: who.ip,
+    json: { thresholds: list(round) },
+  });
+  return {
+    name: `editor ${who.email}`,
+    prepare: async () => void (await insist(night, LIST, save(0))),
+    run: (signal) =>
+      each(signal, 1500, async () => {
+        number += 1;
+        if (await ask(night, 'Save All', LIST, save(number))) possible = new Set([number]);
+        else possible.add(number);
+      }),
+    async check() {
+      const rules = jsonOf<Rule[]>(await insist(night, LIST, { token: who.token }));
+      const rounds = new Set(rules.map(({ name }) => Number(name.slice('Round '.length))));
+      if (rounds.size !== 1 || rules.length !== 5)
+        return [`rules of ${who.email}: ${rules.length} rules of ${rounds.size} rounds`];
+      const [stored = -1] = rounds;
+      return possible.has(stored)
+        ? []
+        : [`rules of ${who.email}: round ${stored} stands, not ${[...possible].join(' or ')}`];
+    },
+  };
+}
+
+/** A basis point or two away: the price of a second passes them again and again. */
+const LEVELS_BP = [1.2, 4, 9];
+
+export function levelsAround(price: number, number: number) {
+  const spread = 1 + (number % 4) * 0.4;
+  const options = {
+    mode: 'every',
+    cooldownMinutes: 1,
+    margin: 0,
+    holdMinutes: 0,
+    expiresAt: null,
+    and: null,
+    schedule: null,
+  };
+  return LEVELS_BP.flatMap((bp) =>
+    (['above', 'below'] as const).map((condition) => {
+      const value = Number((price * (1 + (condition === 'above' ? 1 : -1) * bp * spread * 1e-4)).toFixed(2));
+      return { name: `Bitcoin ${condition} ${value}`, metric: 'btc_price', condition, value, options };
+    }),
+  ).slice(0, 4);
+}
+
+export const rulesOf = async (night: Night, { token }: Account): Promise<Rule[]> =>
+  jsonOf<Rule[]>(await insist(night, LIST, { token }));
+
+export const saveRules = async (night: Night, { token }: Account, thresholds: object[]): Promise<void> =>
+  void (await insist(night, LIST, { method: 'POST', token, json: { thresholds } }));

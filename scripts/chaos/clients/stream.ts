@@ -1,0 +1,138 @@
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { jsonOf } from '../call.ts';
+import { ask, insist, type Night } from '../night.ts';
+import type { Account } from './accounts.ts';
+
+type Message = { id: string; event: string; data: string };
+
+function readMessages(text: string): { messages: Message[]; rest: string } {
+  const parts = text.split('\n\n');
+  const rest = parts.pop() ?? '';
+  const messages = parts.flatMap((part) => {
+    const fields = Object.fromEntries(
+      part.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+    );
+    return fields['event'] ? [{ id: fields['id'] ?? '', event: fields['event'], data: fields['data'] ?? '' }] : [];
+  });
+  return { messages, rest };
+}
+
+/** A page that is open all night: comes back with the id of the last frame, and reads everything again when it is told to. */
+export function openPage(night: Night, who: Account) {
+  /** Alerts that came by the stream, in the order they came. */
+  const streamed: number[] = [];
+  const reread = new Set<number>();
+  const wrong: string[] = [];
+  let lastId = '';
+  let reading = 0;
+  let resets = 0;
+  let returns = 0;
+
+  /** Until it is read: what the stream cannot give again is nowhere else. */
+  async function readAgain(): Promise<void> {
+    reading += 1;
+    while (
+      !(await readAll().then(
+        () => true,
+        () => false,
+      ))
+    )
+      await sleep(1000, undefined, { ref: false });
+    reading -= 1;
+  }
+
+  async function readAll(): Promise<void> {
+    for (let before = ''; ; ) {
+      const answer = await insist(night, `/api/alerts?limit=100${before}`, { token: who.token, ip: who.ip });
+      const { alerts } = jsonOf<{ alerts: { id: number }[] }>(answer);
+      for (const { id } of alerts) reread.add(id);
+      if (alerts.length < 100) return;
+      before = `&before=${alerts.at(-1)?.id}`;
+    }
+  }
+
+  function hear({ id, event, data }: Message): void {
+    const before = Number(lastId);
+    if (event !== 'reset' && lastId !== '' && Number(id) <= before)
+      wrong.push(`the stream of ${who.email} gave frame ${id} after ${lastId}`);
+    if (id) lastId = id;
+    if (event === 'reset') {
+      resets += 1;
+      void readAgain();
+    }
+    if (event !== 'alerts') return;
+    const { alerts } = JSON.parse(data) as { alerts: { id: number }[] };
+    for (const alert of alerts) {
+      if (streamed.includes(alert.id)) wrong.push(`the stream of ${who.email} gave alert ${alert.id} twice`);
+      streamed.push(alert.id);
+      night.book.done('alert by stream');
+    }
+  }
+
+  /** One connection, to its end. */
+  async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
+    const asked = await ask(night, 'stream ticket', '/api/stream/ticket', {
+      method: 'POST',
+      token: who.token,
+      ip: who.ip,
+    });
+    if (!asked) return;
+    const { ticket } = jsonOf<{ ticket: string }>(asked);
+    const query = `topics=alerts,prices&ticket=${ticket}${lastId ? `&lastEventId=${lastId}` : ''}`;
+    await new Promise<void>((resolve) => {
+      const opened = request(
+        `${night.origin}/api/stream?${query}`,
+        { signal, agent: false },
+        (answer: IncomingMessage) => {
+          if (answer.statusCode === 200) onOpen();
+          let text = '';
+          let quiet = performance.now();
+          // As a browser's proxy would: a stream that says nothing for long is taken for dead.
+          const watch = setInterval(() => {
+            if (performance.now() - quiet > 30_000) answer.destroy();
+          }, 1000);
+          answer.setEncoding('utf8').on('data', (part: string) => {
+            quiet = performance.now();
+            const { messages, rest } = readMessages(text + part);
+            text = rest;
+            for (const message of messages) hear(message);
+          });
+          answer.once('close', () => {
+            clearInterval(watch);
+            resolve();
+          });
+          answer.once('error', () => undefined);
+        },
+      );
+      opened.once('error', () => resolve());
+      opened.end();
+    });
+  }
+
+  return {
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await listen(signal, () => {
+          if (lastId === '') void readAgain();
+        });
+        returns += 1;
+        await sleep(400, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    },
+    isReading: () => reading > 0,
+    counts: () => ({ resets, returns, streamed: streamed.length }),
+    /** Against what is stored of this person's own, oldest first. */
+    check(own: readonly number[]): string[] {
+      const lost = own.filter((id) => !streamed.includes(id) && !reread.has(id));
+      const mine = streamed.filter((id) => own.includes(id));
+      const unordered = mine.filter((id, i) => i > 0 && id < (mine[i - 1] ?? 0));
+      return [
+        ...wrong,
+        ...lost.map((id) => `the page of ${who.email} never saw alert ${id}`),
+        ...unordered.map((id) => `the page of ${who.email} saw alert ${id} out of turn`),
+      ];
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+
+import { KINDS, planActs } from './acts.ts';
+import { call } from './call.ts';
+import { openRelay, type Relay } from './relay.ts';
+
+const told = (seed: number) =>
+  planActs(seed, 3, KINDS).map(({ atMs, kind, lastsMs, dice }) => [atMs, kind, lastsMs, dice.whole(1, 1000)]);
+
+test('the same seed plans the same night, another seed another one', () => {
+  expect(told(5)).toEqual(told(5));
+  expect(told(5)).not.toEqual(told(6));
+});
+
+test('every fault comes before one comes again', () => {
+  const kinds = planActs(9, 5, KINDS).map(({ kind }) => kind);
+  expect(kinds.length).toBeGreaterThan(2 * KINDS.length);
+  expect(new Set(kinds.slice(0, KINDS.length)).size).toBe(KINDS.length);
+  expect(new Set(kinds.slice(KINDS.length, 2 * KINDS.length)).size).toBe(KINDS.length);
+});
+
+test('a night lasts as long as it is told to, of the faults that are named', () => {
+  const acts = planActs(1, 1, ['cut', 'clock']);
+  expect(Math.max(...acts.map(({ atMs }) => atMs))).toBeLessThan(60_000);
+  expect(new Set(acts.map(({ kind }) => kind))).toEqual(new Set(['cut', 'clock']));
+});
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+let relay: Relay;
+afterEach(async () => {
+  await relay?.close();
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** Answers every caller with its name. */
+async function place(name: string): Promise<number> {
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+const ask = async (limitMs = 5000) => (await call(`http://127.0.0.1:${relay.port}`, '/', { limitMs })).body.toString();
+
+test('the balancer takes turns, and passes over who is away', async () => {
+  const ports = [await place('one'), await place('two')];
+  relay = await openRelay(() => ports);
+  const heard = [await ask(), await ask(), await ask(), await ask()];
+  expect(heard.filter((name) => name === 'one')).toHaveLength(2);
+  servers.shift()?.close();
+  expect([await ask(), await ask()]).toEqual(['two', 'two']);
+});
+
+test('what is cut off hears nothing until it is joined again', async () => {
+  const port = await place('one');
+  relay = await openRelay(() => [port]);
+  relay.freeze();
+  await expect(ask(150)).rejects.toThrow();
+  const late = ask();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  relay.thaw();
+  expect(await late).toBe('one');
+});

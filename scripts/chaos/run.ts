@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Act, type Kind, planActs, play } from './acts.ts';
+import { checkBooks, checkLedger, factKeeper } from './checks/books.ts';
+import { checkSinks } from './checks/sinks.ts';
+import { checkErrors, checkPrices, checkWeights, weights } from './checks/state.ts';
+import { ADMIN } from './clients/accounts.ts';
+import { CALLS_A_DAY, makePeople } from './clients/people.ts';
+import { BOT } from './clients/watcher.ts';
+import { openFleet } from './fleet.ts';
+import { Book, type Client, type Night, within } from './night.ts';
+import { makeCluster } from './postgres.ts';
+import { sourcesThatAreWell, watchRecovery } from './recovery.ts';
+import { openRelay } from './relay.ts';
+import { openWorld, type World } from './world.ts';
+
+export type Options = { seed: number; minutes: number; kinds: readonly Kind[] };
+export type Result = { name: string; lost: string[] };
+export type Report = {
+  results: Result[];
+  acts: ReadonlyMap<Kind, number>;
+  took: ReadonlyMap<string, number>;
+  book: Book;
+};
+
+const SETTLE_STEPS = 6;
+const STEP_MS = 130_000;
+
+const settingsOf = (folder: string, world: World, origin: string): Record<string, string> => ({
+  ...world.urls,
+  DATA_DIR: `${folder}/data`,
+  EXPORTS_DIR: `${folder}/exports`,
+  DATA_MODE: 'live',
+  LOG_LEVEL: 'warn',
+  SECRET_KEY: 'the secret key of a night that is long enough',
+  PUBLIC_URL: origin,
+  TRUST_PROXY: '1',
+  METRIC_PAST_DAYS: '1',
+  COIN_LIMIT: '20',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  SMTP_URL: world.smtp.url,
+  EMAIL_CONFIRMATION: 'off',
+  TELEGRAM_BOT_TOKEN: `${BOT}:test`,
+  WEBHOOK_ALLOW_LOOPBACK: '1',
+  STRIPE_SECRET_KEY: 'sk_test_demo',
+  STRIPE_WEBHOOK_SECRET: 'whsec_demo',
+  PAY_BASE_TREASURY: '0x7e57000000000000000000000000000000dEB057',
+  PAY_POLL_SECONDS: '2',
+  API_CALLS_PER_DAY_PRO: String(CALLS_A_DAY),
+});
+
+type CleanUps = (() => Promise<void> | void)[];
+
+async function openNight(
+  seed: number,
+  tell: (line: string) => void,
+  cleanUps: CleanUps,
+): Promise<Night & { env: Record<string, string> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-chaos-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  const world = await openWorld(seed);
+  cleanUps.push(world.close);
+  const cluster = await makeCluster(folder);
+  cleanUps.push(cluster.close);
+  let ports: () => number[] = () => [];
+  const balancer = await openRelay(() => ports());
+  cleanUps.push(balancer.close);
+  const origin = `http://127.0.0.1:${balancer.port}`;
+  const env = settingsOf(folder, world, origin);
+  const fleet = await openFleet(folder, cluster, () => env);
+  cleanUps.push(fleet.close);
+  ports = () => fleet.webs.filter((web) => web.isUp()).flatMap((web) => web.port() ?? []);
+  tell(cluster.label);
+  if (cluster.diskNote !== null) tell(`SKIPPED: a small disk cannot be mounted here: ${cluster.diskNote}`);
+  const [first, ...others] = fleet.members;
+  await first?.start();
+  await Promise.all(others.map((member) => member.start()));
+  tell('2 web and 2 worker processes serve');
+  return {
+    seed,
+    folder,
+    cluster,
+    fleet,
+    world,
+    origin,
+    startedAt: new Date(),
+    endedAt: null,
+    interruptions: 0,
+    book: new Book(),
+    tell,
+    env,
+  };
+}
+
+/** Loans, pauses between tries and waiting times pass for everybody at once. */
+async function settle(night: Night): Promise<string[]> {
+  night.endedAt = new Date();
+  const unsettled = async () => {
+    const rows = await night.cluster.query<{ what: string }>(
+      `select 'delivery ' || id || ' by ' || channel || ' ' || state || ' ' || coalesce(note, '') as what from notification_deliveries where state in ('due', 'handed')
+       union all select 'mail ' || id || ' ' || state || ' ' || coalesce(note, '') from mail_outbox where state = 'waiting'
+       union all select 'news ' || id from notification_events where fanned_at is null`,
+    );
+    return rows.map(({ what }) => what);
+  };
+  for (let step = 1; step <= SETTLE_STEPS; step += 1) {
+    await night.world.advance(STEP_MS);
+    for (const member of night.fleet.members) member.shiftClock(step * STEP_MS);
+    // Whatever is due is looked for once a minute.
+    const took = await within(step === 1 ? 15_000 : 70_000, async () => (await unsettled()).length === 0);
+    if (took !== null) return [];
+  }
+  return (await unsettled()).map((what) => `still open at the end: ${what}`);
+}
+
+async function actAndRecover(night: Night, acts: readonly Act[], clients: readonly Client[], signal: AbortSignal) {
+  const facts = factKeeper(night);
+  const [evening, morning] = [new AbortController(), new AbortController()];
+  const until = (over: AbortController) => AbortSignal.any([signal, over.signal]);
+  const [acting, watching] = [until(evening), until(morning)];
+  const running = clients.map((client) =>
+    client.run(client.stays ? watching : acting).catch((error: unknown) => [`${client.name}: ${String(error)}`]),
+  );
+  const keeping = setInterval(() => void facts.remember(), 5000);
+  const sources = await sourcesThatAreWell(night);
+  const before = weights(night);
+  const played = await play(night, acts, signal);
+  night.tell('the last act is over');
+  const recovery = await watchRecovery(night, sources);
+  await sleep(5000, undefined, { signal }).catch(() => undefined);
+  evening.abort();
+  const active = running.filter((_, i) => !clients[i]?.stays);
+  await Promise.all(active);
+  for (const client of clients) await client.wind?.();
+  const open = await settle(night);
+  morning.abort();
+  clearInterval(keeping);
+  const broken = (await Promise.all(running)).flatMap((each) => each ?? []);
+  return { facts, before, played, recovery, open, broken };
+}
+
+async function spend(
+  { seed, minutes, kinds }: Options,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+  cleanUps: CleanUps,
+): Promise<Report> {
+  const night = await openNight(seed, tell, cleanUps);
+  const { clients, watchers } = await makePeople(night);
+  for (const client of clients) await client.prepare?.();
+  night.startedAt = new Date();
+  tell(`${clients.length} clients act`);
+  const acts = planActs(seed, minutes, kinds);
+  const { facts, before, played, recovery, open, broken } = await actAndRecover(night, acts, clients, signal);
+  const results: Result[] = [
+    { name: 'everything recovers without hands', lost: recovery.lost },
+    { name: 'no process ends by itself', lost: night.fleet.crashes },
+    { name: 'everything that was begun comes to its end', lost: [...open, ...broken] },
+    { name: 'deliveries arrive', lost: await checkSinks(night, watchers) },
+    { name: 'the books balance', lost: await checkBooks(night) },
+    { name: 'facts stay', lost: await facts.check() },
+    { name: 'the ledger verifies', lost: await checkLedger(night, night.env) },
+    { name: 'prices are those of the market', lost: await checkPrices(night) },
+    { name: 'the error log holds no bug', lost: await checkErrors(night) },
+    { name: 'memory and open files are bounded', lost: checkWeights(night, before) },
+  ];
+  for (const client of clients)
+    results.push({
+      name: client.name,
+      lost: await client.check().catch((error: unknown) => [`could not be checked: ${String(error)}`]),
+    });
+  for (const { who, counts } of watchers) {
+    const { resets, returns, streamed } = counts();
+    tell(`page of ${who.email}: ${streamed} alerts, came back ${returns} times, read again ${resets} times`);
+  }
+  const refused = night.fleet.refusedStarts();
+  if (refused > 0) tell(`starts refused while the database was away: ${refused}`);
+  return { results, acts: played, took: recovery.took, book: night.book };
+}
+
+/** One night from its beginning to the morning after. Whatever was started is ended, also when it is interrupted. */
+export async function run(options: Options, tell: (line: string) => void, signal: AbortSignal): Promise<Report> {
+  const cleanUps: CleanUps = [];
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
+  });
+  try {
+    return await Promise.race([spend(options, tell, signal, cleanUps), interrupted]);
+  } finally {
+    for (const step of cleanUps.toReversed())
+      await Promise.resolve(step()).catch((error: unknown) => tell(`clearing up: ${String(error)}`));
+  }
+}

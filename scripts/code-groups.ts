@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+
+const SRC = join(import.meta.dirname, '../src');
+
+type ModuleInfo = { importedIds: readonly string[]; importers: readonly string[] };
+type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
+
+/** In the index of a package that is needed at first, but itself needed by forms only, which come late. */
+const LATE = /\/(useMutation|mutationObserver)\.js$/;
+
+/** Parts of the dashboard that everyone's first view asks for, once the page stands. */
+const VIEW = [
+  'web/live.ts',
+  'web/later.ts',
+  'web/pages/alerts-offer.tsx',
+  'web/pages/dashboard-guests.tsx',
+  'web/shell/keys.ts',
+  'web/shell/side-pages.tsx',
+  'features/analysis/web/analysis-card.tsx',
+  'features/billing/web/plan-price.tsx',
+  'features/market/web/price-origins.tsx',
+  'features/market/web/pulse-readings.tsx',
+].map((file) => join(SRC, file));
+
+/** What more than so many modules of other pages need is theirs as well. */
+const SHARED = 2;
+
+function reached(from: readonly string[], graph: ModuleGraph, without: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const visit = (id: string) => {
+    if (found.has(id) || without.has(id) || LATE.test(id)) return;
+    found.add(id);
+    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) visit(next);
+  };
+  for (const id of from) visit(id);
+  return found;
+}
+
+/**
+ * What the app needs before anything happens goes into one file, and what its first view asks for into another: every small
+ * file beside them costs a round trip and a turn of the main thread. What other pages need too stays apart from the view.
+ */
+export function codeGroups(entry: string) {
+  let first: Set<string> | undefined;
+  let view = new Set<string>();
+  let common = new Set<string>();
+  const divide = (graph: ModuleGraph) => {
+    first = reached([join(SRC, '..', entry)], graph, new Set());
+    const all = reached(VIEW, graph, first);
+    view = new Set(all);
+    const isShared = (id: string) =>
+      (graph.getModuleInfo(id)?.importers ?? []).filter((by) => !view.has(by)).length > SHARED;
+    for (let shared = [...view].filter(isShared); shared.length > 0; shared = [...view].filter(isShared))
+      for (const id of shared) view.delete(id);
+    common = all.difference(view);
+  };
+  // A group takes what its modules import along, unless one of a higher priority has it.
+  const group = (name: string, priority: number, has: (id: string) => boolean) => ({
+    name: (id: string, graph: ModuleGraph) => {
+      if (!first) divide(graph);
+      return has(id) ? name : null;
+    },
+    priority,
+  });
+  return [
+    group('first', 3, (id) => first?.has(id) ?? false),
+    group('common', 2, (id) => common.has(id)),
+    group('view', 1, (id) => view.has(id)),
+  ];
+}

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { argumentsOf } from './image/dockerfile.ts';
+import { healthPathOf, lintCompose, lintDockerfile, lintUnits, readStages } from './image/lint.ts';
+import { build, canSimulate, type Running, sizesOf, start } from './image/simulate.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PORT = process.env['IMAGE_CHECK_PORT'] ?? '23380';
+const READY_MS = 90_000;
+const STOP_MS = 25_000;
+const SECRET_KEY = 'the secret key that the check of the image starts with';
+/** What people and proxies ask of a web process; drawing, data, files, an icon, an unknown page. */
+const PATHS: [path: string, status: number][] = [
+  ['/', 200],
+  ['/app', 200],
+  ['/api/dashboard', 200],
+  ['/api/health', 200],
+  ['/og.png', 200],
+  ['/sw.js', 200],
+  ['/app/no-such-page', 404],
+];
+
+const say = (line: string) => console.log(line);
+const refuse = (faults: string[]) => {
+  for (const fault of faults) console.error(`FAIL ${fault}`);
+  if (faults.length > 0) process.exit(1);
+};
+
+/** A check by a program of this machine; absent it says so, and fails where everything has to be there. */
+function checkBy(program: string, args: string[]): void {
+  const { error, status, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
+  if (error) {
+    say(`not checked: there is no ${program} here`);
+    if (process.env['CI'] === 'true') process.exit(1);
+  } else if (status !== 0) refuse([`${program} ${args.join(' ')}: ${stderr}`]);
+  else say(`ok   ${program} ${args.join(' ')}`);
+}
+
+/** Debian's PostgreSQL is the external database: the script is run again within it. */
+function withDatabase(): never {
+  const env = { ...process.env, TEST_POSTGRES_PORT: process.env['TEST_POSTGRES_PORT'] ?? '23381' };
+  const again = [join(ROOT, 'scripts/on-debian-postgresql.sh'), process.execPath, import.meta.filename];
+  process.exit(spawnSync('bash', again, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1);
+}
+
+async function untilServing(product: Running): Promise<void> {
+  const end = performance.now() + READY_MS;
+  while (performance.now() < end) {
+    const done = await Promise.race([product.ended, sleep(200)]);
+    if (done !== undefined) throw new Error(`It ended with ${done}:\n${product.output()}`);
+    const answer = await fetch(`http://127.0.0.1:${PORT}/api/dashboard`).catch(() => undefined);
+    if (answer?.ok && ((await answer.json()) as { cryptoPrices: unknown[] }).cryptoPrices.length > 0) return;
+  }
+  throw new Error(`No prices within ${READY_MS / 1000} s:\n${product.output()}`);
+}
+
+async function checkAnswers(): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [path, status] of PATHS) {
+    const answer = await fetch(`http://127.0.0.1:${PORT}${path}`);
+    const { byteLength } = new Uint8Array(await answer.arrayBuffer());
+    say(`  GET ${path}: ${answer.status}, ${byteLength} B`);
+    if (answer.status !== status || byteLength === 0) faults.push(`${path} answered ${answer.status}, not ${status}`);
+  }
+  return faults;
+}
+
+async function simulate(databaseUrl: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-image-'));
+  const stages = readStages(ROOT);
+  const steps = stages.at(-1)?.steps ?? [];
+  const command = (name: string) =>
+    (argumentsOf(steps.findLast((step) => step.name === name)?.value ?? '') ?? [])
+      .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+      .join(' ');
+  let product: Running | undefined;
+  try {
+    const image = await build(stages, { root: ROOT, folder, say });
+    const sizes = sizesOf(image);
+    say(
+      `size: ${Object.entries(sizes)
+        .map(([name, mb]) => `${name} ${mb} MB`)
+        .join(', ')}, and the base image`,
+    );
+    const env = { DATABASE_URL: databaseUrl, SECRET_KEY, PORT, HOST: '127.0.0.1', DATA_MODE: 'demo' };
+    const shortDemo = { DEMO_RECORD_DAYS: '1', METRIC_PAST_DAYS: '3', LOG_LEVEL: 'warn' };
+    const volumes = ['/data', '/exports'];
+    product = start(image, `exec ${command('CMD')}`, {
+      readOnly: true,
+      volumes,
+      env: { ...env, ...shortDemo },
+    });
+    await untilServing(product);
+    const faults = await checkAnswers();
+    const health = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
+    const healthCode = await health.ended;
+    if (healthCode !== 0) faults.push(`HEALTHCHECK (${healthPathOf(stages)}) ended with ${healthCode}`);
+    const written = start(image, 'touch /app/x /x', { readOnly: true });
+    if ((await written.ended) === 0) faults.push('The file system can be written to');
+    product.stop();
+    const code = await Promise.race([product.ended, sleep(STOP_MS, 'nothing, it still runs')]);
+    if (code !== 0) faults.push(`STOPSIGNAL: it ended with ${code}:\n${product.output()}`);
+    const dead = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
+    if ((await dead.ended) === 0) faults.push('HEALTHCHECK is content with a product that has ended');
+    return faults;
+  } finally {
+    product?.stop();
+    await product?.ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+refuse([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT)]);
+const databaseUrl = process.env['TEST_DATABASE_URL'];
+if (canSimulate() && !databaseUrl) withDatabase();
+say('ok   Dockerfile, .dockerignore, compose.yaml, units');
+checkBy('caddy', ['validate', '--config', 'ops/caddy/Caddyfile', '--adapter', 'caddyfile']);
+checkBy('systemd-analyze', [
+  'verify',
+  'ops/systemd/meridian.service',
+  'ops/systemd/meridian-web@.service',
+  'ops/systemd/meridian-worker@.service',
+  'ops/systemd/meridian.target',
+  'ops/systemd/meridian-backup.service',
+  'ops/systemd/meridian-backup.timer',
+]);
+if (!databaseUrl || !canSimulate()) {
+  say('not run: the steps of the Dockerfile need root and mounts');
+  process.exit(process.env['CI'] === 'true' ? 1 : 0);
+}
+refuse(await simulate(databaseUrl));
+say('ok   built by the steps of the Dockerfile, run as nobody special on a file system that cannot be written to');

@@ -1,0 +1,164 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+import { settings } from '#server/platform/config.ts';
+
+import { argumentsOf, contextOf, copyOf, environmentOf, type Stage, stagesOf } from './dockerfile.ts';
+
+type Service = {
+  image?: string;
+  user?: string;
+  read_only?: boolean;
+  environment?: Record<string, string>;
+  ports?: string[];
+  secrets?: string[];
+  volumes?: string[];
+  networks?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  restart?: string;
+  deploy?: { resources?: { limits?: { cpus?: string; memory?: string } } };
+};
+type Compose = {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
+};
+
+/** Names that belong to Node and to systemd, not to the product. */
+const FOREIGN = new Set(['NODE_OPTIONS', 'HOME', 'npm_config_cache', 'npm_config_update_notifier']);
+const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
+
+export function readStages(root: string): Stage[] {
+  return stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+}
+
+/** The path that the image's health check asks for. */
+export function healthPathOf(stages: Stage[]): string | undefined {
+  const check = stages.at(-1)?.steps.find(({ name }) => name === 'HEALTHCHECK');
+  return /\/api\/[\w/]+/.exec(check?.value ?? '')?.[0];
+}
+
+function lintCopies(root: string, stages: Stage[]): string[] {
+  const isInContext = contextOf(readFileSync(join(root, '.dockerignore'), 'utf8'));
+  const faults: string[] = [];
+  for (const [index, { steps }] of stages.entries()) {
+    for (const step of steps.filter(({ name }) => name === 'COPY')) {
+      const { from, sources } = copyOf(step);
+      if (from !== null) {
+        const isEarlier = stages.slice(0, index).some(({ name }) => name === from);
+        if (!isEarlier) faults.push(`Dockerfile:${step.line}: there is no stage "${from}" before`);
+        continue;
+      }
+      for (const source of sources) {
+        if (!existsSync(join(root, source))) faults.push(`Dockerfile:${step.line}: ${source} does not exist`);
+        else if (!isInContext(source)) faults.push(`Dockerfile:${step.line}: .dockerignore keeps ${source} out`);
+      }
+    }
+  }
+  for (const secret of ['secrets/SECRET_KEY', 'data/secret.key', '.git/config', 'ops/meridian.env', 'node_modules/pg'])
+    if (isInContext(secret)) faults.push(`.dockerignore lets ${secret} into the image`);
+  return faults;
+}
+
+function lintLastStage(root: string, { steps }: Stage): string[] {
+  const faults: string[] = [];
+  const last = (name: string) => steps.findLast((step) => step.name === name);
+  const user = last('USER')?.value ?? 'root';
+  if (['root', '0'].includes(user)) faults.push('Dockerfile: the product would run as root');
+  const env = Object.assign({}, ...steps.filter(({ name }) => name === 'ENV').map(environmentOf)) as Record<
+    string,
+    string
+  >;
+  for (const name of Object.keys(env)) {
+    if (name !== 'NODE_ENV' && !isKnown(name)) faults.push(`Dockerfile: ENV ${name} is no setting`);
+    if (/SECRET|PASSWORD|TOKEN|_KEY$|DATABASE_URL/.test(name))
+      faults.push(`Dockerfile: ENV ${name} lays a secret open`);
+  }
+  if (last('EXPOSE')?.value !== env['PORT']) faults.push(`Dockerfile: EXPOSE is not PORT (${env['PORT']})`);
+  if (last('STOPSIGNAL')?.value !== 'SIGTERM') faults.push('Dockerfile: STOPSIGNAL is not SIGTERM');
+  for (const name of ['CMD', 'HEALTHCHECK']) {
+    const words = argumentsOf(last(name)?.value ?? '');
+    if (words?.[0] !== 'node') faults.push(`Dockerfile: ${name} has to run node by itself, without a shell`);
+    else if (words[1] !== '-e' && !existsSync(join(root, words[1] ?? '')))
+      faults.push(`Dockerfile: ${name}: ${words[1]} does not exist`);
+  }
+  return faults;
+}
+
+export function lintDockerfile(root: string): string[] {
+  const stages = readStages(root);
+  const last = stages.at(-1);
+  return [...lintCopies(root, stages), ...(last ? lintLastStage(root, last) : ['Dockerfile: no stage'])];
+}
+
+function lintService(name: string, service: Service, compose: Compose): string[] {
+  const faults: string[] = [];
+  const isOurs = service.image?.startsWith('meridian:') ?? false;
+  if (isOurs)
+    for (const key of Object.keys(service.environment ?? {})) if (!isKnown(key)) faults.push(`${key} is no setting`);
+  if (isOurs && !service.read_only) faults.push('its file system may be written to');
+  if (!service.restart) faults.push('it is not started again');
+  if (!service.healthcheck && !isOurs) faults.push('it has no health check');
+  const limits = service.deploy?.resources?.limits;
+  if (!limits?.cpus || !limits.memory) faults.push('it has no limits of CPU and memory');
+  if (name !== 'proxy' && service.ports) faults.push('it publishes a port');
+  for (const secret of service.secrets ?? [])
+    if (!Object.hasOwn(compose.secrets, secret)) faults.push(`there is no secret ${secret}`);
+  for (const network of service.networks ?? [])
+    if (!Object.hasOwn(compose.networks, network)) faults.push(`there is no network ${network}`);
+  for (const volume of service.volumes ?? []) {
+    const [source = ''] = volume.split(':');
+    if (!source.startsWith('.') && !Object.hasOwn(compose.volumes, source)) faults.push(`there is no volume ${source}`);
+  }
+  for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+    if (!Object.hasOwn(compose.services, other)) faults.push(`there is no service ${other}`);
+    if (condition !== 'service_healthy') faults.push(`it does not wait until ${other} is healthy`);
+  }
+  return faults.map((fault) => `compose.yaml: ${name}: ${fault}`);
+}
+
+export function lintCompose(root: string): string[] {
+  const compose = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+  const faults = Object.entries(compose.services).flatMap(([name, service]) => lintService(name, service, compose));
+  const upstreams = compose.services['proxy']?.environment?.['UPSTREAMS']?.split(' ') ?? [];
+  const port = environmentOf(
+    readStages(root)
+      .at(-1)
+      ?.steps.find(({ name }) => name === 'ENV') ?? { line: 0, name: '', value: '' },
+  )['PORT'];
+  const webs = Object.keys(compose.services).filter((name) => compose.services[name]?.environment?.['ROLE'] === 'web');
+  if (
+    upstreams.toSorted().join() !==
+    webs
+      .map((name) => `${name}:${port}`)
+      .toSorted()
+      .join()
+  )
+    faults.push(`compose.yaml: the proxy leads to ${upstreams.join(', ')}, the web processes are ${webs.join(', ')}`);
+  for (const name of webs)
+    if (compose.services[name]?.environment?.['TRUST_PROXY'] !== '1')
+      faults.push(`compose.yaml: ${name}: TRUST_PROXY is not 1, so all visitors share one network in the limits`);
+  for (const { file } of Object.values(compose.secrets))
+    if (!file.startsWith('./secrets/')) faults.push(`compose.yaml: the secret ${file} does not lie in ./secrets`);
+  return faults;
+}
+
+/** Settings that units name exist, what they start exists, and nobody is root. */
+export function lintUnits(root: string): string[] {
+  const faults: string[] = [];
+  for (const file of globSync('ops/systemd/*', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/^Environment=(\w+)=/gm))
+      if (!isKnown(name)) faults.push(`${file}: ${name} is no setting`);
+    if (!text.includes('[Service]')) continue;
+    for (const line of ['User=meridian', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
+      if (!text.includes(`\n${line}\n`)) faults.push(`${file}: ${line} is missing`);
+    const script = /^ExecStart=\/usr\/bin\/node (\S+)/m.exec(text)?.[1];
+    if (script && !statSync(join(root, script), { throwIfNoEntry: false }))
+      faults.push(`${file}: ${script} does not exist`);
+  }
+  return faults;
+}

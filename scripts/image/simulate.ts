@@ -1,0 +1,140 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+
+import { contextOf, copyOf, environmentOf, type Instruction, type Stage } from './dockerfile.ts';
+
+/** A stage as a container engine sees it: the base with what the stage wrote laid over it. */
+type Layer = { upper: string; work: string; root: string; dir: string; env: Record<string, string>; user: string };
+
+const USER_ID = 1000;
+/** What the base image brings that this machine may not have. */
+const ACCOUNTS = {
+  'etc/passwd': `root:x:0:0:root:/root:/bin/sh\nnode:x:${USER_ID}:${USER_ID}::/home/node:/bin/sh\n`,
+  'etc/group': `root:x:0:\nnode:x:${USER_ID}:\n`,
+};
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Bash that lays the stage over this machine's own files and goes into it, in a mount namespace of its own. */
+function enter({ upper, work, root, dir, env, user }: Layer, command: string, readOnly: boolean, volumes: string[]) {
+  const node = dirname(process.execPath);
+  const settings = Object.entries({ PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, HOME: '/root', ...env });
+  const shown = settings.map(([name, value]) => quoted(`${name}=${value}`)).join(' ');
+  const as = user === 'root' ? '' : `setpriv --reuid=${USER_ID} --regid=${USER_ID} --clear-groups --no-new-privs`;
+  return [
+    'set -e',
+    `mount -t overlay overlay -o ${quoted(`lowerdir=/,upperdir=${upper},workdir=${work}`)} ${quoted(root)}`,
+    `mount -t proc proc ${quoted(`${root}/proc`)}`,
+    `mount --rbind /dev ${quoted(`${root}/dev`)}`,
+    ...volumes.flatMap((volume) => [
+      `mount -t tmpfs -o uid=${USER_ID},gid=${USER_ID},mode=0700 tmpfs ${quoted(`${root}${volume}`)}`,
+    ]),
+    ...(readOnly
+      ? [`mount -t tmpfs tmpfs ${quoted(`${root}/tmp`)}`, `mount -o remount,bind,ro ${quoted(root)} ${quoted(root)}`]
+      : []),
+    `exec chroot ${quoted(root)} /usr/bin/env -i ${shown} ${as} /bin/sh -c ${quoted(`cd ${quoted(dir)} && ${command}`)}`,
+  ].join('\n');
+}
+
+/** True when this machine lets us play a container: root, and mounts of our own. */
+export function canSimulate(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+}
+
+type Options = { root: string; folder: string; say: (line: string) => void };
+
+function copy(step: Instruction, layer: Layer, layers: Map<string, Layer>, root: string): void {
+  const { from, sources, target } = copyOf(step);
+  const isInContext = contextOf(readFileSync(join(root, '.dockerignore'), 'utf8'));
+  const base = from === null ? root : (layers.get(from)?.upper ?? '');
+  const into = join(layer.upper, isAbsolute(target) ? target : join(layer.dir, target));
+  for (const source of sources) {
+    const path = join(base, source);
+    const isFolder = statSync(path).isDirectory();
+    const to = !isFolder && (target.endsWith('/') || sources.length > 1) ? join(into, source) : into;
+    mkdirSync(dirname(to), { recursive: true });
+    const filter = (file: string) => from !== null || file === path || isInContext(relative(root, file));
+    cpSync(path, to, { recursive: true, filter, verbatimSymlinks: true });
+  }
+}
+
+/** Goes through the steps of every stage as they stand in the Dockerfile. Returns the last stage. */
+export async function build(stages: Stage[], { root, folder, say }: Options): Promise<Layer> {
+  const layers = new Map<string, Layer>();
+  for (const { name, from, steps } of stages) {
+    const place = join(folder, name);
+    const parent = layers.get(from);
+    const layer: Layer = {
+      upper: join(place, 'files'),
+      work: join(place, 'work'),
+      root: join(place, 'root'),
+      dir: parent?.dir ?? '/',
+      env: { ...parent?.env },
+      user: 'root',
+    };
+    for (const path of [layer.upper, layer.work, layer.root]) mkdirSync(path, { recursive: true });
+    mkdirSync(join(layer.upper, 'etc'));
+    for (const [file, text] of Object.entries(ACCOUNTS)) writeFileSync(join(layer.upper, file), text);
+    if (parent) cpSync(parent.upper, layer.upper, { recursive: true, verbatimSymlinks: true });
+    layers.set(name, layer);
+    for (const step of steps) {
+      const began = performance.now();
+      if (step.name === 'WORKDIR') {
+        layer.dir = resolve(layer.dir, step.value);
+        mkdirSync(join(layer.upper, layer.dir), { recursive: true });
+      } else if (step.name === 'ENV') Object.assign(layer.env, environmentOf(step));
+      else if (step.name === 'USER') layer.user = step.value;
+      else if (step.name === 'COPY') copy(step, layer, layers, root);
+      else if (step.name === 'RUN') await runInside(layer, step.value);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      say(`  ${name}: ${step.name} ${step.value.slice(0, 90)} (${seconds} s)`);
+    }
+  }
+  const last = layers.get(stages.at(-1)?.name ?? '');
+  if (!last) throw new Error('The Dockerfile has no stage');
+  return last;
+}
+
+/** How this machine reaches the registry: an engine's own network would not need it. */
+const NETWORK = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+const network = () =>
+  Object.fromEntries(NETWORK.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? '']] : [])));
+
+async function runInside(layer: Layer, command: string): Promise<void> {
+  const child = start(layer, command, { readOnly: false, env: network() });
+  const code = await child.ended;
+  if (code !== 0) throw new Error(`RUN ${command} ended with ${code}:\n${child.output()}`);
+}
+
+export type Running = { pid: number; output: () => string; ended: Promise<number | string>; stop: () => void };
+
+/** Starts a command in a stage. Read-only: the whole file system but /tmp and the volumes, which are empty at first. */
+export function start(
+  layer: Layer,
+  command: string,
+  { readOnly, volumes = [], env = {} }: { readOnly: boolean; volumes?: string[]; env?: Record<string, string> },
+): Running {
+  const inside = { ...layer, env: { ...layer.env, ...env } };
+  const script = enter(inside, command, readOnly, volumes);
+  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'bash', '-c', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const ended = new Promise<number | string>((done) => {
+    child.once('close', (code, signal) => done(code ?? signal ?? 'nothing'));
+  });
+  return { pid: child.pid ?? 0, output: () => text, ended, stop: () => child.kill('SIGTERM') };
+}
+
+/** Megabytes of what a stage has written, by folder of the working directory. */
+export function sizesOf({ upper, dir }: Layer): Record<string, number> {
+  const place = join(upper, dir);
+  const sizeOf = (name: string) =>
+    Number(spawnSync('du', ['-sm', name], { cwd: place, encoding: 'utf8' }).stdout.split('\t')[0]);
+  const parts = ['node_modules', 'dist', 'src'].filter((name) => existsSync(join(place, name)));
+  return Object.fromEntries([...parts, '.'].map((name) => [name === '.' ? 'all' : name, sizeOf(name)]));
+}

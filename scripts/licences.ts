@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs';
+
+import { licenceFaults } from './licences/judge.ts';
+import { noticesOf } from './licences/notices.ts';
+import { shippedPackages } from './licences/packages.ts';
+
+// `npm run licences`: may every package of the product be part of it? `-- FILE` writes all their licence texts into a file.
+const packages = shippedPackages(process.cwd());
+const faults = licenceFaults(packages);
+for (const fault of faults) console.error(fault);
+const [file] = process.argv.slice(2);
+if (file !== undefined) writeFileSync(file, noticesOf(packages));
+const inBrowser = packages.filter(({ where }) => where === 'browser').length;
+console.log(
+  `${packages.length} packages are part of the product, ${inBrowser} of them in browsers only; ${faults.length} faults`,
+);
+if (faults.length > 0) process.exit(1);

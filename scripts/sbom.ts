@@ -1,0 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { shippedPackages } from './licences/packages.ts';
+import { askNpm } from './npm-json.ts';
+
+type Component = { name: string; version: string; scope: string };
+type Bom = { metadata: { component: { name: string; type: string } }; components: Component[] };
+
+// `npm run sbom`: what the product is made of, as CycloneDX. Tools that are no part of it have the scope "excluded".
+const FILE = 'artifacts/sbom.cdx.json';
+const { text } = askNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only']);
+const bom = JSON.parse(text) as Bom;
+const shipped = new Set(shippedPackages(process.cwd()).map(({ name, version }) => `${name}@${version}`));
+Object.assign(bom.metadata.component, { name: 'meridian', type: 'application' });
+for (const component of bom.components)
+  component.scope = shipped.has(`${component.name}@${component.version}`) ? 'required' : 'excluded';
+mkdirSync('artifacts', { recursive: true });
+writeFileSync(FILE, `${JSON.stringify(bom, null, 2)}\n`);
+const required = bom.components.filter(({ scope }) => scope === 'required').length;
+console.log(`${FILE}: ${required} packages of the product, ${bom.components.length - required} tools`);

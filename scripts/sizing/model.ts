@@ -1,0 +1,124 @@
+import type { Constants } from './measured.ts';
+
+/** `viewers` have a page open at the busiest moment. */
+export type Load = { viewers: number; rules: number; rowsPerMonth: number };
+
+export type Plan = {
+  webProcesses: number;
+  webCores: number;
+  webGb: number;
+  /** Seconds until a new owner of the rules judges again, with one shard. */
+  ownerSeconds: number;
+  shards: number;
+  workers: number;
+  workerCores: number;
+  workerGb: number;
+  /** Seconds until everyone is told after the worst minute: all channels, and Telegram alone. */
+  stormSeconds: number;
+  telegramSeconds: number;
+  databaseCores: number;
+  databaseGb: number;
+  connections: number;
+  diskGb: number;
+  /** Gigabits a second, out. */
+  gigabits: number;
+  /** Of them, live frames. */
+  frameGigabits: number;
+  requestsPerSecond: number;
+  machines: number;
+};
+
+const SECONDS_A_DAY = 86_400;
+const OWNER_SECONDS = 10;
+/** The database keeps the newest months in memory, as they are what is read. */
+const WARM_SHARE = 0.1;
+/** Room for the log, for partitions that are built, and for growth until somebody looks. */
+const DISK_RESERVE = 1.5;
+const DATABASE_BASE_GB = 2;
+
+/** What the load takes. Every figure grows, or stays, with each part of the load. */
+export function plan({ viewers, rules, rowsPerMonth }: Load, c: Constants): Plan {
+  const requestsPerSecond = (viewers * c.requestsPerViewerPerMinute) / 60;
+  const signInsPerSecond = (viewers * c.signInsPerViewerPerHour) / 3600;
+  const framesPerSecond = viewers * c.framesPerSecond;
+
+  const webCpu =
+    (requestsPerSecond * c.dashboardCpuUs + framesPerSecond * c.streamCpuUs) / 1e6 +
+    (signInsPerSecond * c.signInCpuMs) / 1000;
+  const webCores = webCpu / c.use;
+  // JavaScript runs in one thread, so a process uses about one core.
+  const webProcesses = Math.max(1, Math.ceil(viewers / c.streamsPerProcess), Math.ceil(webCores));
+  const webGb = (webProcesses * c.processMb) / 1024 + (viewers * c.streamKb) / 1024 ** 2;
+
+  const ownerSeconds = (rules * c.ruleLoadUs) / 1e6;
+  const firesPerMinute = rules * c.stormShare;
+  const firing = (firesPerMinute / 60) * (c.fireMs / 1000);
+  const shards = Math.max(1, Math.ceil(ownerSeconds / OWNER_SECONDS), Math.ceil(firing / c.use));
+  const judging = (c.valuesPerSecond * c.tickUs) / 1e6;
+  const deliveries = firesPerMinute * c.channelsPerFire;
+  const perDay = rules * c.firesPerRulePerDay * c.channelsPerFire;
+  const delivering = perDay / SECONDS_A_DAY / c.sendRowsPerSecond;
+  const workerCores = (judging + firing + delivering) / c.use;
+  const workers = Math.max(1, shards, Math.ceil(workerCores));
+  const workerGb = (workers * c.processMb) / 1024 + (rules * c.ruleBytes) / 1024 ** 3;
+
+  const diskGb = ((rowsPerMonth * c.monthsKept * c.rowBytes) / 1024 ** 3) * DISK_RESERVE;
+  const reading = (requestsPerSecond * c.historyShare * c.historyMs) / 1000;
+  const databaseCores = (reading + firing + delivering) / c.use;
+  const databaseGb = DATABASE_BASE_GB + (diskGb / DISK_RESERVE) * WARM_SHARE;
+
+  const frameGigabits = (framesPerSecond * c.frameBytes * 8) / 1e9;
+  const gigabits = frameGigabits + (requestsPerSecond * c.dashboardBytes * 8) / 1e9;
+  const parts = { cores: webCores + workerCores + databaseCores, gb: webGb + workerGb + databaseGb };
+  return {
+    webProcesses,
+    webCores,
+    webGb,
+    ownerSeconds,
+    shards,
+    workers,
+    workerCores,
+    workerGb,
+    stormSeconds: deliveries / c.fanRowsPerSecond + deliveries / c.sendRowsPerSecond,
+    telegramSeconds: (deliveries * c.telegramShare) / c.telegramPerSecond,
+    databaseCores,
+    databaseGb,
+    connections: (webProcesses + workers) * c.connectionsPerProcess,
+    diskGb,
+    frameGigabits,
+    gigabits,
+    requestsPerSecond,
+    machines: Math.max(
+      1,
+      Math.ceil(parts.cores / c.machineCores),
+      Math.ceil(parts.gb / c.machineGb),
+      Math.ceil(gigabits / (c.machineGigabits * c.use)),
+    ),
+  };
+}
+
+/** From a thousandth of what is asked for to all of it. */
+export function stagesTo(load: Load): Load[] {
+  return [1000, 100, 10, 1].map((part) => ({
+    viewers: Math.ceil(load.viewers / part),
+    rules: Math.ceil(load.rules / part),
+    rowsPerMonth: Math.ceil(load.rowsPerMonth / part),
+  }));
+}
+
+/** What a stage cannot do as the one before it stood, worst first: the next thing to build. */
+export function nextSteps(load: Load, c: Constants): string[] {
+  const p = plan(load, c);
+  const steps: [isDue: boolean, what: string][] = [
+    [p.machines > 1, `${p.machines} machines`],
+    [p.webProcesses > 1, `${p.webProcesses} web processes behind a proxy`],
+    [p.connections > c.connectionsOfDatabase, `PgBouncer in front of ${p.connections} connections`],
+    [p.databaseCores > 1, `a replica for history and exports (${p.databaseCores.toFixed(1)} cores of reading)`],
+    [p.shards > 1, `ALERT_SHARDS=${p.shards}`],
+    [p.gigabits > 1, `a CDN for pages and files, and ${p.gigabits.toFixed(1)} Gbit/s for the streams`],
+    [p.telegramSeconds > 600, `Telegram's pace: ${Math.ceil(p.telegramSeconds / 60)} minutes in the worst minute`],
+    [p.diskGb > 500, `${Math.ceil(p.diskGb)} GB of disk: partitions on a volume of their own`],
+  ];
+  const due = steps.flatMap(([isDue, what]) => (isDue ? [what] : []));
+  return due.length > 0 ? due : ['one machine carries it'];
+}

@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+import { copyInto, JOBS_SCHEMA, quoted, type TableShape } from './catalogue.ts';
+import { CopyIn } from './copy.ts';
+import type { Source } from './source.ts';
+
+/** Queues first, as each job names one. What has ended is the older queue's own memory and stays behind. */
+const CARRIED = [
+  { name: 'queue', of: 'queue', where: 'true' },
+  { name: 'job_common', of: 'job', where: `state < 'completed'` },
+];
+
+/**
+ * The job queue of another version keeps its rows in other columns. Its queues and the jobs that wait or run are taken over
+ * by the columns that both have; schedules are written by the product at its start.
+ */
+export async function carryJobs(client: pg.Client, source: Source): Promise<void> {
+  for (const { name, of, where } of CARRIED) {
+    const given = source.tables.find((table) => table.schema === JOBS_SCHEMA && table.name === name);
+    if (!given) continue;
+    const target = quoted({ schema: JOBS_SCHEMA, name: of });
+    const { rows } = await client.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
+        and attgenerated = ''`,
+      [target],
+    );
+    const known = new Set(rows.map((row) => row.name));
+    const common = given.columns
+      .filter((column) => known.has(column.name))
+      .map((column) => pg.escapeIdentifier(column.name))
+      .join(', ');
+    const staging: TableShape = { ...given, schema: 'pg_temp', name: `carried_${name}` };
+    const columns = given.columns.map((column) => `${pg.escapeIdentifier(column.name)} ${column.type}`);
+    await client.query(`create temporary table ${staging.name} (${columns.join(', ')})`);
+    await source.send(given, new CopyIn(client, copyInto(staging)));
+    await client.query(
+      `insert into ${target} (${common}) select ${common} from ${quoted(staging)} where ${where} on conflict do nothing`,
+    );
+    await client.query(`drop table ${quoted(staging)}`);
+  }
+}

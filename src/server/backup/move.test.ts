@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Server, startDebianPostgresql } from '#tests/support/debian-postgresql.ts';
+import { contentsOf, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { migrations } from '../migrations.ts';
+import type { Connection } from '../platform/db.ts';
+import { guardsOf, openClient, withClient } from './catalogue.ts';
+import { nameOf, refuseUnfinished } from './databases.ts';
+import { move } from './move.ts';
+
+let database: TestDatabase;
+let held: Places;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  held = places();
+  await query(
+    database.connection,
+    `insert into installation (data_mode, created_at) values ('live', '2026-11-20T12:00:00Z');
+      create table price_observations_20261120 partition of price_observations
+        for values from ('2026-11-20') to ('2026-11-21');
+      insert into users (email, password_hash, created_at) select 'p' || n || '@people.example', E'h\\\\N\\t' || n, now()
+        from generate_series(1, 500) n;
+      insert into coins (id, symbol, name, updated_at) select 'coin-' || n, 'C' || n, E'Coin\\r\\n💱 ' || n, now()
+        from generate_series(1, 3000) n`,
+  );
+});
+afterAll(async () => {
+  await database.drop();
+  await held.drop();
+});
+
+const guards = (connection: Connection) => withClient(connection, guardsOf);
+
+describe('move', () => {
+  test('everything arrives in an empty database, and the source is as it was', async () => {
+    const before = await contentsOf(database.connection);
+    const target = await held.empty();
+    const moved = await move(database.connection, target);
+    expect(moved.rows).toBeGreaterThan(3500);
+    expect(await contentsOf(target)).toEqual(before);
+    expect(await contentsOf(database.connection)).toEqual(before);
+    expect(await query(target, `select nextval('users_id_seq')::int as next`)).toEqual([{ next: 501 }]);
+  });
+
+  test('a target that holds data, and a source or a target in use, are refused', async () => {
+    const target = held.absent();
+    await move(database.connection, target);
+    await expect(move(database.connection, target)).rejects.toThrow('holds data already: name an empty one');
+    const client = await openClient({ ...database.connection, application_name: 'meridian' });
+    await expect(move(database.connection, held.absent())).rejects.toThrow(
+      /in use by 1 session \(meridian\): stop every process of the product, then move.$/,
+    );
+    await client.end();
+  });
+
+  test('ended half-way: the source is untouched, the product refuses the target, and the next move begins anew', async () => {
+    const before = await contentsOf(database.connection);
+    const target = await held.empty();
+    const breaking = {
+      ...migrations,
+      '9999-breaks': { up: () => Promise.reject(new Error('the machine went down')) },
+    };
+    await expect(move(database.connection, target, breaking)).rejects.toThrow('the machine went down');
+    expect(await contentsOf(database.connection)).toEqual(before);
+    await expect(refuseUnfinished(target)).rejects.toThrow(
+      `The database ${nameOf(target)} was left half-filled by a restore or a move: begin that again`,
+    );
+    await move(database.connection, target);
+    await refuseUnfinished(target);
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
+  test("the bundled PostgreSQL and Debian's, both ways: the same rows, keys, indexes and triggers", async (context) => {
+    const { folder, remove } = makeFolder();
+    let server: Server | undefined;
+    try {
+      server = startDebianPostgresql(folder, context);
+      const there = { connectionString: server.url('moved') };
+      await move(database.connection, there);
+      const before = await contentsOf(database.connection);
+      expect(await contentsOf(there)).toEqual(before);
+      const back = held.absent();
+      await move(there, back);
+      expect(await contentsOf(back)).toEqual(before);
+      expect(await guards(back)).toEqual(await guards(database.connection));
+    } finally {
+      server?.stop();
+      remove();
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Clock, createClock } from './clock.ts';
+import { followDatabase, setByDatabase } from './database-clock.ts';
+import { createLog } from './log.ts';
+
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let clock: Clock;
+let heard: string[];
+const log = createLog('warn', { write: (line) => void heard.push(String(JSON.parse(line).msg)) });
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  clock = createClock();
+  heard = [];
+});
+afterEach(() => database.drop());
+
+const offMs = () => clock.now().getTime() - Date.now();
+
+test.each([
+  ['ahead of', HOUR_MS],
+  ['behind', -HOUR_MS],
+])('a clock that is %s the database is set by it, and the operator is told', async (way, by) => {
+  clock.advance(by);
+  await setByDatabase(database.connection, clock, log);
+  expect(Math.abs(offMs())).toBeLessThan(500);
+  expect(heard).toEqual([
+    expect.stringMatching(`^The clock of this process was 3\\d\\d\\d\\.\\d s ${way} the database`),
+  ]);
+});
+
+test('one that agrees is left alone', async () => {
+  await setByDatabase(database.connection, clock, log);
+  expect([offMs(), heard]).toEqual([expect.closeTo(0, -1), []]);
+});
+
+test('a database that does not answer holds up no start', async () => {
+  clock.advance(HOUR_MS);
+  const stop = await followDatabase({ ...database.connection, database: 'nowhere' }, clock, log);
+  await stop();
+  expect(offMs()).toBeGreaterThan(HOUR_MS - 1000);
+});

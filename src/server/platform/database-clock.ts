@@ -1,0 +1,61 @@
+import pg from 'pg';
+
+import { type Clock, wait } from './clock.ts';
+import type { Connection } from './db.ts';
+import { messageOf } from './errors.ts';
+import type { Log } from './log.ts';
+
+const LOOK_EVERY_MS = 20_000;
+/** Two machines whose clocks are kept by the network agree better than that. */
+const LEAST_MS = 500;
+
+/** How far the clock is behind the database's, in ms, and by how much that may be wrong at most. */
+async function measure(connection: Connection, clock: Clock): Promise<{ behindMs: number; errorMs: number }> {
+  const client = new pg.Client({ ...connection, application_name: 'meridian-clock', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const before = clock.now().getTime();
+    const { rows } = await client.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    );
+    const after = clock.now().getTime();
+    return { behindMs: (rows[0]?.ms ?? Number.NaN) - (before + after) / 2, errorMs: (after - before) / 2 };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Sets the clock to the database's whenever they disagree. What processes lend each other ends at a time: one whose clock is ahead
+ * would take what others still hold.
+ */
+export async function setByDatabase(connection: Connection, clock: Clock, log: Log): Promise<void> {
+  const { behindMs, errorMs } = await measure(connection, clock);
+  if (!(Math.abs(behindMs) > LEAST_MS + errorMs)) return;
+  clock.advance(behindMs);
+  const seconds = (Math.abs(behindMs) / 1000).toFixed(1);
+  const way = behindMs > 0 ? 'behind' : 'ahead of';
+  log.warn(`The clock of this process was ${seconds} s ${way} the database's, whose time is used. Set the machine's.`);
+}
+
+/** Does so now and every twenty seconds, until stopped. */
+export async function followDatabase(connection: Connection, clock: Clock, log: Log): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  const look = () =>
+    setByDatabase(connection, clock, log).catch((error: unknown) =>
+      log.debug({ error: messageOf(error) }, "the database's clock could not be asked"),
+    );
+  await look();
+  const following = (async () => {
+    for (;;) {
+      await wait(LOOK_EVERY_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      await look();
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await following;
+  };
+}

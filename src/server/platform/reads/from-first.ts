@@ -1,0 +1,17 @@
+import type { Connection } from '../db.ts';
+import { replicaFailure } from './failures.ts';
+
+/** Makes a whole answer from the first server; when it fails as only a replica does, anew from the next. */
+export async function fromFirst<T>(
+  [first, ...others]: readonly Connection[],
+  make: (connection: Connection) => Promise<T>,
+  left: (error: unknown) => void = () => undefined,
+): Promise<T> {
+  try {
+    return await make(first as Connection);
+  } catch (error) {
+    if (others.length === 0 || replicaFailure(error) === undefined) throw error;
+    left(error);
+    return fromFirst(others, make, left);
+  }
+}

@@ -1,0 +1,27 @@
+/** Upper ends of the classes of latency, in seconds. */
+export const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/** What one route has answered. Adding to it is all that a request costs: names and labels are put together when somebody reads. */
+export class RouteFigures {
+  readonly method: string;
+  readonly route: string;
+  /** By the first digit of the status. */
+  readonly byStatus = new Float64Array(10);
+  /** The last one holds what is slower than every bound. */
+  readonly byLatency = new Float64Array(LATENCY_BOUNDS.length + 1);
+  seconds = 0;
+
+  constructor(method: string, route: string) {
+    this.method = method;
+    this.route = route;
+  }
+
+  add(status: number, seconds: number): void {
+    const digit = Math.trunc(status / 100);
+    this.byStatus[digit] = (this.byStatus[digit] ?? 0) + 1;
+    let at = 0;
+    while (at < LATENCY_BOUNDS.length && seconds > (LATENCY_BOUNDS[at] as number)) at += 1;
+    this.byLatency[at] = (this.byLatency[at] ?? 0) + 1;
+    this.seconds += seconds;
+  }
+}

@@ -1,0 +1,120 @@
+import { wait } from '../clock.ts';
+import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { prefixOf } from '../sealing.ts';
+import { type Secrets, UnreadableSecret } from '../secrets.ts';
+import {
+  beginChange,
+  countOthers,
+  endChange,
+  lockBatch,
+  lockKeys,
+  readLastingKey,
+  replaceTexts,
+  type SealedColumns,
+} from './store.ts';
+
+type Deps = {
+  db: Db;
+  secrets: Secrets;
+  tables: readonly SealedColumns[];
+  /** The fingerprint of the key that is to seal, chosen for the one that seals now. */
+  target: (present: string | null) => string;
+  say: (line: string) => void;
+  signal: AbortSignal;
+  /** Longer than a process takes to hear of a new key: what it sealed with the earlier one until then is found afterwards. */
+  settleMs?: number;
+  batch?: number;
+};
+
+/** Texts by table; those that no key held here opens stay as they are. */
+type Pass = { sealed: number; unreadable: number };
+/** `isNew`: another key was in force before. */
+export type Rotation = { fingerprint: string; isNew: boolean; tables: Record<string, Pass>; remaining: number };
+
+const SETTLE_MS = 10_000;
+const BATCH = 200;
+const MOST_ROUNDS = 30;
+
+/** Seals everything anew with the target key while processes go on that hold both keys. May be ended at any moment and run again. */
+export async function rotate(deps: Deps): Promise<Rotation> {
+  const { db, secrets, say, signal, settleMs = SETTLE_MS } = deps;
+  const { fingerprint, isNew } = await begin(deps);
+  const tables: Rotation['tables'] = Object.fromEntries(
+    deps.tables.map(({ table }) => [table, { sealed: 0, unreadable: 0 }]),
+  );
+  let isSettled = false;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let sealed = 0;
+    for (const columns of deps.tables) {
+      const pass = await sealTable(deps, columns, prefixOf(fingerprint));
+      const known = tables[columns.table] as Pass;
+      known.sealed += pass.sealed;
+      known.unreadable = pass.unreadable;
+      sealed += pass.sealed;
+      if (pass.sealed > 0) say(`${columns.table}: ${known.sealed} sealed anew`);
+    }
+    signal.throwIfAborted();
+    if (isSettled && sealed === 0) break;
+    isSettled = true;
+    await wait(settleMs, signal);
+    signal.throwIfAborted();
+  }
+  const counts = await Promise.all(deps.tables.map((each) => countOthers(db, each, prefixOf(fingerprint))));
+  const remaining = counts.reduce((sum, count) => sum + count, 0);
+  if (remaining === 0) await db.transaction().execute((tx) => endChange(tx, fingerprint));
+  secrets.turnTo({ key_fingerprint: fingerprint, next_key_fingerprint: null, lasting_key: await readLastingKey(db) });
+  return { fingerprint, isNew, tables, remaining };
+}
+
+/** From here on every process seals with the target, and none starts without both keys. */
+async function begin({ db, secrets, target }: Deps): Promise<Pick<Rotation, 'fingerprint' | 'isNew'>> {
+  return db.transaction().execute(async (tx) => {
+    const said = await lockKeys(tx);
+    const next = said.next_key_fingerprint ?? target(said.key_fingerprint);
+    if (!secrets.holds(next)) {
+      throw new AppError(
+        'conflict',
+        `The secret key ${next} is not held here: set SECRET_KEY and SECRET_KEY_PREVIOUS.`,
+      );
+    }
+    secrets.turnTo(said);
+    const begun = { fingerprint: next, isNew: next !== said.key_fingerprint };
+    if (!begun.isNew || next === said.next_key_fingerprint) return begun;
+    const lasting = secrets.sealLastingKey(next);
+    await beginChange(tx, next, lasting);
+    secrets.turnTo({ ...said, next_key_fingerprint: next, lasting_key: lasting });
+    return begun;
+  });
+}
+
+async function sealTable({ db, secrets, signal, batch = BATCH }: Deps, of: SealedColumns, prefix: string) {
+  const pass: Pass = { sealed: 0, unreadable: 0 };
+  let after: number | string | boolean | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = await db.transaction().execute(async (tx) => {
+      const found = await lockBatch(tx, of, prefix, after, batch);
+      for (const row of found) {
+        const texts = row.texts.map((text) => sealedAnew(secrets, text, prefix));
+        pass.sealed += texts.filter((text, at) => text !== row.texts[at]).length;
+        pass.unreadable += texts.filter((text) => text !== null && !text.startsWith(prefix)).length;
+        if (texts.some((text, at) => text !== row.texts[at])) await replaceTexts(tx, of, { ...row, texts });
+      }
+      return found;
+    });
+    const last = rows.at(-1);
+    if (!last) return pass;
+    after = last.key;
+  }
+}
+
+function sealedAnew(secrets: Secrets, text: string | null, prefix: string): string | null {
+  if (text === null || text.startsWith(prefix)) return text;
+  try {
+    return secrets.seal(secrets.open(text));
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return text;
+    throw error;
+  }
+}

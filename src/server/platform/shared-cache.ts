@@ -1,0 +1,36 @@
+/** How a cache that many people share may use an answer, in seconds, and what the answer is made of. */
+export type CacheRule = {
+  /** Without asking again. */
+  seconds: number;
+  /** Longer, while the next one is fetched. */
+  whileRevalidating: number;
+  /** Longer, while we do not answer. */
+  onError: number;
+  tags: readonly string[];
+};
+
+export type TagHeader = 'surrogate-key' | 'cache-tag' | 'none';
+
+/** What is read by who has signed in is kept by nobody in between. */
+export const PRIVATE = { 'cache-control': 'private, no-cache', 'cdn-cache-control': 'no-store' } as const;
+
+const SEPARATOR = { 'surrogate-key': ' ', 'cache-tag': ',' } as const;
+
+/**
+ * Headers of an answer that is the same for everyone who brings no token. Browsers always ask again, as what they hear on the
+ * stream is newer than any copy; so the old answer while the next one is fetched is offered to shared caches alone (RFC 9213).
+ */
+export function publicHeaders(
+  { seconds, whileRevalidating, onError, tags }: CacheRule,
+  tagHeader: TagHeader,
+): Record<string, string> {
+  const late = `stale-if-error=${onError}`;
+  return {
+    'cache-control': `public, max-age=0, s-maxage=${seconds}, ${late}`,
+    'cdn-cache-control': `public, max-age=${seconds}, stale-while-revalidate=${whileRevalidating}, ${late}`,
+    ...(tagHeader === 'none' ? {} : { [tagHeader]: tags.join(SEPARATOR[tagHeader]) }),
+  };
+}
+
+/** Answers differ by token: a copy for nobody in particular fits nobody who has one. */
+export const BY_CALLER = { vary: 'accept-encoding, authorization' } as const;

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { contractRows } from '#tests/support/access.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { type Paying, PRO, startPaying } from '#tests/support/paying.ts';
+import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { browserOf, subscriptionOf } from '#tests/support/push.ts';
+import { scheduleFor } from '#tests/support/schedules.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { storePast } from '#tests/support/stored-past.ts';
+import { addHook } from '#tests/support/webhooks.ts';
+
+type Ask = readonly [url: string, body?: object];
+type Ids = Awaited<ReturnType<typeof belongings>>;
+
+/** Each call that names something of an account, made with what belongs to somebody else. */
+const CALLS: Record<string, (ids: Ids) => Ask> = {
+  'POST /api/alerts/:id/acknowledge': ({ alert }) => [`/api/alerts/${alert}/acknowledge`],
+  'PUT /api/alerts/thresholds/rules/:id': (ids) => [`/api/alerts/thresholds/rules/${ids.rule}`, rule({ name: 'Mine' })],
+  'DELETE /api/alerts/thresholds/rules/:id': (ids) => [`/api/alerts/thresholds/rules/${ids.rule}`],
+  'POST /api/alerts/thresholds/rules/:id/rearm': (ids) => [`/api/alerts/thresholds/rules/${ids.rule}/rearm`],
+  'POST /api/alerts/thresholds': (ids) => ['/api/alerts/thresholds', { thresholds: [{ ...rule(), id: ids.rule }] }],
+  'DELETE /api/auth/passkeys/:id': ({ passkey }) => [`/api/auth/passkeys/${passkey}`],
+  'DELETE /api/auth/sessions/:id': ({ session }) => [`/api/auth/sessions/${session}`],
+  'GET /api/billing/receipts/:id': ({ payment }) => [`/api/billing/receipts/${payment}`],
+  'GET /api/exports/:id': (ids) => [`/api/exports/${ids.export}`],
+  'GET /api/exports/:id/file': (ids) => [`/api/exports/${ids.export}/file`],
+  'GET /api/exports/:id/manifest': (ids) => [`/api/exports/${ids.export}/manifest`],
+  'DELETE /api/exports/:id': (ids) => [`/api/exports/${ids.export}`],
+  'DELETE /api/exports/scheduled/:id': ({ schedule }) => [`/api/exports/scheduled/${schedule}`],
+  'PUT /api/keys/:id/regenerate': ({ key }) => [`/api/keys/${key}/regenerate`, {}],
+  'DELETE /api/keys/:id': ({ key }) => [`/api/keys/${key}`],
+  'GET /api/subscribe/payments/:id': ({ payment }) => [`/api/subscribe/payments/${payment}`],
+  'PUT /api/webhooks/:id': ({ hook }) => [
+    `/api/webhooks/${hook}`,
+    { name: 'Mine', url: 'https://example.com/x', format: 'generic', enabled: false },
+  ],
+  'DELETE /api/webhooks/:id': ({ hook }) => [`/api/webhooks/${hook}`],
+  'POST /api/webhooks/:id/secret': ({ hook }) => [`/api/webhooks/${hook}/secret`],
+  'POST /api/webhooks/:id/test': ({ hook }) => [`/api/webhooks/${hook}/test`],
+  'GET /api/webhooks/:id/attempts': ({ hook }) => [`/api/webhooks/${hook}/attempts`],
+};
+/** Their parameter names nothing of an account. */
+const NOBODYS = ['GET /api/history/:type/file'];
+/** Demo mode has it alone: shown below. */
+const DEMO = ['GET /api/demo/mails/:id'];
+
+let paying: Paying;
+let s: Started;
+let ann: Person;
+let ids: Ids;
+let others: [string, Person][];
+
+/** One of each thing that an account may have, all of it Ann's. */
+async function belongings() {
+  const owned = await addRule(callsOf(s, ann));
+  const [alert] = await raise(s, [draftOf('of-ann', { own: { userId: ann.id, ruleId: owned.id } })]);
+  const { rows: passkeys } = await sql<{ id: number }>`insert into passkeys
+    (user_id, credential_id, public_key, counter, transports, name, created_at)
+    values (${ann.id}, 'of-ann', ''::bytea, 0, '{}', 'Phone', now()) returning id`.execute(paying.db);
+  await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });
+  const { sessions } = (await ann.get('/api/auth/sessions')).json<{ sessions: { id: string; current: boolean }[] }>();
+  const payment = await paying.open(ann);
+  await paying.settle(payment, PRO);
+  const made = await ann.post('/api/exports/create', { dataType: 'crypto_prices', dateRange: '7d', format: 'csv' });
+  const browser = await browserOf(s);
+  await ann.post('/api/push/subscribe', subscriptionOf(browser));
+  return {
+    rule: owned.id,
+    alert: alert?.id,
+    passkey: passkeys[0]?.id,
+    session: sessions.find(({ current }) => !current)?.id,
+    payment: payment.paymentId,
+    export: String(made.headers['x-export-id']),
+    schedule: (await scheduleFor(ann)).id,
+    key: (await makeKey(ann)).id,
+    hook: (await addHook(ann, { url: 'https://hooks.example.com/x' })).id,
+    browser: subscriptionOf(browser),
+  };
+}
+
+/** Everything that is stored of an account, by table. */
+async function storedOf(userId: number): Promise<Record<string, string | null>> {
+  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'user_id' and table_name <> 'api_days' order by 1`.execute(
+    paying.db,
+  );
+  const stored: Record<string, string | null> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ all: string | null }>`select string_agg(t::text, E'\n' order by t::text) as all
+      from ${sql.table(name)} t where user_id = ${userId}`.execute(paying.db);
+    stored[name] = rows[0]?.all ?? null;
+  }
+  return stored;
+}
+
+beforeAll(async () => {
+  paying = await startPaying({ EMAIL_CONFIRMATION: 'off' });
+  ({ s } = paying);
+  await storePast(s);
+  ann = await person(s, 'ann', 'premium');
+  others = [
+    ['another Premium+', await person(s, 'ben', 'premium')],
+    ['an administrator', await person(s, 'eve', 'admin')],
+  ];
+  ids = await belongings();
+}, 120_000);
+afterAll(() => paying.stop());
+
+describe('what belongs to somebody else', () => {
+  test('every call that names something of an account is shown here', async () => {
+    const named = (await contractRows())
+      .filter(({ path, endpoint: { access } }) => path.includes(':') && access !== 'public' && access !== 'admin')
+      .map(({ method, path }) => `${method} ${path}`);
+    const shown = new Set([...Object.keys(CALLS), ...NOBODYS, ...DEMO]);
+    expect(named.filter((call) => !shown.has(call))).toEqual([]);
+    expect(Object.values(ids).filter((id) => id === undefined)).toEqual([]);
+  });
+
+  test.each(Object.entries(CALLS))('%s is not found, and nothing of it changes', async (call, make) => {
+    const [url, body] = make(ids);
+    const [method = ''] = call.split(' ');
+    const before = await storedOf(ann.id);
+    expect(Object.values(before).filter((rows) => rows !== null).length).toBeGreaterThan(8);
+    for (const [who, { token }] of others) {
+      const answer = await ask(s, method as 'GET', url, body, { token });
+      expect([who, answer.statusCode, answer.json<{ code: string }>().code]).toEqual([who, 404, 'not_found']);
+    }
+    expect(await storedOf(ann.id)).toEqual(before);
+  });
+
+  test('its owner is answered', async () => {
+    for (const call of ['GET /api/exports/:id', 'GET /api/subscribe/payments/:id', 'GET /api/webhooks/:id/attempts']) {
+      const [url] = CALLS[call]?.(ids) ?? [''];
+      expect([call, (await ann.get(url)).statusCode]).toEqual([call, 200]);
+    }
+  });
+
+  test('a browser of somebody else cannot be unsubscribed', async () => {
+    const before = await storedOf(ann.id);
+    for (const [, other] of others) await other.post('/api/push/unsubscribe', { endpoint: ids.browser.endpoint });
+    expect(await storedOf(ann.id)).toEqual(before);
+  });
+
+  test('a mail of the demo shows itself to its reader alone', async () => {
+    const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
+    const [reader, other] = [await person(demo, 'reader'), await person(demo, 'other')];
+    await ask(demo, 'POST', '/api/auth/forgot-password', { email: reader.email });
+    const { mails } = (await reader.get('/api/demo/mails')).json<{ mails: { id: number }[] }>();
+    const url = `/api/demo/mails/${mails[0]?.id}`;
+    expect([(await reader.get(url)).statusCode, (await other.get(url)).statusCode]).toEqual([200, 404]);
+    await demo.stop();
+  });
+});

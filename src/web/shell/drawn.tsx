@@ -1,0 +1,15 @@
+import { type ReactNode, use, useEffect, useState } from 'react';
+
+import { AppInfo } from './app-info.ts';
+
+const AS_IT_IS = { __html: '' };
+
+/** What the server drew in this place, as it is, until the page can draw it itself; where there is nothing, `children`. */
+export function Drawn({ children }: { children: ReactNode }) {
+  const { drawn } = use(AppInfo);
+  const [isKept] = useState(() => !import.meta.env.SSR && drawn.isThere);
+  useEffect(() => drawn.end, [drawn]);
+  // While a drawn page is brought to life, React leaves the content of such an element alone.
+  if (!isKept) return children;
+  return <div className="contents" data-kept="" suppressHydrationWarning dangerouslySetInnerHTML={AS_IT_IS} />;
+}

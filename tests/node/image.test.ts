@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { contextOf, copyOf, stagesOf } from '../../scripts/image/dockerfile.ts';
+import { healthPathOf, lintCompose, lintDockerfile, lintUnits, readStages } from '../../scripts/image/lint.ts';
+import { COMPILED } from '../support/compiled.ts';
+import { ROOT } from './support.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'meridian-lint-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The files that ship, with one line changed. */
+function changed(file: string, from: string, to: string): string {
+  const files = ['Dockerfile', '.dockerignore', 'compose.yaml', 'ops', 'package.json', 'CHANGELOG.md', 'LICENSE'];
+  for (const name of files) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of readStages(ROOT).flatMap(({ steps }) => steps.filter((step) => step.name === 'COPY')))
+    for (const source of copyOf(name).sources)
+      if (!copyOf(name).from && !statSync(join(folder, source), { throwIfNoEntry: false })) {
+        mkdirSync(join(folder, source, '..'), { recursive: true });
+        writeFileSync(join(folder, source), '');
+      }
+  const text = readFileSync(join(folder, file), 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(join(folder, file), text.replace(from, to));
+  return folder;
+}
+
+describe('Dockerfile, compose.yaml and units', () => {
+  test('fit each other, the settings and the files there are', () => {
+    expect([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT)]).toEqual([]);
+    expect(healthPathOf(readStages(ROOT))).toBe('/api/health/live');
+    expect(readFileSync(join(ROOT, 'ops/caddy/Caddyfile'), 'utf8')).toContain('health_uri /api/health/ready');
+  });
+
+  test.each<[string, string, string, string]>([
+    ['Dockerfile', 'USER node', 'USER root', 'Dockerfile: the product would run as root'],
+    ['Dockerfile', 'EXPOSE 3000', 'EXPOSE 3001', 'Dockerfile: EXPOSE is not PORT (3000)'],
+    ['Dockerfile', 'COPY src src', 'COPY sources src', 'sources does not exist'],
+    ['Dockerfile', '--from=build', '--from=later', 'there is no stage "later" before'],
+    ['Dockerfile', 'NODE_ENV=production', 'SECRET_KEY=open NODE_ENV=production', 'ENV SECRET_KEY lays a secret open'],
+    ['Dockerfile', 'EXPORTS_DIR=', 'EXPORT_DIR=', 'ENV EXPORT_DIR is no setting'],
+    ['.dockerignore', '\n*\n', '\n', '.dockerignore lets .git/config into the image'],
+  ])('%s: %s turned into %s is refused', (file, from, to, fault) => {
+    expect(lintDockerfile(changed(file, from, to)).join('\n')).toContain(fault);
+  });
+
+  test.each<[string, string, string]>([
+    ['TRUST_PROXY: "1"', 'TRUST_PROXY: "0"', 'TRUST_PROXY is not 1'],
+    ['web-1:3000 web-2:3000', 'web-1:3000', 'the proxy leads to web-1:3000'],
+    ['read_only: true', 'read_only: false', 'its file system may be written to'],
+    ['    networks: [inside]\n    volumes:', "    ports: ['5432:5432']\n    volumes:", 'postgres: it publishes a port'],
+    ['condition: service_healthy', 'condition: service_started', 'it does not wait until postgres is healthy'],
+    ['    ROLE: web\n', '    ROLE: web\n    LOG: info\n', 'LOG is no setting'],
+    ['- exports:/exports', '- export:/exports', 'there is no volume export'],
+  ])('compose.yaml: %s turned into %s is refused', (from, to, fault) => {
+    expect(lintCompose(changed('compose.yaml', from, to)).join('\n')).toContain(fault);
+  });
+
+  test('a unit that runs as root, names no setting or starts what is not there is refused', () => {
+    const unit = 'ops/systemd/meridian.service';
+    const faults = (from: string, to: string) => lintUnits(changed(unit, from, to)).join('\n');
+    expect(faults('User=meridian\n', '')).toContain('User=meridian is missing');
+    expect(faults('Environment=ROLE=all', 'Environment=ROLES=all')).toContain('ROLES is no setting');
+    expect(faults('node ops/run.mjs', 'node ops/start.mjs')).toContain('ops/start.mjs does not exist');
+  });
+
+  test('continued lines are one instruction, and the last line of .dockerignore that fits decides', () => {
+    const stages = stagesOf('# a\nFROM x AS one\nRUN a \\\n  && b\nFROM one\nCOPY --from=one /a /b ./\n');
+    expect(stages.map(({ name, from, steps }) => [name, from, steps.map(({ value }) => value)])).toEqual([
+      ['one', 'x', ['a && b']],
+      ['1', 'one', ['--from=one /a /b ./']],
+    ]);
+    const has = contextOf('*\n!src\n**/*.test.ts\n');
+    expect(['src/a/b.ts', 'src/a/b.test.ts', '.env', 'data/x'].map(has)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('secrets in files', () => {
+  test('are made once, in a folder that its owner alone enters, and fit each other', () => {
+    const make = () => spawnSync(process.execPath, ['ops/make-secrets.mjs', folder], { cwd: ROOT, encoding: 'utf8' });
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+    expect(make().stdout.match(/made/g)).toHaveLength(3);
+    const first = ['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read);
+    expect(first[1]).toBe(`postgres://meridian:${first[0]}@postgres:5432/meridian`);
+    expect(first[2]?.length).toBeGreaterThanOrEqual(32);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(make().stdout).toBe('');
+    expect(['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read)).toEqual(first);
+  });
+
+  test('become settings by their names, and what the environment says stands', () => {
+    writeFileSync(join(folder, 'DATABASE_URL'), 'postgres://nobody:very-secret@127.0.0.1:9/none\n');
+    writeFileSync(join(folder, 'PORT'), 'not a port\n');
+    writeFileSync(join(folder, 'lower'), 'x');
+    const env = { PATH: process.env['PATH'] ?? '', CREDENTIALS_DIRECTORY: folder, DATA_DIR: folder, DATA_MODE: 'live' };
+    const given = { ...env, ...COMPILED, PORT: '23389' };
+    const refused = spawnSync(process.execPath, ['ops/run.mjs'], { cwd: ROOT, env: given, encoding: 'utf8' });
+    expect(refused.stderr).toMatch(/The database of DATABASE_URL cannot be used/);
+    expect(refused.stderr).not.toContain('very-secret');
+    expect(refused.status).toBe(1);
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readExposition, type Scrape } from '#tests/support/exposition.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { ROOT } from './support.ts';
+
+type Rule = {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+};
+type Panel = { id: number; title: string; targets: { expr: string; legendFormat: string }[] };
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const rules = (): Rule[] =>
+  (parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const boards = () =>
+  globSync('ops/grafana/*.json', { cwd: ROOT }).map((path) => ({
+    path,
+    ...(JSON.parse(read(path)) as { uid: string; title: string; panels: Panel[] }),
+  }));
+const expressions = () => [
+  ...rules().map(({ alert, expr }) => ({ where: alert, expr })),
+  ...boards().flatMap(({ path, panels }) =>
+    panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${path} › ${title}`, expr }))),
+  ),
+];
+
+const WORDS = new Set(
+  'sum max absent rate increase time topk histogram_quantile by on and or le status route source outcome channel state duty instance job network replica shard of type up'.split(
+    ' ',
+  ),
+);
+/** The names of figures in an expression, with the labels that are asked of each and the values they are held against. */
+function namesIn(expr: string): { name: string; wanted: [string, string][] }[] {
+  const found = [...expr.matchAll(/([a-z_][a-z0-9_]*)(?:\{([^}]*)\})?/g)];
+  return found
+    .filter(([, name = '']) => name.includes('_') && !WORDS.has(name))
+    .map(([, name = '', labels = '']) => ({
+      name,
+      wanted: [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']): [string, string] => [
+        key,
+        value,
+      ]),
+    }));
+}
+
+let s: Started;
+let scrape: Scrape;
+beforeAll(async () => {
+  s = await start();
+  const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
+  await s.product.work();
+  await s.product.scheduler.runByHand('market.listing');
+  await fetch(`${url}/api/prices`);
+  s.advance(60_000);
+  scrape = readExposition(await (await fetch(`${url}/metrics`)).text());
+}, 90_000);
+afterAll(() => s.stop());
+
+/** What only comes with a chain, a replica or an analysis has its family in other tests or no past in this one. */
+const WITH_TIME: ReadonlySet<string> = new Set([
+  'meridian_payment_watcher_last_look_timestamp_seconds',
+  'meridian_payment_watcher_lag_blocks',
+  'meridian_database_replica_lag_seconds',
+  'meridian_database_replay_lag_seconds',
+  'meridian_collection_last_success_timestamp_seconds',
+  'meridian_collection_last_duration_seconds',
+]);
+
+describe('ops', () => {
+  test('every figure that a dashboard or an alert names is in the scrape of a product that runs', () => {
+    const names = expressions().flatMap(({ where, expr }) => namesIn(expr).map(({ name }) => ({ where, name })));
+    expect(names.length).toBeGreaterThan(60);
+    const known = new Set([
+      ...scrape.types.keys(),
+      ...[...scrape.series.keys()].map((key) => key.slice(0, key.indexOf('{'))),
+    ]);
+    const unknown = names.filter(({ name }) => !known.has(name) && !WITH_TIME.has(name));
+    expect(unknown).toEqual([]);
+    const source = readFileSync(join(ROOT, 'src/features/monitoring/server/stored-figures.ts'), 'utf8');
+    for (const name of WITH_TIME) expect(source).toContain(`'${name}'`);
+  });
+
+  test('every label that is asked for is one of its figure', () => {
+    for (const { where, expr } of expressions())
+      for (const { name, wanted } of namesIn(expr))
+        for (const [key] of wanted) {
+          const series = [...scrape.series.keys()].filter((each) => each.startsWith(`${name}{`));
+          if (series.length > 0) expect(series.join('\n'), `${where}: ${name}`).toContain(`${key}=`);
+        }
+  });
+
+  test('alert rules are whole: an expression with even brackets, a time, a severity and a sentence', () => {
+    expect(rules().length).toBeGreaterThan(20);
+    expect(new Set(rules().map(({ alert }) => alert)).size).toBe(rules().length);
+    for (const { alert, expr, for: after, labels, annotations } of rules()) {
+      expect(expr.split('(').length, alert).toBe(expr.split(')').length);
+      expect(after, alert).toMatch(/^\d+[mh]$/);
+      expect(['critical', 'warning'], alert).toContain(labels.severity);
+      expect(annotations.summary, alert).toMatch(/^[A-Z].{10,}[^.]$/);
+    }
+  });
+
+  test('the runbook has a line for each alert, and for no other', () => {
+    const told = [...read('docs/operations.md').matchAll(/^\| `(Meridian\w+)` \|/gm)].map(([, name]) => name);
+    expect(told).toEqual(rules().map(({ alert }) => alert));
+  });
+
+  test('dashboards are whole: an identity, panels with numbers of their own and something to draw', () => {
+    expect(
+      boards()
+        .map(({ uid }) => uid)
+        .toSorted(),
+    ).toEqual(['meridian-money', 'meridian-overview']);
+    for (const { path, panels } of boards()) {
+      expect(new Set(panels.map(({ id }) => id)).size, path).toBe(panels.length);
+      for (const { title, targets } of panels)
+        for (const { expr } of targets) expect(expr.split('(').length, title).toBe(expr.split(')').length);
+    }
+  });
+
+  test('the scrape configuration names the rules beside it', () => {
+    const config = parse(read('ops/prometheus/prometheus.yml')) as {
+      rule_files: string[];
+      scrape_configs: { job_name: string; metrics_path: string }[];
+    };
+    for (const file of config.rule_files) expect(existsSync(join(ROOT, 'ops/prometheus', file)), file).toBe(true);
+    expect(config.scrape_configs).toMatchObject([{ job_name: 'meridian', metrics_path: '/metrics' }]);
+  });
+});

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { pricesTopic } from '#features/market/contract.ts';
+import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
+import { contactPage, picture } from '#tests/support/letters.ts';
+import { PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { within } from '#tests/support/processes.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+/** Nothing listens here: a web process that is away. */
+const AWAY = '127.0.0.1:9';
+
+const isThere = hasCaddy();
+if (!isThere && process.env['CI'] === 'true') throw new Error('caddy is not installed');
+if (!isThere) console.warn('The tests behind Caddy are skipped: caddy is not installed');
+
+let s: Started;
+let proxy: Proxy;
+let premium: Person;
+
+beforeAll(async () => {
+  if (!isThere) return;
+  s = await start({ env: { TRUST_PROXY: '1', PUBLIC_URL: 'https://localhost' } });
+  await s.job('market.listing');
+  await s.job('metrics.slow');
+  premium = await person(s, 'premium', 'premium');
+  const { port } = await s.product.listen();
+  proxy = await startCaddy([AWAY, `127.0.0.1:${port}`]);
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await s?.stop();
+});
+
+const direct = (path: string, headers: Record<string, string> = {}) => s.get(path, headers);
+const json = { 'content-type': 'application/json' };
+
+/** Reads on until the text has come; the time it took is the caller's to judge. */
+async function until(stream: IncomingMessage, wanted: string): Promise<string> {
+  let text = '';
+  for await (const part of stream.iterator({ destroyOnReturn: false })) {
+    text += (part as Buffer).toString();
+    if (text.includes(wanted)) return text;
+  }
+  throw new Error(`The stream ended: ${text}`);
+}
+
+describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
+  test('pages come over TLS as the product compressed them, http leads to https, HSTS stands once', async () => {
+    const page = await proxy.ask('/app', { headers: { 'accept-encoding': 'br' } });
+    expect([page.status, page.headers['content-encoding']]).toEqual([200, 'br']);
+    expect(page.body.equals((await direct('/app', { 'accept-encoding': 'br' })).rawPayload)).toBe(true);
+    const names = page.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+    expect(names.filter((name) => name === 'strict-transport-security')).toHaveLength(1);
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
+    const plain = await proxy.askPlain('/app');
+    expect([plain.status, plain.headers.location]).toEqual([308, 'https://localhost/app']);
+  });
+
+  test('a web process that is away is not noticed, and figures for operators are not shown', async () => {
+    for (let i = 0; i < 10; i++) expect((await proxy.ask('/api/dashboard')).status).toBe(200);
+    const metrics = await proxy.ask('/metrics');
+    expect([metrics.status, metrics.body.length]).toEqual([404, 0]);
+  });
+
+  test('who knows the answer already gets 304 without a body', async () => {
+    const first = await proxy.ask('/api/dashboard');
+    const again = await proxy.ask('/api/dashboard', { headers: { 'if-none-match': first.headers.etag ?? '' } });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+  });
+
+  test('a stream begins at once, each frame comes when it is made, and one that is left ends at the product too', async () => {
+    const clients = () => s.product.market.ctx.live.hub.clients();
+    const before = clients();
+    const began = performance.now();
+    const stream = await proxy.open('/api/stream?topics=prices', { headers: { accept: 'text/event-stream' } });
+    expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    await until(stream, 'retry: 3000');
+    for (const at of [1_795_000_001, 1_795_000_002]) {
+      await s.product.market.ctx.live.publish(pricesTopic, { at, sources: ['OKX'], ticks: [] });
+      expect(await until(stream, `"at":${at}`)).toContain('event: prices');
+    }
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(clients()).toBe(before + 1);
+    stream.destroy();
+    await within(5000, () => clients() === before);
+  });
+
+  test('an upload arrives whole', async () => {
+    const sum = contactPage(s);
+    const form = new FormData();
+    for (const [name, value] of Object.entries(await sum.answered())) form.append(name, value);
+    const pixel = await direct('/icon-192.png').then((icon) => icon.rawPayload);
+    form.append('screenshot', picture(pixel), 'x.png');
+    const request = new Response(form);
+    const answer = await proxy.ask('/api/contact', {
+      method: 'POST',
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      body: Buffer.from(await request.arrayBuffer()),
+    });
+    expect([answer.status, answer.body.toString()]).toEqual([200, '{"success":true}']);
+    expect(Buffer.from((await sum.rows()).at(-1)?.screenshot as Uint8Array).equals(pixel)).toBe(true);
+  });
+
+  test('a file is downloaded as it was made', async () => {
+    const made = await proxy.ask('/api/exports/create', {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${premium.token}` },
+      body: Buffer.from(JSON.stringify({ dataTypes: ['fear_greed'], dateRange: '7d', format: 'csv' })),
+    });
+    expect(made.status, made.body.toString()).toBe(200);
+    const path = `/api/exports/${String(made.headers['x-export-id'])}/file`;
+    const file = await proxy.ask(path, { headers: { authorization: `Bearer ${premium.token}` } });
+    const own = await direct(path, { authorization: `Bearer ${premium.token}` });
+    expect([file.status, file.body.equals(own.rawPayload)]).toEqual([200, true]);
+    expect(file.body.length).toBeGreaterThan(0);
+  });
+
+  test('limits count the visitor, and a forged X-Forwarded-For is not believed', async () => {
+    let forged = 0;
+    const guess = async (from: string) => {
+      forged += 1;
+      const answer = await proxy.ask('/api/auth/login', {
+        method: 'POST',
+        from,
+        headers: { ...json, 'x-forwarded-for': `203.0.113.${forged}, 198.51.${forged}.7` },
+        body: Buffer.from(JSON.stringify({ email: premium.email, password: 'A-wrong-guess-1' })),
+      });
+      return answer.status;
+    };
+    const first: number[] = [];
+    for (let i = 0; i < 11; i++) first.push(await guess('127.0.1.5'));
+    expect(first).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect(await guess('127.0.2.5')).toBe(401);
+    const signIn = { email: premium.email, password: PASSWORD };
+    const home = await proxy.ask('/api/auth/login', {
+      method: 'POST',
+      from: '127.0.3.5',
+      headers: json,
+      body: Buffer.from(JSON.stringify(signIn)),
+    });
+    expect(home.status).toBe(200);
+  });
+});

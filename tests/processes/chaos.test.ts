@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { dataDir, endOf, processesOf, run, useProcesses } from '#tests/support/processes.ts';
+
+useProcesses();
+
+type Summary = { passed: number; failed: number; failures: string[] };
+
+test('a short night loses nothing that was acknowledged, doubles nothing, and says what it has done', async () => {
+  const summary = `${dataDir}-summary.json`;
+  const args = ['--seed', '4', '--minutes', '0.15', '--acts', 'kill-worker,postgres-immediate', '--summary', summary];
+  const night = run(['scripts/chaos.ts', ...args]);
+  const code = await endOf(night, 560_000);
+  const { failures, failed, passed } = JSON.parse(readFileSync(summary, 'utf8')) as Summary;
+  expect(failures).toEqual([]);
+  expect([code, failed]).toEqual([0, 0]);
+  expect(passed).toBeGreaterThan(20);
+  expect(night.output()).toMatch(/acts +(?:\d+ [a-z-]+(?:, )?)+\nacknowledged +\d+ /);
+  expect(night.output()).toContain('0 losses. Again: npm run chaos -- --seed 4');
+}, 600_000);
+
+test('interrupted, a night ends everything that it has started', async () => {
+  const folder = dirname(dataDir);
+  const night = run(['scripts/chaos.ts', '--seed', '4', '--minutes', '1'], { TMPDIR: folder });
+  await night.prints(/PostgreSQL \d+/, 60_000);
+  night.kill('SIGINT');
+  expect(await endOf(night, 30_000)).toBe(1);
+  expect(processesOf(folder)).toEqual([]);
+  // Compiled programs are kept for the next start, wherever temporary files are.
+  expect(readdirSync(folder).filter((name) => name !== 'meridian-compiled')).toEqual([]);
+}, 120_000);

@@ -1,0 +1,52 @@
+import { type Challenge, resultOf } from '#features/contact/contract.ts';
+import type { Product } from '#server/product.ts';
+
+import { LETTER } from './letters.ts';
+import type { ask } from './people.ts';
+import type { Started } from './start.ts';
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+export type Call = (product: Product, n: number) => Promise<Answer>;
+export type Asked = { method?: 'GET' | 'POST' | 'PUT'; url: string; body?: object; token?: string; headers?: object };
+
+let networks = 0;
+
+/** Calls from one network that nobody else calls from. */
+export function fromOne(make: (n: number) => Asked | Promise<Asked>): Call {
+  networks += 1;
+  const remoteAddress = `10.77.${networks}.1`;
+  return async (product, n) => {
+    const { method = 'POST', url, body, token, headers = {} } = await make(n);
+    return product.app.inject({
+      method,
+      url,
+      remoteAddress,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      ...(body ? { payload: body } : {}),
+    });
+  };
+}
+
+/** So many calls at the same time, one process after the other. */
+export const atOnce = (products: readonly Product[], count: number, call: Call): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => call(products[n % products.length] as Product, n)));
+
+/** The form of the contact page, as a browser sends it. */
+function form(fields: Record<string, string>): { headers: object; body: object } {
+  const boundary = 'meridian';
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
+  };
+}
+
+export const newSum = async (s: Started): Promise<Challenge> => (await s.get('/api/contact/challenge')).json();
+
+/** A message with an answer to a sum. */
+export const letterWith = (sum: Challenge, answer = resultOf(sum), more: Partial<typeof LETTER> = {}): Asked => ({
+  url: '/api/contact',
+  ...form({ ...LETTER, ...more, captchaAnswer: String(answer), challenge: sum.challenge }),
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { startProxy } from './proxy.ts';
+
+const LIMIT_MS = 120_000;
+/** Longer than the proxy may need to see that a process is not ready. */
+const DRAIN_SECONDS = 4;
+
+export type Member = {
+  role: 'web' | 'worker';
+  pid: number;
+  /** Where a web process listens; empty for a worker. */
+  url: string;
+  output: () => string;
+  kill: (signal: NodeJS.Signals) => void;
+  /** Asks it to end, and waits until it has. */
+  end: () => Promise<number | null>;
+};
+
+/** One process of the product, when it serves. */
+export async function startMember(role: Member['role'], env: NodeJS.ProcessEnv): Promise<Member> {
+  const child: ChildProcess = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { LOG_LEVEL: 'warn', DRAIN_SECONDS: String(DRAIN_SECONDS), TRUST_PROXY: '1', ...env, ROLE: role, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let text = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`A ${role} did not start in time: ${text}`));
+    }, LIMIT_MS);
+    const look = (part: Buffer) => {
+      text += part.toString();
+      if (!/\n {2}database[^\n]*\n/.test(text)) return;
+      clearTimeout(timer);
+      resolve(/address\s+(http:\S+)/.exec(text)?.[1] ?? '');
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`A ${role} ended with ${code}: ${text}`));
+    });
+  });
+  return {
+    role,
+    pid: child.pid ?? 0,
+    url,
+    output: () => text,
+    kill: (signal) => child.kill(signal),
+    async end() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+export type Cluster = {
+  /** Where the proxy listens. */
+  url: string;
+  webs: readonly Member[];
+  workers: readonly Member[];
+  /** Ends one process as a rolling restart does, and starts another in its place. Gives the code it ended with. */
+  restart: (role: Member['role'], place: number) => Promise<number | null>;
+  stop: () => Promise<void>;
+};
+
+type Options = { env: NodeJS.ProcessEnv; webs?: number; workers?: number; port?: number };
+
+/** Web processes behind a proxy that takes them in turn, and workers, all on the database that `env` names. */
+export async function startCluster({ env, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
+  const proxy = await startProxy(port);
+  const members: Record<Member['role'], Member[]> = { web: [], worker: [] };
+  const use = () => proxy.use(members.web.map(({ url }) => url));
+  const stop = async () => {
+    await Promise.all([...members.web, ...members.worker].map((member) => member.end()));
+    await proxy.close();
+  };
+  try {
+    // The first one alone: it migrates, and makes what the others find.
+    members.web.push(await startMember('web', env));
+    const more = [...Array(webs - 1).fill('web'), ...Array(workers).fill('worker')] as Member['role'][];
+    const started = await Promise.allSettled(more.map((role) => startMember(role, env)));
+    for (const each of started) if (each.status === 'fulfilled') members[each.value.role].push(each.value);
+    for (const each of started) if (each.status === 'rejected') throw each.reason;
+    use();
+    await Promise.all(members.web.map(({ url }) => proxy.ready(url)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: proxy.url,
+    webs: members.web,
+    workers: members.worker,
+    async restart(role, place) {
+      const old = members[role][place];
+      if (!old) throw new Error(`There is no ${role} ${place}`);
+      const code = await old.end();
+      const next = await startMember(role, env);
+      members[role][place] = next;
+      use();
+      if (role === 'web') await proxy.ready(next.url);
+      return code;
+    },
+    stop,
+  };
+}

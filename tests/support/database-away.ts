@@ -1,0 +1,23 @@
+import { Client } from 'pg';
+
+import type { Connection } from '#server/platform/db.ts';
+
+async function administer(connection: Connection, statements: (database: string) => string[]): Promise<void> {
+  const client = new Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    for (const each of statements(String(connection.database))) await client.query(each);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Takes the database of a suite away: whoever is in it is thrown out, and nobody gets in. */
+export const takeAway = (connection: Connection): Promise<void> =>
+  administer(connection, (database) => [
+    `alter database "${database}" with allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+  ]);
+
+export const bringBack = (connection: Connection): Promise<void> =>
+  administer(connection, (database) => [`alter database "${database}" with allow_connections true`]);

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { inject } from 'vitest';
+
+import { type Backup, type BackupOrder, makeBackup } from '#server/backup/backup.ts';
+import { contentOf, tablesOf, withClient } from '#server/backup/catalogue.ts';
+import { beside, createDatabase, dropDatabase } from '#server/backup/databases.ts';
+import type { Connection } from '#server/platform/db.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { createProduct, type Product } from '#server/product.ts';
+
+import { NOON, type Started } from './start.ts';
+
+export function makeFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-saves-'));
+  chmodSync(folder, 0o755);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** As the command makes one, at the suite's noon. */
+export const backUp = (connection: Connection, to: string, more: Partial<BackupOrder> = {}): Promise<Backup> =>
+  makeBackup({
+    connection,
+    database: 'of the test',
+    to,
+    keep: null,
+    key: null,
+    now: NOON,
+    version: '1.0.0',
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+export type Places = { absent: () => Connection; empty: () => Promise<Connection>; drop: () => Promise<void> };
+
+/** Databases of the test server that are not there yet, or empty; all are dropped in the end, with what was made beside them. */
+export function places(): Places {
+  const { connection } = inject('testServer');
+  const names: string[] = [];
+  const absent = () => {
+    const name = `place_${randomUUID().slice(0, 8)}`;
+    names.push(name);
+    return { ...connection, database: name };
+  };
+  return {
+    absent,
+    async empty() {
+      const place = absent();
+      await createDatabase(place, place.database);
+      return place;
+    },
+    async drop() {
+      const all = await withClient({ ...connection, database: 'postgres' }, (client) =>
+        client.query<{ datname: string }>('select datname from pg_database'),
+      );
+      const own = all.rows.filter(({ datname }) => names.some((name) => datname.startsWith(name)));
+      for (const { datname } of own) await dropDatabase(beside(connection, 'postgres'), datname);
+    },
+  };
+}
+
+export const query = async <Row extends object>(connection: Connection, sql: string, values: unknown[] = []) =>
+  withClient(connection, async (client) => (await client.query<Row>(sql, values)).rows);
+
+/** Rows and sum of every table, by name. */
+export const contentsOf = (connection: Connection): Promise<Record<string, string>> =>
+  withClient(connection, async (client) => {
+    const contents: Record<string, string> = {};
+    for (const table of await tablesOf(client)) {
+      const { rows, hash } = await contentOf(client, table);
+      contents[`${table.schema}.${table.name}`] = `${rows} ${hash}`;
+    }
+    return contents;
+  });
+
+/** The product of the suite once more, on another database. */
+export function openOn(s: Started, connection: Connection): Promise<Product> {
+  const { config } = s.product.auth.ctx;
+  const log = createLog('silent');
+  return createProduct({
+    config,
+    mode: 'live',
+    connection,
+    databaseKind: 'external',
+    clock: s.clock,
+    log,
+    secrets: openSecrets({ config, log }),
+    version: '1.0.0',
+    polite: false,
+    drawAhead: false,
+  });
+}
