@@ -85,3 +85,17 @@ test('a close of an hour nobody counts any more, or of one to come, spoils nothi
   tally.add([close(NOON + HOUR_MS + 1, 5)], NOON + 59 * MINUTE);
   expect(valueOf(tally, NOON)).toBe(5);
 });
+
+test('an hour told of while others are written is not forgotten before it is written too', () => {
+  const tally = createCloseTally();
+  tally.add([close(NOON + MINUTE, 1)], NOON + MINUTE);
+  expect(tally.changes()).toHaveLength(2);
+  tally.replace([close(NOON - 5 * HOUR_MS, 700)], NOON - 5 * HOUR_MS, NOON + MINUTE);
+  tally.forget(NOON - HOUR_MS);
+  const rows = tally.changes().filter(({ metric }) => metric === 'venue.liquidations.long');
+  expect(rows.map(({ observedAt, value }) => [observedAt.getTime() - NOON, value])).toContainEqual([-5 * HOUR_MS, 700]);
+  expect(rows).toHaveLength(6);
+  tally.forget(NOON - HOUR_MS);
+  tally.again();
+  expect(tally.changes()).toHaveLength(4);
+});

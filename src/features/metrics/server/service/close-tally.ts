@@ -35,7 +35,7 @@ export type CloseTally = {
   changes: () => Observation[];
   /** Writes that failed are due again. */
   again: () => void;
-  /** Hours that end before are final. */
+  /** Hours that end before are final once their changes were told. */
   forget: (beforeMs: number) => void;
 };
 
@@ -128,7 +128,7 @@ export function createCloseTally(): CloseTally {
       for (const hour of hours.values()) hour.changed = true;
     },
     forget(beforeMs) {
-      for (const start of hours.keys()) if (start + HOUR_MS <= beforeMs) hours.delete(start);
+      for (const [start, hour] of hours) if (!hour.changed && start + HOUR_MS <= beforeMs) hours.delete(start);
     },
   };
 }
