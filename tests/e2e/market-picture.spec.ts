@@ -31,7 +31,10 @@ test.describe('the whole market picture', () => {
     const first = answer?.narratives.find(({ narrative }) => name.startsWith(narrative));
     if (!first) throw new Error(`The API does not know ${name}`);
     const coins = page.getByRole('list', { name: `Top coins of ${first.narrative}`, exact: true });
-    await expect(coins.getByRole('listitem')).toHaveCount(5);
+    // A young narrative may have fewer.
+    const shown = ({ coins: all }: Narrative) => Math.min(5, all.length);
+    expect(shown(first)).toBeGreaterThan(1);
+    await expect(coins.getByRole('listitem')).toHaveCount(shown(first));
     for (const { coin_symbol: symbol } of first.coins.slice(0, 5)) {
       const line = coins.getByRole('listitem').filter({ hasText: symbol });
       await expect(line.first()).toContainText(/\d[\d,.]*\s*.*[+\u2212]?\d+\.\d\d%/);
@@ -50,7 +53,10 @@ test.describe('the whole market picture', () => {
     await expect(coins).toHaveCount(0);
     const others = narratives.getByRole('list', { name: /^Top coins of / });
     await expect(others).toHaveCount(1);
-    await expect(others.getByRole('listitem')).toHaveCount(5);
+    const label = await others.getAttribute('aria-label');
+    const other = answer?.narratives.find(({ narrative }) => label === `Top coins of ${narrative}`);
+    if (!other) throw new Error(`The API does not know ${label}`);
+    await expect(others.getByRole('listitem')).toHaveCount(shown(other));
   });
 
   test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', async ({

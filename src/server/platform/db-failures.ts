@@ -3,8 +3,10 @@ import { messageOf } from './errors.ts';
 const DISK_FULL = '53100';
 export const DISK_FULL_NOTE = 'The disk of the database is full: writes fail or wait, reads go on.';
 /** Connection failures, shutdowns and recoveries in PostgreSQL's own words, then those of the socket. */
-const UNREACHABLE = /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-const ENDED = /^(Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
+const UNREACHABLE = /^(08...|25P03|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** What the driver and its pool say themselves, without a code. */
+const ENDED =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 type Failure = { code?: string; syscall?: string } | null | undefined;
 const codeOf = (error: unknown): string => (error as Failure)?.code ?? '';

@@ -5,12 +5,12 @@ const never = () => () => {};
 
 /** The server prepares one page for everyone: what the query asks for appears after hydration. */
 export function useAddress(name: string, replace = false) {
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
   const [params, setParams] = useSearchParams();
+  const asked = useSyncExternalStore(
+    never,
+    () => params.get(name),
+    () => null,
+  );
   const set = useCallback(
     (value: string | null) =>
       setParams(
@@ -23,5 +23,5 @@ export function useAddress(name: string, replace = false) {
       ),
     [setParams, name, replace],
   );
-  return [hydrated ? params.get(name) : null, set] as const;
+  return [asked, set] as const;
 }

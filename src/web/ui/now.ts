@@ -9,6 +9,7 @@ export class Clock {
   readonly #seedMs: number;
   readonly #listeners = new Set<() => void>();
   #nowMs: number;
+  #ticked = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(seedMs: number, fixed = false) {
@@ -21,8 +22,10 @@ export class Clock {
     if (this.fixed) return () => {};
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
-      this.#nowMs = Date.now();
+      // What the server has drawn stands until the first tick: the page is not drawn twice at once.
+      if (this.#ticked || this.#seedMs === 0) this.#nowMs = Date.now();
       this.#timer = setInterval(() => {
+        this.#ticked = true;
         this.#nowMs = Date.now();
         for (const notify of this.#listeners) notify();
       }, 1000);
