@@ -94,11 +94,13 @@ test('the card: two, all of them, acknowledged into a list of its own that stays
 });
 
 test('an acknowledgement that fails leaves the alert where it was and says so', async ({ page, product, problems }) => {
-  await raiseIn(product, { message: 'Not to be acknowledged' });
   await page.route('**/api/alerts/*/acknowledge', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong on our side', code: 'internal' } }),
   );
   await enterDemo(page, 'admin', '/app');
+  await hydrated(page);
+  // The newest is on top of the card, whatever reminders were raised before.
+  await raiseIn(product, { message: 'Not to be acknowledged' });
   await acknowledge(card(page), 'Not to be acknowledged').click(LONG);
   await expect(page.getByText('The alert could not be acknowledged. It stays as it was.')).toBeVisible(LONG);
   await expect(acknowledge(card(page), 'Not to be acknowledged')).toBeVisible();

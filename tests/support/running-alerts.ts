@@ -3,16 +3,27 @@ import { sql } from 'kysely';
 import '#features/alerts/server/schema.ts';
 
 import { type AlertDraft, raiseAlerts } from '#features/alerts/server/raise.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import { type Connection, openDatabase } from '#server/platform/db.ts';
 import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
 
 import type { RunningProduct } from './running-product.ts';
 
-/** Raises an alert in a running demo as its engine does: row, outbox and frame in one transaction. Gives its id. */
-export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
+/** Of a product that was joined, the one its processes share. */
+function connectionOf(dataDir: string): Connection {
+  const { BASE_URL: joined, DATABASE_URL: connectionString } = process.env;
+  if (joined && connectionString) {
+    const demo = new URL(connectionString);
+    demo.pathname += '_demo';
+    return { connectionString: demo.href };
+  }
   const connection = findBundledPostgres(dataDir);
   if (!connection) throw new Error('The database of the product is not there');
-  const { db, close } = openDatabase({ ...connection, database: 'meridian_demo' }, () => undefined, 1);
+  return { ...connection, database: 'meridian_demo' };
+}
+
+/** Raises an alert in a running demo as its engine does: row, outbox and frame in one transaction. Gives its id. */
+export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
+  const { db, close } = openDatabase(connectionOf(dataDir), () => undefined, 1);
   const at = new Date();
   const whole: AlertDraft = {
     once: `test:${draft.message}:${at.getTime()}`,

@@ -71,8 +71,10 @@ export type Cluster = {
 type Options = { env: NodeJS.ProcessEnv; webs?: number; workers?: number; port?: number };
 
 /** Web processes behind a proxy that takes them in turn, and workers, all on the database that `env` names. */
-export async function startCluster({ env, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
+export async function startCluster({ env: given, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
   const proxy = await startProxy(port);
+  // People come in by the proxy: links of mails and the domain of passkeys are its.
+  const env = { PUBLIC_URL: proxy.url, ...given };
   const members: Record<Member['role'], Member[]> = { web: [], worker: [] };
   const use = () => proxy.use(members.web.map(({ url }) => url));
   const stop = async () => {
