@@ -49,6 +49,8 @@ const node = {
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As with stories: the machines that run this are shared. A test that needed it is named at the end of the run.
+    retry: process.env['CI'] ? 1 : 0,
     // A busy machine answers late: what is polled for may take longer than Vitest's second.
     expect: { poll: { timeout: 8_000 } },
   },

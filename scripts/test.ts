@@ -32,6 +32,7 @@ const vitest: Suite = {
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./tests/support/second-try.ts',
     `--outputFile.json=${OUT}/vitest.json`,
   ],
   report: `${OUT}/vitest.json`,
