@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Every advisory lock of the product that is a fixed number. A number stands for one thing. */
+const LOCKS: Record<number, string> = {
+  7_246_001: 'migrating',
+  7_246_002: 'frames of the live stream get their numbers in the order of commits',
+  7_246_003: 'the demo market of a shared database is made by one process',
+  7_246_010: 'the collector',
+  7_246_011: 'alerts get their numbers in the order of commits',
+  7_246_012: 'gates of the common alerts',
+  7_246_020: 'appending to the ledger of calls',
+  7_246_027: 'writing measured minutes',
+  7_246_040: 'the reader of the Telegram bot',
+  7_246_050: 'exports a day, with the user',
+  7_246_051: 'the watcher of Base',
+  7_246_052: 'the watcher of Solana',
+  7_246_053: 'taking an export to make',
+  7_246_061: 'taking collected events in',
+  7_246_062: 'storing an analysis',
+  7_246_100: 'the owner of the first shard of rules, its neighbours up to 7_246_115 those of the others',
+  7_246_124: 'writers of the error log',
+  7_246_330: 'one backup or restore at a time, with the database',
+  72_460_181: 'plan grants, with the user',
+  72_460_182: 'payments in USDC, with the network',
+  72_460_183: 'cursors of USDC, with the network',
+};
+const SHARDS = { first: 7_246_100, last: 7_246_115 };
+const NUMBER = /\b7_?246_?\d{3}\b|\b72_?460_?1\d\d\b/g;
+
+const used = globSync('src/**/*.ts')
+  .filter((file) => !file.endsWith('.test.ts'))
+  .flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(NUMBER)].map(([text]) => ({
+      file,
+      lock: Number(text.replaceAll('_', '')),
+    })),
+  );
+
+test('every number of an advisory lock stands in the list, and every number of the list is used', () => {
+  const seen = [...new Set(used.map(({ lock }) => lock))];
+  expect(seen.toSorted((a, b) => a - b)).toEqual(Object.keys(LOCKS).map(Number));
+});
+
+test('no number is written in two places, but in migrations that made the same function anew', () => {
+  const places = Map.groupBy(
+    used.filter(({ file }) => !file.includes('/migrations/')),
+    ({ lock }) => lock,
+  );
+  const shared = [...places].filter(([, each]) => new Set(each.map(({ file }) => file)).size > 1);
+  expect(shared).toEqual([]);
+});
+
+test('the numbers of the shards of rules belong to nothing else', () => {
+  const inside = used.filter(({ lock }) => lock > SHARDS.first && lock <= SHARDS.last);
+  expect(inside).toEqual([]);
+});
