@@ -64,7 +64,9 @@ test.describe('on a phone', () => {
     await expect(narratives.getByText('Relevance', { exact: true }).first()).toBeVisible();
     await expect(narratives.getByText('Volume', { exact: true }).first()).toBeHidden();
     const top = narratives.getByRole('list', { name: /^Top coins of / });
-    await expect(top.getByRole('listitem')).toHaveCount(5);
+    // A young narrative may have fewer than five.
+    await expect(top.getByRole('listitem').nth(1)).toBeVisible();
+    await expect(top.getByRole('listitem').nth(5)).toHaveCount(0);
 
     const chains = await card(page, 'Layer 1 Blockchains');
     for (const gone of ['TPS', 'Share of L1', 'Active'])

@@ -1,0 +1,59 @@
+import type { Mutant } from '#tests/support/mutant.ts';
+
+const SERVER = 'src/features/telegram/server';
+const TESTS = { tests: [`${SERVER}/broadcast.test.ts`, `${SERVER}/broadcast-delivery.test.ts`] };
+const SERVICE = { file: `${SERVER}/broadcasts.ts`, ...TESTS };
+const STORE = { file: `${SERVER}/store/broadcasts.ts`, ...TESTS };
+
+/** Errors in announcements of the bot: who may, to whom, how often, and what is told of it. */
+export const MUTANTS: Mutant[] = [
+  { ...SERVICE, name: 'sent without a fresh sign-in', from: '  await requireProof(ctx.auth, caller);\n', to: '' },
+  {
+    ...SERVICE,
+    name: 'a key is taken for another text',
+    from: 'if (before.text !== text || before.audience !== audience || before.authorId !== caller.userId)',
+    to: 'if (before.id === -1)',
+  },
+  {
+    ...SERVICE,
+    name: 'a second press sends again',
+    from: '    if (before) {',
+    to: '    if (before && before.id === -1) {',
+  },
+  { ...SERVICE, name: 'two at once', from: 'if ((await closeBroadcasts(inside)).length > 0)', to: 'if (false)' },
+  { ...SERVICE, name: 'as many a day as wished', from: '    await refuseTooMany(tx, at);\n', to: '' },
+  { ...SERVICE, name: 'sent to nobody', from: 'if (people === 0) throw', to: 'if (people < 0) throw' },
+  {
+    ...SERVICE,
+    name: 'a broadcast never expires',
+    from: 'expiresAt: new Date(at.getTime() + DAY_MS)',
+    to: 'expiresAt: new Date(at.getTime() + 365 * DAY_MS)',
+  },
+  {
+    ...SERVICE,
+    name: 'no trace is left',
+    from: "action: 'telegram.broadcast', details",
+    to: "action: 'job.run', details",
+  },
+  {
+    ...SERVICE,
+    name: 'administrators are counted as a plan',
+    from: "if (plan && plan !== 'admin')",
+    to: "if (plan && plan !== 'free')",
+  },
+  {
+    ...SERVICE,
+    name: 'cancelling stops nothing',
+    from: '    await withdraw(tx, { subject: onceOf(id) }, at);\n',
+    to: '',
+  },
+  { ...SERVICE, name: 'the markup is told as the title', from: 'shownText(chatParts(text))', to: 'text' },
+  { ...SERVICE, name: 'who left counts as cancelled', from: '(isMade && !isCancelled ? rest : 0)', to: '0' },
+  {
+    ...STORE,
+    name: 'one that is through is cancelled',
+    from: "    .where('cancelled_at', 'is', null)\n    .where('finished_at', 'is', null)\n",
+    to: '',
+  },
+  { ...STORE, name: 'yesterday counts for today', from: ".where('created_at', '>', from.toISOString())", to: '' },
+];
