@@ -112,10 +112,13 @@ describe('a channel that cannot send now', () => {
     email.answer = () => [];
     await again();
     expect(await newest()).toMatchObject({ state: 'waiting', tries: 2 });
-    const { rows } = await sql<{
-      message: string;
-    }>`select message from error_logs where source = 'notifications'`.execute(db());
-    expect(rows.map(({ message }) => message)).toContain('The channel email failed');
+    const reported = async () => {
+      const { rows } = await sql<{
+        message: string;
+      }>`select message from error_logs where source = 'notifications'`.execute(db());
+      return rows.map(({ message }) => message);
+    };
+    await expect.poll(reported).toContain('The channel email failed');
   });
 
   test('one batch may end in every way', async () => {
