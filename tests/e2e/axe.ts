@@ -55,8 +55,12 @@ async function putOn(page: Page, theme: Theme): Promise<void> {
   await page.evaluate(faded);
 }
 
-/** A word that fades in, such as a toast's, is read when it stands. */
+/** A word that fades in, such as a toast's, is read when it stands: when nothing has begun to fade within a frame. */
 async function faded(): Promise<void> {
-  const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
-  await Promise.allSettled(fades.map(({ finished }) => finished));
+  for (let left = 10; left > 0; left -= 1) {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    if (fades.length === 0) return;
+    await Promise.allSettled(fades.map(({ finished }) => finished));
+  }
 }

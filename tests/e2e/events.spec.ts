@@ -123,11 +123,13 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await page.getByRole('searchbox', { name: 'Search by title' }).fill(title, LONG);
   await page.getByRole('radio', { name: 'Upcoming' }).check();
   const row = page.getByRole('row', { name: title });
-  await row.getByRole('button', { name: 'Delete' }).click(LONG);
   const dialog = page.getByRole('dialog', { name: 'Delete event' });
-  await expect(
-    dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.'),
-  ).toBeVisible();
+  const question = dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.');
+  // The list that is read anew by the filter takes the place of the one before, with what was open in it.
+  await expect(async () => {
+    await row.getByRole('button', { name: 'Delete' }).click({ timeout: 5000 });
+    await expect(question).toBeVisible({ timeout: 5000 });
+  }).toPass(LONG);
   await expect(dialog.getByText(/^Are you sure/)).toHaveCSS('text-align', /^(start|left)$/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No events found')).toBeVisible(LONG);

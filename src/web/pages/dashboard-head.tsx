@@ -34,5 +34,10 @@ export function DashboardHead({ data, ...moment }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  return <p className="label num min-w-10">Collected {age(now - at)}</p>;
+  // What stands beside it keeps its place while the age grows.
+  return (
+    <p className="label num">
+      Collected <span className="inline-block min-w-[8ch]">{age(now - at)}</span>
+    </p>
+  );
 }
