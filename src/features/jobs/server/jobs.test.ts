@@ -136,10 +136,17 @@ describe('what failed', () => {
         },
       ],
     ]);
+    const id = runs[0]?.id ?? '';
+    const later = (hours: number) =>
+      sql`update pgboss.job set completed_on = completed_on - ${hours} * interval '1 hour' where id = ${id}`.execute(
+        db(),
+      );
+    await later(25);
+    expect((await job('market.tickers')).failedToday).toBe(0);
+    await later(-25);
     s.sandbox.faults.clear();
     // The source's client rests after failures.
     s.advance(60_000);
-    const id = runs[0]?.id ?? '';
     const answers = await Promise.all([retry(id), retry(id)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await poll(async () => (await job('market.tickers')).lastSuccess?.ms).toBeGreaterThanOrEqual(0);
