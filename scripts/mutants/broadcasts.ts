@@ -25,21 +25,9 @@ export const MUTANTS: Mutant[] = [
   { ...SERVICE, name: 'sent to nobody', from: 'if (people === 0) throw', to: 'if (people < 0) throw' },
   {
     ...SERVICE,
-    name: 'a broadcast never expires',
-    from: 'expiresAt: new Date(at.getTime() + DAY_MS)',
-    to: 'expiresAt: new Date(at.getTime() + 365 * DAY_MS)',
-  },
-  {
-    ...SERVICE,
     name: 'no trace is left',
     from: "action: 'telegram.broadcast', details",
     to: "action: 'job.run', details",
-  },
-  {
-    ...SERVICE,
-    name: 'administrators are counted as a plan',
-    from: "if (plan && plan !== 'admin')",
-    to: "if (plan && plan !== 'free')",
   },
   {
     ...SERVICE,
@@ -47,8 +35,6 @@ export const MUTANTS: Mutant[] = [
     from: '    await withdraw(tx, { subject: onceOf(id) }, at);\n',
     to: '',
   },
-  { ...SERVICE, name: 'the markup is told as the title', from: 'shownText(chatParts(text))', to: 'text' },
-  { ...SERVICE, name: 'who left counts as cancelled', from: '(isMade && !isCancelled ? rest : 0)', to: '0' },
   {
     ...STORE,
     name: 'one that is through is cancelled',
