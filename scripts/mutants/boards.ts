@@ -30,6 +30,19 @@ export const MUTANTS: Mutant[] = [
     from: "if (run.state !== 'failed') throw",
     to: "if (run.state === 'unknown') throw",
   },
+  {
+    ...RUNS,
+    name: 'a retry beside a run under way',
+    from: 'const busy = declared.exclusive && (',
+    to: 'const busy = declared.exclusive === undefined && (',
+  },
+  {
+    ...RUNS,
+    tests: COLLECT.tests,
+    name: 'a failed run is told as done',
+    from: "if (state === 'failed' || state === 'cancelled')",
+    to: "if (state === 'cancelled')",
+  },
   { ...RUNS, name: 'a start leaves no trace', from: "action: 'job.run'", to: "action: 'job.retry'" },
   {
     ...QUEUE,
@@ -52,6 +65,12 @@ export const MUTANTS: Mutant[] = [
     name: 'a source that asked for a rest gets none',
     from: 'if (slowDown > 0) return',
     to: 'if (false) return',
+  },
+  {
+    ...COLLECT,
+    name: 'a month is overspent by hand',
+    from: 'if (budget && budget.used >= budget.limit)',
+    to: 'if (budget && budget.used < 0)',
   },
   {
     ...COLLECT,

@@ -1,7 +1,9 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/telegram/server';
-const TESTS = { tests: [`${SERVER}/broadcast.test.ts`, `${SERVER}/broadcast-delivery.test.ts`] };
+const TESTS = {
+  tests: ['broadcast', 'broadcast-delivery', 'test-message'].map((name) => `${SERVER}/${name}.test.ts`),
+};
 const SERVICE = { file: `${SERVER}/broadcasts.ts`, ...TESTS };
 const STORE = { file: `${SERVER}/store/broadcasts.ts`, ...TESTS };
 
@@ -28,6 +30,20 @@ export const MUTANTS: Mutant[] = [
     name: 'no trace is left',
     from: "action: 'telegram.broadcast', details",
     to: "action: 'job.run', details",
+  },
+  { ...SERVICE, name: 'it never expires', from: 'at.getTime() + DAY_MS)', to: 'at.getTime() + 365 * DAY_MS)' },
+  {
+    ...SERVICE,
+    name: 'administrators count as a plan',
+    from: "['free', 'pro', 'premium', 'admin'] as const",
+    to: "['free', 'pro', 'premium', 'premium'] as const",
+  },
+  { ...SERVICE, name: 'markup stands in the title', from: 'shownText(chatParts(text))', to: 'text' },
+  {
+    ...SERVICE,
+    name: 'who left is not counted',
+    from: '(isMade && !isCancelled ? rest : 0)',
+    to: '(isMade && isCancelled ? rest : 0)',
   },
   {
     ...SERVICE,

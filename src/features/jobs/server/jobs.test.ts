@@ -145,6 +145,15 @@ describe('what failed', () => {
     expect((await job('market.tickers')).failedToday).toBe(0);
     await later(-25);
     s.sandbox.faults.clear();
+    const beside = randomUUID();
+    await sql`insert into pgboss.job (id, name, data, state, policy, started_on)
+      values (${beside}, 'market.tickers', '{}', 'active', 'stately', now())`.execute(db());
+    const early = await retry(id);
+    expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([
+      409,
+      'market.tickers is under way already',
+    ]);
+    await sql`delete from pgboss.job where id = ${beside}`.execute(db());
     // The source's client rests after failures.
     s.advance(60_000);
     const answers = await Promise.all([retry(id), retry(id)]);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { AdminSource } from '#features/sources/contract.ts';
@@ -151,6 +152,19 @@ describe('collecting by hand', () => {
     await outcome('bls').toBe('not_asked');
   }, 60_000);
 
+  test('a job that failed before it asked says why', async () => {
+    const { rows } = await sql<{ name: string }>`
+      update pgboss.job set state = 'failed', output = '{"message":"The disk is full\\n    at write"}'
+      where id = any(select unnest(job_ids) from source_collections where source = 'bls') returning name`.execute(
+      s.product.billing.db,
+    );
+    expect(rows).toEqual([{ name: 'inflation.refresh' }]);
+    expect((await source('bls')).run).toMatchObject({
+      state: 'failed',
+      note: expect.stringMatching(/^The disk is full/),
+    });
+  });
+
   test('one that asked us to slow down is left alone', async () => {
     s.advance(3_600_000);
     s.sandbox.faults.set({ provider: 'okx', kind: 'rate_limit', retryAfter: 60 });
@@ -161,4 +175,16 @@ describe('collecting by hand', () => {
       'OKX asked us to slow down: try again in 60 seconds',
     ]);
   }, 60_000);
+
+  test('the calls of a month are not overspent by hand', async () => {
+    const { db } = s.product.billing;
+    const since = new Date(Date.UTC(2026, 10, 1)).toISOString();
+    await sql`insert into source_calls (source, hour, latency_class, calls) values ('coingecko', ${since}, 4, 10000)`.execute(
+      db,
+    );
+    const why = 'CoinGecko: the 10,000 calls of this month are used up';
+    expect((await source('coingecko')).notNow).toBe(why);
+    const refused = await collect('coingecko');
+    expect([refused.statusCode, refused.json()]).toEqual([409, { error: why, code: 'conflict' }]);
+  });
 });

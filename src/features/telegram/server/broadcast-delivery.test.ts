@@ -121,6 +121,19 @@ test('each chat gets it exactly once; where a worker died, nobody is left out an
   );
 });
 
+test('after a day it is no news any more', async () => {
+  s.advance(25 * HOUR_MS);
+  s.sandbox.faults.set({ provider: 'telegram', path: '/bot*/sendMessage', kind: 'rate_limit', retryAfter: 30 });
+  await send('News of yesterday.');
+  await deliver();
+  s.sandbox.faults.clear();
+  s.advance(24 * HOUR_MS + 60_000);
+  await deliver();
+  const counts = await Promise.all(chats.map((each) => heardIn(each, 'News of yesterday.')));
+  expect(Math.max(...counts)).toBe(0);
+  expect(await newest()).toMatchObject({ state: 'sent', sent: 0, skipped: CHATS, waiting: 0 });
+});
+
 test('an announcement leaves a part of the pace, so that an alert goes out at once', async () => {
   s.advance(25 * HOUR_MS);
   const ann = await person(s, 'ann', 'pro');
