@@ -50,3 +50,24 @@ test('an administrator connects a chat, writes an announcement, tests it, sends 
   await expect(chat.locator('strong', { hasText: title })).toHaveCount(2, LONG);
   await expect(chat.getByText('<i>Nothing</i> you have to do.').first()).toBeVisible();
 });
+
+test('on a phone a long address that Telegram calls instead of ours breaks inside its card', async ({ page }) => {
+  const at = new Date().toISOString();
+  const address = `https://elsewhere.example/${'apitelegramwebhook/'.repeat(4)}`;
+  const webhook = { address, isOurs: false, pending: 17, lastError: { at, words: `502 from ${address}` } };
+  await page.route('**/api/admin/telegram/webhook', (route) => route.fulfill({ json: webhook }));
+  await page.route('**/api/admin/telegram', async (route) => {
+    const response = await route.fetch();
+    const state = await response.json();
+    const error = { at, words: `No answer from ${address}` };
+    await route.fulfill({
+      response,
+      json: { ...state, bot: { ...state.bot, mode: 'webhook', error, webhook: { address, registeredAt: at } } },
+    });
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterDemo(page, 'admin', TAB);
+  await expect(page.getByText(/^Telegram calls another address/)).toBeVisible(LONG);
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await over()).toBe(0);
+});

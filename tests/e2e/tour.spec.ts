@@ -48,6 +48,8 @@ test('a newcomer is offered the tour and takes it by the keyboard, on a phone to
   const next = await tour.getByRole('button', { name: 'Next' }).boundingBox();
   const pointed = await price.boundingBox();
   expect(next?.y).toBeGreaterThan(700);
+  const words = await tour.getByRole('heading').locator('../..').boundingBox();
+  expect(Math.round(words?.x ?? 0)).toBe(Math.round(390 - (words?.x ?? 0) - (words?.width ?? 0)));
   expect((pointed?.y ?? 0) + (pointed?.height ?? 0)).toBeLessThan(600);
   await tour.getByRole('button', { name: 'Skip' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { adminPayment, getBooks, suspenseItem } from '#features/books/contract.ts';
 import { books, payments, suspense } from '#features/books/web/fixtures.ts';
@@ -12,6 +12,8 @@ import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
+
+afterEach(() => vi.useRealTimers());
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({
@@ -99,6 +101,20 @@ test('money without an owner is given to who claims it', async () => {
   expect(sent('/api/admin/suspense', 'POST')).toEqual([
     { email: 'ann@example.com', note: 'Statement of the exchange', network: 'solana', tx: 'tx-one', idx: 1 },
   ]);
+});
+
+test('the dialog of a transfer stays while the list is read anew, and what was typed in it', async () => {
+  let waiting = suspense;
+  open({ '/api/admin/suspense': () => Response.json(waiting) });
+  const card = await region('Money without an owner', 'Claimed by ann@example.com');
+  await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
+  await fill('Note', 'Statement of the exchange');
+  waiting = [];
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + 120_000);
+  dispatchEvent(new Event('visibilitychange'));
+  expect(await screen.findByText('Nothing is waiting')).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Statement of the exchange');
 });
 
 test('credit by hand; a refusal is shown in the dialog and nothing is lost', async () => {

@@ -72,6 +72,17 @@ describe('what admins see more', () => {
     await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(1));
   });
 
+  test('the question before a deletion stays while the list is read with the ignored ones', async () => {
+    open();
+    const button = within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
+    const box = await screen.findByRole('checkbox', { name: 'Show Ignored Events' });
+    await userEvent.click(await button);
+    const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
+    fireEvent.click(box);
+    expect(await item('A rumour of an unlock')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Delete event' })).toBe(dialog);
+  });
+
   test('Refresh reads the list again; an act that fails leaves the event and says nothing', async () => {
     const { sent } = open('/app/events', { '/api/admin/events/2/ignore': broken });
     await item('US CPI, October');
@@ -133,6 +144,21 @@ describe('Events Management', () => {
     expect(await screen.findByText('1 of 10 events')).toBeDefined();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), ' of what');
     expect(await screen.findByText('No events found')).toBeDefined();
+  });
+
+  test('the question before a deletion stays while the list is searched and read anew', async () => {
+    const { sent } = open({ '/api/admin/events/2': answer({ ok: true }) });
+    await userEvent.click(within(await row('US CPI')).getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), 'halving');
+    expect(await screen.findByText('1 of 10 events')).toBeDefined();
+    fireEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(0));
+    expect(await screen.findByText('No events found')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Delete event' })).toBe(dialog);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(sent('/api/admin/events/2', 'DELETE')).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test("an error: 'Failed to fetch events' in a toast and in its place, with Retry", async () => {

@@ -40,3 +40,15 @@ test('what is not cut is not counted', async () => {
   expect(sent('/api/admin/users/count', 'GET')).toEqual([]);
   expect(screen.queryByText(/search to narrow/)).toBeNull();
 });
+
+test.each([
+  ['Set plan', 'Set plan of'],
+  ['Delete user', 'Delete'],
+])('the dialog %s stays while the list is searched', async (title, act) => {
+  open({ '/api/admin/users': (url) => Response.json(url.includes('q=') ? [] : users) });
+  await userEvent.click(await screen.findByRole('button', { name: `${act} ${users[1]?.email}` }, LATE));
+  const dialog = await screen.findByRole('dialog', { name: title }, LATE);
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'nobody');
+  expect(await screen.findByText('No users found')).toBeDefined();
+  expect(screen.getByRole('dialog', { name: title })).toBe(dialog);
+});

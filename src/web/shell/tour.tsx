@@ -141,7 +141,7 @@ function Guide({ steps, onEnd }: GuideProps) {
       <div ref={ring} style={SHADE} className="fixed" aria-hidden="true" />
       <div
         ref={card}
-        className="fixed w-[22rem] max-w-[calc(100vw-1.5rem)] rounded-card border border-line-strong bg-surface p-4 text-sm floating"
+        className="fixed w-[22rem] max-sm:w-full max-w-[calc(100vw-1.5rem)] rounded-card border border-line-strong bg-surface p-4 text-sm floating"
       >
         <div aria-live="polite">
           <p className="label num">

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 import { cx } from './cx.ts';
 
@@ -18,7 +18,15 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: Numb
 /** Tabs above one panel. Arrow keys, Home and End choose, as people who use the keyboard expect. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, wraps = false, children }: Props<T>) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const at = tabs.findIndex((tab) => tab.id === value);
+  useEffect(() => {
+    const strip = list.current;
+    const chosen = strip?.children[at];
+    if (!strip || !(chosen instanceof HTMLElement)) return;
+    // In the middle, so that one sees that there are others on both sides.
+    strip.scrollLeft = chosen.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2;
+  }, [at]);
   function onKey(event: KeyboardEvent): void {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -32,9 +40,10 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, wraps = f
   return (
     <>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
-        className={cx('mb-4 flex gap-1 overflow-x-auto border-b border-line', wraps && 'sm:flex-wrap')}
+        className={cx('relative mb-4 flex gap-1 overflow-x-auto border-b border-line', wraps && 'sm:flex-wrap')}
       >
         {tabs.map((tab) => {
           const chosen = tab.id === value;

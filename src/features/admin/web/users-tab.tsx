@@ -14,7 +14,7 @@ import { type AdminUser, MOST_USERS } from '../contract.ts';
 import type { DeleteUserProps } from './delete-user-dialog.tsx';
 import { userCountQuery, usersQuery } from './queries.ts';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
-import { UsersTable } from './users-table.tsx';
+import { UsersTable, type UsersTableProps } from './users-table.tsx';
 
 const SetPlanDialog = part<SetPlanProps>({
   name: 'The dialog',
@@ -59,6 +59,8 @@ export function UsersTab() {
 function UserList() {
   const token = useToken();
   const [q, search] = useState('');
+  const [chosen, choose] = useState<AdminUser | null>(null);
+  const [leaving, remove] = useState<AdminUser | null>(null);
   const all = useQuery(usersQuery(token, ''));
   const found = useQuery({ ...usersQuery(token, q), placeholderData: (earlier) => earlier });
   const total = useTotal('', all.data?.length);
@@ -88,21 +90,21 @@ function UserList() {
             isEmpty={(rows) => rows.length === 0}
             empty={<Empty title="No users found" />}
           >
-            {(rows) => <Found key={q} users={rows} />}
+            {(rows) => <Found key={q} users={rows} onSetPlan={choose} onDelete={remove} />}
           </QueryView>
+          {chosen && <SetPlanDialog user={chosen} onClose={() => choose(null)} />}
+          {leaving && <DeleteUserDialog user={leaving} onClose={() => remove(null)} />}
         </Card>
       )}
     </QueryView>
   );
 }
 
-function Found({ users }: { users: readonly AdminUser[] }) {
+function Found({ users, ...acts }: UsersTableProps) {
   const [shown, setShown] = useState(STEP);
-  const [chosen, choose] = useState<AdminUser | null>(null);
-  const [leaving, remove] = useState<AdminUser | null>(null);
   return (
     <>
-      <UsersTable users={users.slice(0, shown)} onSetPlan={choose} onDelete={remove} />
+      <UsersTable users={users.slice(0, shown)} {...acts} />
       {shown < users.length && (
         <div className="border-t border-line px-4 py-3 text-center">
           <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
@@ -110,8 +112,6 @@ function Found({ users }: { users: readonly AdminUser[] }) {
           </Button>
         </div>
       )}
-      {chosen && <SetPlanDialog user={chosen} onClose={() => choose(null)} />}
-      {leaving && <DeleteUserDialog user={leaving} onClose={() => remove(null)} />}
     </>
   );
 }

@@ -15,11 +15,11 @@ const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 
 type Acts = { onSetPlan: (user: AdminUser) => void; onDelete: (user: AdminUser) => void };
-type Props = Acts & { users: readonly AdminUser[] };
+export type UsersTableProps = Acts & { users: readonly AdminUser[] };
 const ACT = 'disabled:cursor-default disabled:opacity-60 max-sm:h-10';
 
 /** A table on a wide screen, a list of blocks on a phone. */
-export function UsersTable({ users, ...acts }: Props) {
+export function UsersTable({ users, ...acts }: UsersTableProps) {
   return (
     <table className="w-full text-left text-sm max-sm:block">
       <TableHead heads={HEADS} />

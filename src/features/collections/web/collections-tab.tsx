@@ -36,7 +36,7 @@ export function CollectionsTab() {
           <select
             value={collection ?? ''}
             onChange={(event) => choose(COLLECTIONS.find((name) => name === event.target.value) ?? null)}
-            className={`${SELECT} max-sm:h-11`}
+            className={`${SELECT} max-sm:h-11 max-sm:w-full`}
           >
             <option value="">All collections</option>
             {COLLECTIONS.map((name) => (

@@ -6,6 +6,7 @@ import { Empty } from '#web/ui/states.tsx';
 
 import type { Event } from '../contract.ts';
 import { CalendarDay } from './calendar-day.tsx';
+import type { OnDelete } from './event-actions.tsx';
 import { EventList } from './event-list.tsx';
 import { addDays, addMonths, dayKey, dayWords, isPast, monthWords, todayKey, weekdayOf, weeksOf } from './when.ts';
 
@@ -30,10 +31,10 @@ const FIXED = { tableLayout: 'fixed' } as const;
 const DAYS_BACK = 7;
 const isListed = (day: string, today: string): boolean => day >= addDays(today, -DAYS_BACK);
 
-type Props = { events: readonly Event[]; admin: boolean; now: number };
+type Props = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
 
 /** A month of events; the chosen day, at first the next one that has any, tells its own in full below. */
-export function Calendar({ events, admin, now }: Props) {
+export function Calendar({ events, onDelete, now }: Props) {
   const id = useId();
   const today = todayKey(now);
   const [chosen, choose] = useState<string | null>(null);
@@ -112,7 +113,7 @@ export function Calendar({ events, admin, now }: Props) {
         {own.length === 0 ? (
           <Empty title={isListed(day, today) ? 'No events on this day' : 'Events of this day are no longer listed'} />
         ) : (
-          <EventList key={day} events={own} admin={admin} label={`Events on ${dayWords(day)}`} />
+          <EventList key={day} events={own} onDelete={onDelete} label={`Events on ${dayWords(day)}`} />
         )}
       </section>
     </>

@@ -3,21 +3,30 @@ import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
 import type { Event } from '../contract.ts';
-import { EventActions } from './event-actions.tsx';
+import { EventActions, type OnDelete } from './event-actions.tsx';
 import { EventItem } from './event-item.tsx';
 
 /** Drawn at a time. */
 const STEP = 20;
 
-type Props = { events: readonly Event[]; admin: boolean; label: string };
+type Props = {
+  events: readonly Event[];
+  /** For admins. */
+  onDelete: OnDelete | null;
+  label: string;
+};
 
-export function EventList({ events, admin, label }: Props) {
+export function EventList({ events, onDelete, label }: Props) {
   const [shown, setShown] = useState(STEP);
   return (
     <>
       <ul aria-label={label} className="border-t border-line">
         {events.slice(0, shown).map((event) => (
-          <EventItem key={event.id} event={event} actions={admin && <EventActions event={event} />} />
+          <EventItem
+            key={event.id}
+            event={event}
+            actions={onDelete && <EventActions event={event} onDelete={onDelete} />}
+          />
         ))}
       </ul>
       {shown < events.length && (

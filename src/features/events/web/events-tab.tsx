@@ -12,6 +12,7 @@ import { Empty } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 import type { Event } from '../contract.ts';
+import { DeleteEvent } from './delete-event.tsx';
 import { EventsTable } from './events-table.tsx';
 import { type AdminList, adminEventsQuery } from './queries.ts';
 
@@ -27,6 +28,7 @@ export function EventsTab() {
   const queries = useQueryClient();
   const [choice, choose] = useState<(typeof CHOICES)[number]>('All');
   const [q, search] = useState('');
+  const [leaving, remove] = useState<Event | null>(null);
   const query = useQuery(adminEventsQuery(useToken(), LISTS[choice]));
   useEffect(() => {
     if (query.errorUpdateCount > 0 && query.isError) toast('error', FAILED);
@@ -58,8 +60,9 @@ export function EventsTab() {
         isEmpty={(events) => events.length === 0}
         empty={<Empty title="No events found" />}
       >
-        {(events) => <EventsTable key={`${choice} ${q}`} events={events} />}
+        {(events) => <EventsTable key={`${choice} ${q}`} events={events} onDelete={remove} />}
       </QueryView>
+      {leaving && <DeleteEvent event={leaving} onClose={() => remove(null)} />}
     </Card>
   );
 }

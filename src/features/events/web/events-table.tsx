@@ -7,7 +7,7 @@ import { useNow } from '#web/ui/now.ts';
 import { TableHead } from '#web/ui/table-head.tsx';
 
 import type { Event } from '../contract.ts';
-import { EventActions } from './event-actions.tsx';
+import { EventActions, type OnDelete } from './event-actions.tsx';
 import { dayKey, dayWords, isPast, timeWords } from './when.ts';
 import { CATEGORY_WORDS, titleId, titleOf } from './words.ts';
 
@@ -17,7 +17,7 @@ const HEADS = ['Event', 'Status', 'Date and time', 'Category', 'Source', 'Action
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 
 /** A table on a wide screen, a list of blocks on a phone. */
-export function EventsTable({ events }: { events: readonly Event[] }) {
+export function EventsTable({ events, onDelete }: { events: readonly Event[]; onDelete: OnDelete }) {
   const [shown, setShown] = useState(STEP);
   return (
     <>
@@ -25,7 +25,7 @@ export function EventsTable({ events }: { events: readonly Event[] }) {
         <TableHead heads={HEADS} />
         <tbody className="max-sm:block">
           {events.slice(0, shown).map((event) => (
-            <Row key={event.id} event={event} />
+            <Row key={event.id} event={event} onDelete={onDelete} />
           ))}
         </tbody>
       </table>
@@ -40,7 +40,7 @@ export function EventsTable({ events }: { events: readonly Event[] }) {
   );
 }
 
-function Row({ event }: { event: Event }) {
+function Row({ event, onDelete }: { event: Event; onDelete: OnDelete }) {
   const past = isPast(event, useNow(MINUTE_MS));
   const { description, source, category, ignored, allDay, date } = event;
   return (
@@ -66,7 +66,7 @@ function Row({ event }: { event: Event }) {
       <td className={cx(CELL, 'text-ink-2')}>{source?.trim() || 'N/A'}</td>
       <td className={cx(CELL, 'max-sm:w-full')}>
         <span className="flex justify-end gap-1.5">
-          <EventActions event={event} />
+          <EventActions event={event} onDelete={onDelete} />
         </span>
       </td>
     </tr>

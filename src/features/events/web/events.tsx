@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
 import { useToken } from '#web/session.ts';
 import { useAddressFilter } from '#web/ui/address-filter.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +12,8 @@ import { Empty } from '#web/ui/states.tsx';
 import type { Event } from '../contract.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
+import { DeleteEvent } from './delete-event.tsx';
+import type { OnDelete } from './event-actions.tsx';
 import { EventList } from './event-list.tsx';
 import {
   type ChangeFilter,
@@ -34,6 +38,7 @@ const ROWS = ['a', 'b', 'c', 'd', 'e'];
 
 export function Events({ admin }: { admin: boolean }) {
   const [filter, change] = useAddressFilter(parseFilter, writeFilter);
+  const [leaving, remove] = useState<Event | null>(null);
   const now = useNow(MINUTE_MS);
   const token = useToken();
   const ignored = useIgnored(admin && filter.ignored);
@@ -55,7 +60,13 @@ export function Events({ admin }: { admin: boolean }) {
           failed="Failed to load events"
         >
           {() => (
-            <Chosen events={events ?? []} filter={{ ...filter, ignored }} admin={admin} now={now} onChange={change} />
+            <Chosen
+              events={events ?? []}
+              filter={{ ...filter, ignored }}
+              onDelete={admin ? remove : null}
+              now={now}
+              onChange={change}
+            />
           )}
         </QueryView>
         <div className="grid gap-3 xl:sticky xl:top-18">
@@ -63,6 +74,7 @@ export function Events({ admin }: { admin: boolean }) {
           <Study />
         </div>
       </div>
+      {leaving && <DeleteEvent event={leaving} onClose={() => remove(null)} />}
     </>
   );
 }
@@ -70,12 +82,12 @@ export function Events({ admin }: { admin: boolean }) {
 type ChosenProps = {
   events: readonly Event[];
   filter: EventFilter;
-  admin: boolean;
+  onDelete: OnDelete | null;
   now: number;
   onChange: ChangeFilter;
 };
 
-function Chosen({ events, filter, admin, now, onChange }: ChosenProps) {
+function Chosen({ events, filter, onDelete, now, onChange }: ChosenProps) {
   const chosen = choose(events, filter, now);
   const clear = () => onChange(NO_CHOICE);
   const title = filter.view === 'list' ? 'Events' : 'Calendar';
@@ -98,9 +110,9 @@ function Chosen({ events, filter, admin, now, onChange }: ChosenProps) {
     >
       {chosen.length === 0 && <NoneFits filtered={isFiltered(filter)} onClear={clear} />}
       {chosen.length > 0 && filter.view === 'list' && (
-        <EventList key={JSON.stringify(filter)} events={chosen} admin={admin} label="Events" />
+        <EventList key={JSON.stringify(filter)} events={chosen} onDelete={onDelete} label="Events" />
       )}
-      {chosen.length > 0 && filter.view === 'calendar' && <Calendar events={chosen} admin={admin} now={now} />}
+      {chosen.length > 0 && filter.view === 'calendar' && <Calendar events={chosen} onDelete={onDelete} now={now} />}
     </Card>
   );
 }

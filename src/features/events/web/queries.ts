@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 
 import { listReminders } from '#features/notifications/contract.ts';
 import { call } from '#web/api/client.ts';
@@ -49,3 +49,10 @@ export const studyQuery = (kind: StudyKind) =>
     queryFn: ({ signal }) => call(getEventStudy, { query: { kind } }, signal),
     staleTime: 600_000,
   });
+
+/** Lists and the card read again whatever came of it: what could not be done then shows as not done. */
+export function useReadAgain() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all(['events', 'dashboard'].map((key) => queries.invalidateQueries({ queryKey: [key] }))).then(() => {});
+}

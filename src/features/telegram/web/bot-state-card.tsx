@@ -44,7 +44,7 @@ function Loaded({ bot, lastHour }: Reply<typeof getBotState>) {
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         {bot.missing ? <Missing {...bot.missing} /> : <Facts bot={bot} lastHour={lastHour} />}
         {bot.error && (
-          <p className="rounded-ctl border border-line px-3 py-2 break-words">
+          <p className="rounded-ctl border border-line px-3 py-2 [overflow-wrap:anywhere]">
             <span className="font-medium text-down">Last failure</span> <When at={bot.error.at} />
             <br />
             <span className="text-ink-2">{bot.error.words}</span>

@@ -13,7 +13,7 @@ export function BotTab() {
       <BotStateCard />
       <BroadcastCard />
       <BroadcastsCard />
-      <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <ChatsCard />
         <CommandsCard />
       </div>

@@ -48,7 +48,7 @@ export function BotWebhook({ webhook }: { webhook: NonNullable<BotState['webhook
   );
 }
 
-const WARNING = 'rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn break-words';
+const WARNING = 'rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn [overflow-wrap:anywhere]';
 
 function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<typeof getBotWebhook> }) {
   return (

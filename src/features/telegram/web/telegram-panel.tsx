@@ -69,7 +69,7 @@ function Loaded({ status }: { status: TelegramStatus }) {
   if (!hasBot)
     return (
       <Frame note={<Badge>Not available</Badge>}>
-        <p className="max-w-[60ch] text-ink-2">
+        <p className="max-w-[60ch] text-balance text-ink-2">
           This installation has no Telegram bot, so nothing can be sent to Telegram. Its operator can add one.
         </p>
       </Frame>
@@ -78,7 +78,7 @@ function Loaded({ status }: { status: TelegramStatus }) {
   if (canConnect) return <NotConnected status={status} />;
   return (
     <Frame note={<Tag>Pro</Tag>}>
-      <p className="max-w-[60ch] text-ink-2">
+      <p className="max-w-[60ch] text-balance text-ink-2">
         With Pro your alerts also come to a Telegram chat of yours, with value, source and age.
         {blocked && ' The chat that was connected has stopped the bot.'}
       </p>
@@ -99,7 +99,7 @@ const useRefresh = () => {
 function Connected({ status: { chatId, botUsername, canConnect } }: { status: TelegramStatus }) {
   return (
     <Frame note={<Badge tone="up">Connected</Badge>}>
-      <p className="max-w-[60ch] text-ink-2">
+      <p className="max-w-[60ch] text-balance text-ink-2">
         Messages come from {botUsername ? <span className="text-ink">@{botUsername}</span> : 'our bot'} to your chat{' '}
         <span className="num font-medium text-ink">{chatId}</span>.
         {!canConnect && ' They are paused: Telegram notifications come with Pro.'}
@@ -151,7 +151,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
   const { blocked } = status;
   return (
     <Frame note={blocked ? <Badge tone="warn">Stopped</Badge> : <Badge>Not connected</Badge>}>
-      <p className="max-w-[60ch] text-ink-2">
+      <p className="max-w-[60ch] text-balance text-ink-2">
         {blocked
           ? 'You have stopped the bot in your Telegram chat, so nothing is sent. Start it again there, or connect a chat with a new code.'
           : 'Your alerts can come to a private chat with our bot. Generate a code and send it to the bot.'}
