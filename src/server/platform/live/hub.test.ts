@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openReader, type Reader } from './fixtures/reader.ts';
-import { createHub, type Hub, type HubOptions } from './hub.ts';
+import { createHub, type Hub, type HubOptions, type StreamOwner } from './hub.ts';
 
 const TOPICS = new Set(['prices', 'market']);
 
@@ -14,9 +14,9 @@ let port: number;
 let readers: Reader[];
 let sockets: Socket[];
 
-async function serveHub(options: HubOptions = {}): Promise<void> {
+async function serveHub(options: HubOptions = {}, owner: StreamOwner = null): Promise<void> {
   hub = createHub(options);
-  server = createServer((request, response) => void hub.connect(request, response, { topics: TOPICS }));
+  server = createServer((request, response) => void hub.connect(request, response, { topics: TOPICS, owner }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
   url = `http://127.0.0.1:${port}`;
@@ -110,6 +110,21 @@ describe('every reader', () => {
       await expect.poll(() => reader.text().split(':\n\n').length).toBeGreaterThan(3);
       expect(reader.messages()).toEqual([]);
     }
+  });
+
+  test('takes its connection with it: a proxy sends nothing more along it', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await serveHub({}, { userId: 1, sessionId: 2 });
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => get(url, { agent }, resolve).once('error', reject));
+    const first = await ask();
+    await expect.poll(() => hub.clients()).toBe(1);
+    hub.closeStreams(1, 'all');
+    for await (const part of first) expect(part.length).toBeGreaterThan(0);
+    const next = await ask();
+    expect(next.statusCode).toBe(200);
+    next.destroy();
+    agent.destroy();
   });
 
   test('is forgotten when it goes', async () => {

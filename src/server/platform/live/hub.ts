@@ -60,6 +60,8 @@ export type Hub = {
 };
 
 const HEADERS = {
+  // The connection ends with its stream: a proxy that kept it for another request would lose that one.
+  connection: 'close',
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
