@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { give, type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
+import { BOT_TOKEN, connectedPerson } from '#tests/support/telegram.ts';
 
 const PATH = '/api/admin/telegram/test';
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
