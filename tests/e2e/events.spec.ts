@@ -176,6 +176,10 @@ test.describe('on a phone', () => {
     await hydrated(page);
     await expect(items(page).first()).toBeVisible(LONG);
     expect(await overflowOf(page)).toBe(0);
+    const boxes = await Promise.all(
+      (await page.getByRole('search').getByRole('combobox').all()).map((one) => one.boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.width)).size).toBe(1);
     await page.getByText('Calendar', { exact: true }).tap();
     await expect(page.getByRole('grid')).toBeVisible();
     expect(await overflowOf(page)).toBe(0);

@@ -218,6 +218,19 @@ test.describe('the whole market picture', () => {
     await expect(page.getByRole('region', { name: 'Solana in detail' })).toBeVisible(LONG);
   });
 
+  test('the pulse is whole on a wide screen, beside a scrollbar too', async ({ page }) => {
+    const strip = page.getByRole('list', { name: 'Market pulse' });
+    await page.setViewportSize({ width: 1440 - 17, height: 900 });
+    await expect(strip.getByRole('button', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
+    expect(await strip.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    const tight = strip.evaluate((list) =>
+      [...list.querySelectorAll('li > span:first-child')]
+        .filter((head) => head.scrollWidth > head.clientWidth)
+        .map((head) => head.textContent),
+    );
+    expect(await tight).toEqual([]);
+  });
+
   test('every number of the pulse tells where it comes from', async ({ page }) => {
     const strip = page.getByRole('list', { name: 'Market pulse' });
     for (const [name, words] of [

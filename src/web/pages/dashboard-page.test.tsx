@@ -226,4 +226,18 @@ describe('the pulse strip', () => {
     await screen.findByRole('rowheader', { name: /BTC/ });
     expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
   });
+
+  test.each([
+    ['the server has none', () => Response.json(payload())],
+    ['the read fails', failing],
+  ])('stops waiting for them when %s', async (_, answer) => {
+    openApp({
+      seed: { version: '1.0.0', dashboard: payload(), sparklines: null },
+      calls: { '/api/dashboard': answer },
+    });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    const waiting = () => strip().querySelectorAll('.skel').length;
+    await waitFor(() => expect(waiting()).toBe(0));
+    expect(within(strip()).getAllByRole('listitem').at(-1)?.textContent).toContain('–');
+  });
 });

@@ -51,7 +51,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
       <PulseStrip
         rows={data?.cryptoPrices}
         totals={data?.totals}
-        metrics={data?.advancedMetrics}
+        metrics={data?.advancedMetrics ?? (isError || dashboard.dataUpdatedAt > 0 ? null : undefined)}
         failed={isError && !data}
       />
       <CollectionPlace data={data} />

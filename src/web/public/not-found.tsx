@@ -11,7 +11,7 @@ export function PublicNotFound({ model }: { model: PublicModel }) {
             404
           </p>
           <h1 className="mt-5 text-[32px] leading-[1.1] font-semibold tracking-[-0.035em]">Page not found</h1>
-          <p className="mt-3 text-[17px] leading-7 text-ink-2">This page is not part of this version yet.</p>
+          <p className="mt-3 text-[17px] leading-7 text-ink-2">There is no page at this address.</p>
           <div className="mt-7 flex flex-wrap justify-center gap-3">
             <a href="/" className={PRIMARY}>
               Home

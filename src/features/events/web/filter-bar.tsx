@@ -65,7 +65,7 @@ function Choice<T extends string>({ label, value, choices, onChange }: ChoicePro
   return (
     <select
       aria-label={label}
-      className={`${SELECT} max-sm:h-10`}
+      className={`${SELECT} max-sm:h-10 max-sm:grow max-sm:basis-[45%]`}
       value={value}
       onChange={(event) => {
         const chosen = choices.find(([each]) => each === event.target.value);

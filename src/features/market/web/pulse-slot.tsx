@@ -4,9 +4,9 @@ import { cx } from '#web/ui/cx.ts';
 
 /** The readings after the prices; their place is held before their code and their numbers are here. */
 export const READINGS = [
-  { name: 'BTC dom.', width: 'min-w-[7.5rem] flex-[24]' },
-  { name: 'F&G', width: 'min-w-[7.5rem] flex-[24]' },
-  { name: 'SSR', width: 'min-w-[7rem] flex-[24]' },
+  { name: 'BTC dom.', width: 'min-w-28 flex-[24]' },
+  { name: 'F&G', width: 'min-w-28 flex-[24]' },
+  { name: 'SSR', width: 'min-w-26 flex-[24]' },
 ] as const;
 
 /** Places of two figures one above the other: each 24 pixels high, neither over the other nor moved by it. */
@@ -18,7 +18,7 @@ type SlotProps = { name: string; width: string; note: ReactNode; waiting: boolea
 /** Widths do not follow the content: a number that moves must not move its neighbours. */
 export function PulseSlot({ name, width, note, waiting, children }: SlotProps) {
   return (
-    <li className={cx('flex basis-0 flex-col justify-center border-l border-line px-3 first:border-l-0', width)}>
+    <li className={cx('flex basis-0 flex-col justify-center border-l border-line px-2 first:border-l-0', width)}>
       <span className="flex items-baseline justify-between gap-1.5 whitespace-nowrap">
         <span className="label">{name}</span>
         {note}

@@ -30,7 +30,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
             <PulseSlot
               key={id}
               name={symbol}
-              width="min-w-[7rem] flex-[24]"
+              width="min-w-26 flex-[24]"
               note={row && <RowChange row={row} />}
               waiting={waiting}
             >
@@ -40,7 +40,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
         })}
         <PulseSlot
           name="Market cap"
-          width="min-w-[8.25rem] flex-[24]"
+          width="min-w-31 flex-[24]"
           waiting={waiting}
           note={totals && <CapChange change={totals.change_24h} />}
         >
@@ -50,7 +50,7 @@ export function PulseStrip({ rows, totals, metrics, failed = false }: Props) {
         </PulseSlot>
         <PulseSlot
           name="Volume"
-          width="min-w-[7.5rem] flex-[24]"
+          width="min-w-32 flex-[24]"
           waiting={waiting}
           note={totals && <Turnover share={turnover(totals)} />}
         >
