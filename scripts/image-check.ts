@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { argumentsOf } from './image/dockerfile.ts';
-import { healthPathOf, lintCompose, lintDockerfile, lintUnits, readStages } from './image/lint.ts';
+import { healthPathOf, lintCompose, lintDockerfile, lintRestarts, lintUnits, readStages } from './image/lint.ts';
 import { build, canSimulate, type Running, sizesOf, start } from './image/simulate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -114,7 +114,7 @@ async function simulate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-refuse([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT)]);
+refuse([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]);
 const databaseUrl = process.env['TEST_DATABASE_URL'];
 if (canSimulate() && !databaseUrl) withDatabase();
 say('ok   Dockerfile, .dockerignore, compose.yaml, units');

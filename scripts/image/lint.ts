@@ -18,6 +18,7 @@ type Service = {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
   restart?: string;
+  stop_grace_period?: string;
   deploy?: { resources?: { limits?: { cpus?: string; memory?: string } } };
 };
 type Compose = {
@@ -160,5 +161,37 @@ export function lintUnits(root: string): string[] {
     if (script && !statSync(join(root, script), { throwIfNoEntry: false }))
       faults.push(`${file}: ${script} does not exist`);
   }
+  return faults;
+}
+
+/** What a process needs to end after its drain. */
+const END_SECONDS = 25;
+const secondsOf = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
+
+function lintRestart(where: string, drain: number, grace: number, interval: number): string[] {
+  const faults: string[] = [];
+  if (drain < 3 * interval) faults.push(`${where}: DRAIN_SECONDS is under ${3 * interval}, which the proxy may need`);
+  if (grace < drain + END_SECONDS) faults.push(`${where}: it is killed before ${drain + END_SECONDS} s are over`);
+  return faults;
+}
+
+/** The proxy sees that a web process is about to stop before it does, and keeps those that only miss their database. */
+export function lintRestarts(root: string): string[] {
+  const caddyfile = readFileSync(join(root, 'ops/caddy/Caddyfile'), 'utf8');
+  const interval = secondsOf(/health_interval (\d+)s/.exec(caddyfile)?.[1]);
+  const faults: string[] = [];
+  if (!/^\s*health_uri \/api\/health\/ready\?except=database$/m.test(caddyfile))
+    faults.push('ops/caddy/Caddyfile: it takes every process out while the database is away');
+  const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+  for (const [name, { environment = {}, stop_grace_period: grace }] of Object.entries(services))
+    if (environment['ROLE'] === 'web')
+      faults.push(
+        ...lintRestart(`compose.yaml: ${name}`, secondsOf(environment['DRAIN_SECONDS']), secondsOf(grace), interval),
+      );
+  const unit = 'ops/systemd/meridian-web@.service';
+  const text = readFileSync(join(root, unit), 'utf8');
+  const numberOf = (pattern: RegExp) => secondsOf(pattern.exec(text)?.[1]);
+  const drain = numberOf(/^Environment=DRAIN_SECONDS=(\d+)$/m);
+  faults.push(...lintRestart(unit, drain, numberOf(/^TimeoutStopSec=(\d+)$/m), interval));
   return faults;
 }

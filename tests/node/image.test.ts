@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { contextOf, copyOf, stagesOf } from '../../scripts/image/dockerfile.ts';
-import { healthPathOf, lintCompose, lintDockerfile, lintUnits, readStages } from '../../scripts/image/lint.ts';
+import {
+  healthPathOf,
+  lintCompose,
+  lintDockerfile,
+  lintRestarts,
+  lintUnits,
+  readStages,
+} from '../../scripts/image/lint.ts';
 import { COMPILED } from '../support/compiled.ts';
 import { ROOT } from './support.ts';
 
@@ -33,9 +40,8 @@ function changed(file: string, from: string, to: string): string {
 
 describe('Dockerfile, compose.yaml and units', () => {
   test('fit each other, the settings and the files there are', () => {
-    expect([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT)]).toEqual([]);
+    expect([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]).toEqual([]);
     expect(healthPathOf(readStages(ROOT))).toBe('/api/health/live');
-    expect(readFileSync(join(ROOT, 'ops/caddy/Caddyfile'), 'utf8')).toContain('health_uri /api/health/ready');
   });
 
   test.each<[string, string, string, string]>([
@@ -68,6 +74,17 @@ describe('Dockerfile, compose.yaml and units', () => {
     expect(faults('User=meridian\n', '')).toContain('User=meridian is missing');
     expect(faults('Environment=ROLE=all', 'Environment=ROLES=all')).toContain('ROLES is no setting');
     expect(faults('node ops/run.mjs', 'node ops/start.mjs')).toContain('ops/start.mjs does not exist');
+  });
+
+  test.each<[string, string, string, string]>([
+    ['ops/caddy/Caddyfile', 'ready?except=database', 'ready', 'takes every process out while the database is away'],
+    ['ops/caddy/Caddyfile', 'health_interval 2s', 'health_interval 3s', 'web-1: DRAIN_SECONDS is under 9'],
+    ['compose.yaml', 'DRAIN_SECONDS: "6"', 'DRAIN_SECONDS: "5"', 'web-1: DRAIN_SECONDS is under 6'],
+    ['compose.yaml', 'stop_grace_period: 31s', 'stop_grace_period: 25s', 'web-1: it is killed before 31 s'],
+    ['ops/systemd/meridian-web@.service', 'DRAIN_SECONDS=6', 'LOG_LEVEL=info', 'DRAIN_SECONDS is under 6'],
+    ['ops/systemd/meridian-web@.service', 'StopSec=31', 'StopSec=30', 'it is killed before 31 s'],
+  ])('a restart that loses requests is refused: %s: %s turned into %s', (file, from, to, fault) => {
+    expect(lintRestarts(changed(file, from, to)).join('\n')).toContain(fault);
   });
 
   test('continued lines are one instruction, and the last line of .dockerignore that fits decides', () => {

@@ -33,7 +33,7 @@ const expressions = () => [
 ];
 
 const WORDS = new Set(
-  'sum max absent rate increase time topk histogram_quantile by on and or le status route source outcome channel state duty instance job network replica shard of type up'.split(
+  'sum max absent rate increase time topk histogram_quantile by on and or le status route source outcome channel state duty instance job job_name network replica shard of type up'.split(
     ' ',
   ),
 );
@@ -95,6 +95,17 @@ describe('ops', () => {
           const series = [...scrape.series.keys()].filter((each) => each.startsWith(`${name}{`));
           if (series.length > 0) expect(series.join('\n'), `${where}: ${name}`).toContain(`${key}=`);
         }
+  });
+
+  test('what sums are made by is a label of the figure too, and a job is never asked for by the label of its scrape', () => {
+    for (const { where, expr } of expressions()) {
+      const names = namesIn(expr).filter(({ name }) => !WITH_TIME.has(name));
+      const series = [...scrape.series.keys()].filter((key) => names.some(({ name }) => key.startsWith(`${name}{`)));
+      for (const [, list = ''] of expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g))
+        for (const label of list.split(/, */).filter((each) => each !== 'instance'))
+          if (series.length > 0) expect(series.join('\n'), `${where}: by ${label}`).toContain(`${label}=`);
+      expect(expr.replace('up{job="meridian"}', ''), where).not.toMatch(/\bjob\b/);
+    }
   });
 
   test('alert rules are whole: an expression with even brackets, a time, a severity and a sentence', () => {

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { pricesTopic } from '#features/market/contract.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
+import { bringBack, takeAway } from '#tests/support/database-away.ts';
 import { contactPage, picture } from '#tests/support/letters.ts';
 import { PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { within } from '#tests/support/processes.ts';
@@ -141,5 +143,17 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
       body: Buffer.from(JSON.stringify(signIn)),
     });
     expect(home.status).toBe(200);
+  });
+
+  test('while the database is away prepared pages go on, and what needs it says so itself', async () => {
+    await takeAway(s.connection);
+    await expect.poll(async () => (await direct('/api/health/ready')).statusCode).toBe(503);
+    // Longer than the proxy needs to look at it and to take it out.
+    await sleep(5000);
+    const [prepared, asked] = [await proxy.ask('/api/dashboard'), await proxy.ask('/api/status')];
+    await bringBack(s.connection);
+    expect(prepared.status).toBe(200);
+    // An answer of the product, not the empty one of a proxy that has nobody to ask.
+    expect(asked.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });

@@ -8,6 +8,7 @@ export type Scrape = {
 };
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const TARGET = new Set(['job', 'instance']);
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const PAIR = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
@@ -17,6 +18,8 @@ function labelsOf(text: string, line: string): Map<string, string> {
   while (PAIR.lastIndex < text.length) {
     const [, key = '', value = ''] = PAIR.exec(text) ?? [];
     if (key === '' || labels.has(key)) throw new Error(`labels: ${line}`);
+    if (TARGET.has(key))
+      throw new Error(`a label that Prometheus gives itself and turns into exported_${key}: ${line}`);
     labels.set(key, value);
   }
   return labels;

@@ -68,8 +68,10 @@ const SUPERVISE_SECONDS = 20;
 const UNIQUE_VIOLATION = '23505';
 const LONGEST_ERROR = 2_000;
 
-const runs = counterOf('meridian_job_runs_total', 'Runs of jobs that ended in this process.', ['job', 'outcome']);
-const seconds = counterOf('meridian_job_run_seconds_total', 'Seconds that runs of jobs took in this process.', ['job']);
+const runs = counterOf('meridian_job_runs_total', 'Runs of jobs that ended in this process.', ['job_name', 'outcome']);
+const seconds = counterOf('meridian_job_run_seconds_total', 'Seconds that runs of jobs took in this process.', [
+  'job_name',
+]);
 
 type Deps = { pool: pg.Pool; listener: Listener; log: Log; report: ReportError };
 
@@ -114,15 +116,15 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         job.run(job.payload.parse(data ?? {}), signal),
       );
     } catch (error) {
-      runs.inc({ job: name, outcome: 'failed' });
-      seconds.inc({ job: name }, ms() / 1000);
+      runs.inc({ job_name: name, outcome: 'failed' });
+      seconds.inc({ job_name: name }, ms() / 1000);
       await begun;
       const words = redacted(messageOf(error)).slice(0, LONGEST_ERROR);
       await noted(jobEnded(pool, id, { name, ms: ms(), error: words }));
       throw error;
     }
-    runs.inc({ job: name, outcome: 'done' });
-    seconds.inc({ job: name }, ms() / 1000);
+    runs.inc({ job_name: name, outcome: 'done' });
+    seconds.inc({ job_name: name }, ms() / 1000);
     log.debug({ job: name, ms: Math.round(ms()) }, 'job done');
     await begun;
     await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));

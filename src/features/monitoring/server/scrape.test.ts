@@ -100,7 +100,7 @@ describe('what moves', () => {
   });
 
   test('jobs and sources: a success, and a failure with its reason', async () => {
-    const job = { job: 'market.tickers' };
+    const job = { job_name: 'market.tickers' };
     const before = await scrape();
     await s.product.scheduler.runByHand('market.tickers');
     s.sandbox.faults.set({ provider: 'okx', kind: 'server_error' });

@@ -76,24 +76,24 @@ function jobs({ jobs: rows, records }: StoredFigures): Family[] {
       'Runs of jobs that wait, are running, or failed and are still kept, which is for a day.',
       [...byLabel].map(([label, runs]) => {
         const [job = '', state = ''] = label.split(' ');
-        return { labels: { job, state }, value: runs.reduce((sum, each) => sum + each.runs, 0) };
+        return { labels: { job_name: job, state }, value: runs.reduce((sum, each) => sum + each.runs, 0) };
       }),
     ),
     gauges(
       'meridian_job_last_success_timestamp_seconds',
       'When a job last ended well, in any process.',
-      records.map(({ name, succeeded_at }) => ({ labels: { job: name }, value: seconds(succeeded_at) })),
+      records.map(({ name, succeeded_at }) => ({ labels: { job_name: name }, value: seconds(succeeded_at) })),
     ),
     gauges(
       'meridian_job_last_failure_timestamp_seconds',
       'When a job last failed, in any process.',
-      records.map(({ name, failed_at }) => ({ labels: { job: name }, value: seconds(failed_at) })),
+      records.map(({ name, failed_at }) => ({ labels: { job_name: name }, value: seconds(failed_at) })),
     ),
     gauges(
       'meridian_job_last_duration_seconds',
       'How long the last run took that ended well.',
       records.map(({ name, succeeded_ms }) => ({
-        labels: { job: name },
+        labels: { job_name: name },
         value: succeeded_ms === null ? null : succeeded_ms / 1000,
       })),
     ),
