@@ -13,15 +13,23 @@ function wholeOf(name: string, text: string | undefined, otherwise: number): num
   return process.exit(2);
 }
 
-const { values } = parseArgs({
-  options: {
+function read() {
+  const options = {
     viewers: { type: 'string' },
     rules: { type: 'string' },
     'rows-per-month': { type: 'string' },
     /** The load alone, without the steps that lead there. */
     only: { type: 'boolean' },
-  },
-});
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+const values = read();
 const load = {
   viewers: wholeOf('viewers', values.viewers, ASKED.viewers),
   rules: wholeOf('rules', values.rules, ASKED.rules),

@@ -125,6 +125,11 @@ test('what cannot be done is said in one sentence, and a killed backup leaves no
   const demo = await command(['restore', '--from', join(backups, name), '--dry-run'], { DATA_MODE: 'demo' });
   expect(demo.said).toBe('The backup holds live data, and DATA_MODE is demo.\n');
   await ended(product);
+  const nowhere = await command(['move-db', '--to', 'postgres://nobody@127.0.0.1:1/x']);
+  expect([nowhere.code, nowhere.said]).toEqual([
+    1,
+    expect.stringMatching(/^The database "?[^\n]*ECONNREFUSED 127\.0\.0\.1:1\.\n$/),
+  ]);
 
   rmSync(dataDir, { recursive: true });
   const restored = await command(['restore', '--from', join(backups, name)]);

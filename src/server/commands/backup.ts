@@ -4,9 +4,11 @@ import { makeBackup } from '../backup/backup.ts';
 import { withClient } from '../backup/catalogue.ts';
 import { createClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
+import type { Connection } from '../platform/db.ts';
 import { AppStartError } from '../platform/postgres/start-error.ts';
 import { keyOf } from '../platform/sealing.ts';
-import { counted, findKey, keyFileOf, modeOf, print, read, sized, took, withStorage } from './database.ts';
+import { findSecretKeys } from '../platform/secrets.ts';
+import { counted, keyFileOf, modeOf, print, read, sized, took, withStorage } from './database.ts';
 
 const USAGE = 'npm run backup -- [--to FOLDER] [--keep N] [--with-key]';
 
@@ -25,15 +27,7 @@ export async function backup(config: Config, args: string[], version: string): P
   await withStorage(config, 'backup', true, async (storage, signal) => {
     const mode = await modeOf(config, storage);
     const connection = storage.connectionTo(mode);
-    const key = given['with-key'] ? findKey(config) : null;
-    if (key === undefined) throw new AppStartError('There is no secret key here that the backup could hold.');
-    if (key !== null) {
-      const used = await withClient(connection, (client) =>
-        client.query<{ key: string }>('select key_fingerprint as key from installation'),
-      );
-      if (used.rows[0]?.key !== keyOf(key).fingerprint)
-        throw new AppStartError('The secret key that is here is not the one of this database.');
-    }
+    const key = given['with-key'] ? await keyOfDatabase(config, connection) : null;
     const now = createClock().now();
     const made = await makeBackup({
       connection,
@@ -62,4 +56,16 @@ export async function backup(config: Config, args: string[], version: string): P
         : []),
     ]);
   });
+}
+
+/** After the key was changed, a database may still go on with one of before. */
+async function keyOfDatabase(config: Config, connection: Connection): Promise<string> {
+  const held = findSecretKeys(config);
+  if (held.length === 0) throw new AppStartError('There is no secret key here that the backup could hold.');
+  const { rows } = await withClient(connection, (client) =>
+    client.query<{ key: string }>('select key_fingerprint as key from installation'),
+  );
+  const key = held.find((each) => keyOf(each).fingerprint === rows[0]?.key);
+  if (key === undefined) throw new AppStartError('The secret key that is here is not the one of this database.');
+  return key;
 }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -47,6 +46,7 @@ export async function withStorage<T>(
 
 /** What a machine or a server does to us is told in one sentence; anything else is a bug and keeps its stack. */
 function told(error: unknown): unknown {
+  if (error instanceof AppStartError) return error;
   const { code = '', path } = error as { code?: string; path?: string };
   if (code === 'ENOSPC') return new AppStartError(`No space is left on the disk of ${path ?? 'the backup'}.`);
   if (code === '53100') return new AppStartError('The disk of the database is full.');
@@ -66,13 +66,6 @@ export async function modeOf(config: Config, storage: Storage): Promise<'live' |
 }
 
 export const keyFileOf = (config: Config): string => join(config.dataDir, 'secret.key');
-
-/** The secret key in use, without making one. */
-export function findKey(config: Config): string | undefined {
-  if (config.SECRET_KEY) return config.SECRET_KEY;
-  const file = keyFileOf(config);
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-}
 
 export const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;

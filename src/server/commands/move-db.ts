@@ -1,4 +1,4 @@
-import { nameOf } from '../backup/databases.ts';
+import { createDatabase, nameOf, stateOf } from '../backup/databases.ts';
 import { move } from '../backup/move.ts';
 import type { Config } from '../platform/config.ts';
 import { AppStartError } from '../platform/postgres/start-error.ts';
@@ -17,6 +17,9 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
     const goal = await openStorage({ ...config, DATABASE_URL: to }, { log, signal, attach: false });
     const target = goal.connectionTo(mode);
     const moved = await move(storage.connectionTo(mode), target);
+    // A start makes its way to the demo's database by the one that the address names.
+    const named = goal.connectionTo('live');
+    if (mode === 'demo' && (await stateOf(named)) === 'absent') await createDatabase(named, nameOf(named));
     print([
       ['moved', `${mode} data from ${storage.label} to the database ${nameOf(target)}`],
       [

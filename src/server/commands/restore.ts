@@ -11,7 +11,8 @@ import { createClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { AppStartError } from '../platform/postgres/start-error.ts';
 import { keyOf } from '../platform/sealing.ts';
-import { counted, findKey, keyFileOf, modeOf, print, read, took, withStorage } from './database.ts';
+import { findSecretKeys } from '../platform/secrets.ts';
+import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './database.ts';
 
 const USAGE = 'npm run restore -- --from BACKUP [--dry-run] [--replace] [--new-key], or --drop-replaced';
 
@@ -66,14 +67,12 @@ const proofOf = ({ rows, tables, ledger }: Restored, began: number) =>
 async function settleKey(config: Config, folder: string, manifest: Manifest): Promise<void> {
   const wanted = manifest.installation.key;
   if (wanted === null) return;
-  const present = findKey(config);
-  if (present !== undefined) {
-    const found = keyOf(present).fingerprint;
-    if (found === wanted) return;
+  const found = findSecretKeys(config).map((key) => keyOf(key).fingerprint);
+  if (found.includes(wanted)) return;
+  if (found.length > 0)
     throw new AppStartError(
-      `The backup was sealed with the secret key ${wanted}, and the one here is ${found}: bring back the SECRET_KEY or the secret.key it was made with.`,
+      `The backup was sealed with the secret key ${wanted}, and the one here is ${found[0]}: bring back the SECRET_KEY or the secret.key it was made with, or give that key as SECRET_KEY_PREVIOUS.`,
     );
-  }
   if (!manifest.withKey)
     throw new AppStartError(
       `The backup was sealed with the secret key ${wanted}, which is not in it: bring back ${keyFileOf(config)} or set SECRET_KEY first. If it is lost, --new-key restores everything else: mails under way, second factors, webhooks and the like are then unreadable.`,

@@ -17,12 +17,19 @@ export function readKeyTexts(folder: string, log: Log): string[] {
   const file = join(folder, NAME);
   try {
     if (!existsSync(file)) makeKeyFile(file, log);
-    const further = readdirSync(folder).filter((name) => name === NEXT || name.startsWith(EARLIER));
-    return [NAME, ...further.toSorted()].map((name) => readKey(join(folder, name)));
+    return findKeyTexts(folder);
   } catch (error) {
     if (error instanceof AppStartError) throw error;
     throw new AppStartError(`The secret key cannot be kept in ${file}: ${messageOf(error)}. Set SECRET_KEY instead.`);
   }
+}
+
+/** The same without making one. */
+export function findKeyTexts(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder);
+  const further = names.filter((name) => name === NEXT || name.startsWith(EARLIER)).toSorted();
+  return [...names.filter((name) => name === NAME), ...further].map((name) => readKey(join(folder, name)));
 }
 
 function readKey(file: string): string {

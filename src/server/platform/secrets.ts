@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { readKeyTexts } from './key-file.ts';
+import { findKeyTexts, readKeyTexts } from './key-file.ts';
 import type { Log } from './log.ts';
 import { type Key, keyNamedBy, keyOf, macWith, openWith, sealWith, UnreadableSecret } from './sealing.ts';
 
@@ -35,13 +35,17 @@ export type Secrets = {
   sealLastingKey: (fingerprint: string) => string;
 };
 
-function readKeys(config: Config, log: Log): Key[] {
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS: previous } = config;
-  const first = SECRET_KEY === undefined ? readKeyTexts(config.dataDir, log) : [SECRET_KEY];
+function withSettings({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: Config, files: () => string[]): string[] {
   // A key may hold a comma itself.
-  const texts = [...first, ...(previous === undefined ? [] : [previous, ...previous.split(',')])];
-  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].map(keyOf);
+  const texts = [...(key === undefined ? files() : [key]), ...(previous ? [previous, ...previous.split(',')] : [])];
+  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))];
 }
+
+const readKeys = (config: Config, log: Log): Key[] =>
+  withSettings(config, () => readKeyTexts(config.dataDir, log)).map(keyOf);
+
+/** The secret keys that a start would hold, that of now first, without making one. */
+export const findSecretKeys = (config: Config): string[] => withSettings(config, () => findKeyTexts(config.dataDir));
 
 /** What the database must not hold in plain text: sealed by SECRET_KEY, or by the key file of this installation. */
 export function openSecrets({ config, log }: { config: Config; log: Log }): Secrets {
