@@ -69,7 +69,8 @@ export function chat(market: Market, manners: Manners): (call: Call) => Reply {
     if (unheld && refused && format !== 'text') return manners.noFormat(format);
 
     const answer =
-      spokenOfPrices(manners.temper, prompt) ?? spoken(forecastAt(market, manners.temper, call.now), prompt);
+      spokenOfPrices(manners.temper, prompt) ??
+      spoken(forecastAt(market, manners.temper, call.now), prompt, manners.temper);
     const text = JSON.stringify(on('schema_violation') ? spoilt(answer) : answer);
     const whole = format === 'text' ? `Here is my view.\n\n\`\`\`json\n${text}\n\`\`\`\n` : text;
     const half = whole.slice(0, Math.floor(whole.length / 2));

@@ -54,7 +54,7 @@ describe.each(PROVIDERS)('%s', (provider, name, model) => {
     expect(status).toBe(200);
     expect(await ask()).toEqual({ status, body });
     const said = JSON.parse(body.choices[0]?.message.content ?? '') as { overall_reasoning: string };
-    expect(said.overall_reasoning).toContain('91234.5');
+    expect(said.overall_reasoning).toContain('91,235 USD');
   });
 
   test('without a format it speaks in prose around its JSON', async () => {

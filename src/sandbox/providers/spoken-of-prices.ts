@@ -8,6 +8,15 @@ type Asked = {
   figures?: Record<string, Record<string, unknown> | null>;
 };
 
+const SERIES = [
+  { of: 'cpi', name: 'consumer prices', month: 'cpiMoM', year: 'cpiYoY' },
+  { of: 'pce', name: 'PCE prices', month: 'pceMoM', year: 'pceYoY' },
+  { of: 'ppi', name: 'producer prices', month: 'ppiMoM', year: 'ppiYoY' },
+] as const;
+
+const percent = (value: unknown, span: string): string[] =>
+  typeof value === 'number' ? [`${value > 0 ? '+' : ''}${value.toFixed(1)} % ${span}`] : [];
+
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 function dataOf(prompt: string): Asked {
@@ -30,9 +39,12 @@ function guess(temper: Temper, values: readonly number[], nowcast: number | null
 export function spokenOfPrices(temper: Temper, prompt: string): Record<string, unknown> | undefined {
   const { task, history = [], nowcast, figures } = dataOf(prompt);
   if (task === 'inflation_commentary') {
-    const quoted = Object.values(figures ?? {}).flatMap((each) => Object.entries(each ?? {}));
-    const [name, value] = quoted.find(([, value]) => typeof value === 'number') ?? ['the figures', 'unknown'];
-    return { text: `The newest releases leave the picture as it was, with ${name} at ${String(value)}.` };
+    const told = SERIES.flatMap(({ of, name, month, year }) => {
+      const [moM, yoY] = [month, year].map((field) => figures?.[of]?.[field]);
+      const parts = [...percent(moM, 'on the month'), ...percent(yoY, 'on the year')];
+      return parts.length > 0 ? [`${name} ${parts.join(' and ')}`] : [];
+    });
+    return { text: `The newest releases leave the picture as it was: ${told.join('; ') || 'no figure is known'}.` };
   }
   if (task !== 'inflation_forecast') return undefined;
   const numbers = (field: 'mom' | 'core_mom') => history.flatMap((month) => month[field] ?? []).slice(-12);

@@ -32,7 +32,7 @@ describe.each(ALL)('%s', (id) => {
       for (const p of [market, ...SYMBOLS.map((symbol) => opinion.assets[symbol][horizon])])
         expect(probabilities.safeParse(p).success).toBe(true);
       expect(confidence).toBe(100 * Math.max(market.up, market.flat, market.down));
-      expect(reasoning).toContain('91234.5');
+      expect(reasoning).toContain('91,235 USD');
       expect(key_factors.length).toBeGreaterThan(2);
     }
     expect(opinion.reasoning).toContain('-2.75');

@@ -25,7 +25,7 @@ export function NarrativeStrip({ past }: { past?: Narrative[] | null | undefined
         >
           <span className="flex items-center justify-between gap-2 text-sm">
             <span className="truncate font-medium">{narrative.narrative}</span>
-            <AverageChange of={narrative} className="text-xs" />
+            <AverageChange of={narrative} className="shrink-0 text-xs" />
           </span>
           <span className="flex items-center gap-2">
             <Meter value={(narrative.relevance_score ?? 0) * 100} className="flex-1" />
