@@ -28,8 +28,8 @@ type Compose = {
   secrets: Record<string, { file: string }>;
 };
 
-/** Names that belong to Node and to systemd, not to the product. */
-const FOREIGN = new Set(['NODE_OPTIONS', 'HOME', 'npm_config_cache', 'npm_config_update_notifier']);
+/** Names that belong to Node, not to the product. */
+const FOREIGN = new Set(['NODE_OPTIONS']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
 
 export function readStages(root: string): Stage[] {
