@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 import { settings } from '#server/platform/config.ts';
@@ -28,8 +28,8 @@ type Compose = {
   secrets: Record<string, { file: string }>;
 };
 
-/** Names that belong to Node and to systemd, not to the product. */
-const FOREIGN = new Set(['NODE_OPTIONS', 'HOME', 'npm_config_cache', 'npm_config_update_notifier']);
+/** Names that belong to Node, not to the product. */
+const FOREIGN = new Set(['NODE_OPTIONS']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
 
 export function readStages(root: string): Stage[] {
@@ -42,10 +42,31 @@ export function healthPathOf(stages: Stage[]): string | undefined {
   return /\/api\/[\w/]+/.exec(check?.value ?? '')?.[0];
 }
 
+const isWithin = (file: string, sources: string[]) =>
+  sources.some((each) => file === each || file.startsWith(`${each}/`));
+
+/** What is copied by itself imports from beside it has to be copied too, else the step that runs it ends there. */
+function lintImports(root: string, { steps }: Stage): string[] {
+  const copies = steps.filter(({ name }) => name === 'COPY').filter((step) => copyOf(step).from === null);
+  const sources = copies.flatMap((step) => copyOf(step).sources);
+  return copies.flatMap((step) =>
+    copyOf(step)
+      .sources.filter((source) => /\.m?[jt]s$/.test(source) && existsSync(join(root, source)))
+      .flatMap((source) =>
+        [...readFileSync(join(root, source), 'utf8').matchAll(/ from '(\.{1,2}\/[^']+)'/g)]
+          .map(([, path = '']) => join(dirname(source), path))
+          .filter((wanted) => !isWithin(wanted, sources))
+          .map((wanted) => `Dockerfile:${step.line}: ${source} imports ${wanted}, which is not copied`),
+      ),
+  );
+}
+
 function lintCopies(root: string, stages: Stage[]): string[] {
   const isInContext = contextOf(readFileSync(join(root, '.dockerignore'), 'utf8'));
   const faults: string[] = [];
-  for (const [index, { steps }] of stages.entries()) {
+  for (const [index, stage] of stages.entries()) {
+    const { steps } = stage;
+    faults.push(...lintImports(root, stage));
     for (const step of steps.filter(({ name }) => name === 'COPY')) {
       const { from, sources } = copyOf(step);
       if (from !== null) {

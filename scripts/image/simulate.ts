@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { contextOf, copyOf, environmentOf, type Instruction, type Stage } from './dockerfile.ts';
 
@@ -53,7 +53,7 @@ function copy(step: Instruction, layer: Layer, layers: Map<string, Layer>, root:
   for (const source of sources) {
     const path = join(base, source);
     const isFolder = statSync(path).isDirectory();
-    const to = !isFolder && (target.endsWith('/') || sources.length > 1) ? join(into, source) : into;
+    const to = !isFolder && (target.endsWith('/') || sources.length > 1) ? join(into, basename(source)) : into;
     mkdirSync(dirname(to), { recursive: true });
     const filter = (file: string) => from !== null || file === path || isInContext(relative(root, file));
     cpSync(path, to, { recursive: true, filter, verbatimSymlinks: true });

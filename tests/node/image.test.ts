@@ -24,7 +24,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The files that ship, with one line changed. */
 function changed(file: string, from: string, to: string): string {
-  const files = ['Dockerfile', '.dockerignore', 'compose.yaml', 'ops', 'package.json', 'CHANGELOG.md', 'LICENSE'];
+  const files = [
+    'Dockerfile',
+    '.dockerignore',
+    'compose.yaml',
+    'ops',
+    'package.json',
+    'CHANGELOG.md',
+    'LICENSE',
+    'vite.config.ts',
+  ];
   for (const name of files) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   for (const name of readStages(ROOT).flatMap(({ steps }) => steps.filter((step) => step.name === 'COPY')))
     for (const source of copyOf(name).sources)
@@ -51,6 +60,7 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['Dockerfile', '--from=build', '--from=later', 'there is no stage "later" before'],
     ['Dockerfile', 'NODE_ENV=production', 'SECRET_KEY=open NODE_ENV=production', 'ENV SECRET_KEY lays a secret open'],
     ['Dockerfile', 'EXPORTS_DIR=', 'EXPORT_DIR=', 'ENV EXPORT_DIR is no setting'],
+    ['Dockerfile', 'scripts/code-groups.ts ', '', 'vite.config.ts imports scripts/code-groups.ts, which'],
     ['.dockerignore', '\n*\n', '\n', '.dockerignore lets .git/config into the image'],
   ])('%s: %s turned into %s is refused', (file, from, to, fault) => {
     expect(lintDockerfile(changed(file, from, to)).join('\n')).toContain(fault);
