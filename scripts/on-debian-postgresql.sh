@@ -3,7 +3,7 @@
 set -eu
 BIN=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
 DIR=$(mktemp -d)
-PORT=${TEST_POSTGRES_PORT:-15432}
+SERVER_PORT=${TEST_POSTGRES_PORT:-15432}
 as_server() {
   if [ "$(id -u)" = 0 ]; then su postgres -s /bin/bash -c "$1"; else bash -c "$1"; fi
 }
@@ -14,6 +14,6 @@ stop() {
 }
 trap stop EXIT
 as_server "$BIN/initdb -D $DIR/data -U postgres -A trust -E UTF8 --locale=C >/dev/null"
-as_server "$BIN/pg_ctl -D $DIR/data -w -l $DIR/log -o '-p $PORT -c listen_addresses=127.0.0.1 -c unix_socket_directories=$DIR -c fsync=off -c max_connections=250' start >/dev/null"
-export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$PORT/postgres"
+as_server "$BIN/pg_ctl -D $DIR/data -w -l $DIR/log -o '-p $SERVER_PORT -c listen_addresses=127.0.0.1 -c unix_socket_directories=$DIR -c fsync=off -c max_connections=250' start >/dev/null"
+export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$SERVER_PORT/postgres"
 "$@"

@@ -47,6 +47,15 @@ test('token accounts are those that Solana derives', async () => {
 });
 
 describe('the node', () => {
+  test('its history begins before the first slot that it ever named final, however late it is asked for that', async () => {
+    const young = await startSandbox({ seed: 7, now: NOON });
+    const url = young.urls['PAY_SOLANA_RPC_URLS'] ?? '';
+    const final = await rpc<number>(url, 'getSlot', [{ commitment: 'finalized' }]);
+    young.clock.advance(5000);
+    expect(await rpc<number>(url, 'getFirstAvailableBlock', [])).toBeLessThan(final);
+    await young.close();
+  });
+
   test('its slots take 400 ms; two later they are confirmed, 32 later final', async () => {
     const slotOf = (commitment: string) => rpc<number>(node, 'getSlot', [{ commitment }]);
     const head = await slotOf('processed');
