@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 
 import { type Backup, type BackupOrder, makeBackup } from '#server/backup/backup.ts';
-import { contentOf, tablesOf, withClient } from '#server/backup/catalogue.ts';
+import { contentOf, guardsOf, tablesOf, withClient } from '#server/backup/catalogue.ts';
 import { beside, createDatabase, dropDatabase } from '#server/backup/databases.ts';
 import type { Connection } from '#server/platform/db.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -94,3 +94,7 @@ export function openOn(s: Started, connection: Connection): Promise<Product> {
     drawAhead: false,
   });
 }
+
+/** Those of pg-boss's daily statistics are left out: a database that was made before midnight has other days. */
+export const guardsIn = async (connection: Connection): Promise<string[]> =>
+  (await withClient(connection, guardsOf)).filter((line) => !/queue_stats_\d{8}/.test(line));

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Server, startDebianPostgresql } from '#tests/support/debian-postgresql.ts';
-import { contentsOf, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
+import { contentsOf, guardsIn, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 import { migrations } from '../migrations.ts';
-import type { Connection } from '../platform/db.ts';
-import { guardsOf, openClient, withClient } from './catalogue.ts';
+import { openClient } from './catalogue.ts';
 import { nameOf, refuseUnfinished } from './databases.ts';
 import { move } from './move.ts';
 
@@ -31,8 +30,6 @@ afterAll(async () => {
   await database.drop();
   await held.drop();
 });
-
-const guards = (connection: Connection) => withClient(connection, guardsOf);
 
 describe('move', () => {
   test('everything arrives in an empty database, and the source is as it was', async () => {
@@ -85,7 +82,7 @@ describe('move', () => {
       const back = held.absent();
       await move(there, back);
       expect(await contentsOf(back)).toEqual(before);
-      expect(await guards(back)).toEqual(await guards(database.connection));
+      expect(await guardsIn(back)).toEqual(await guardsIn(database.connection));
     } finally {
       server?.stop();
       remove();

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantTo } from '#tests/support/grants.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { backUp, contentsOf, makeFolder, openOn, type Places, places, query } from '#tests/support/saves.ts';
+import { backUp, contentsOf, guardsIn, makeFolder, openOn, type Places, places, query } from '#tests/support/saves.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 import type { Connection } from '../platform/db.ts';
 import type { Product } from '../product.ts';
-import { guardsOf, withClient } from './catalogue.ts';
+import { withClient } from './catalogue.ts';
 import type { Manifest } from './manifest.ts';
 import { type Restored, restore } from './restore.ts';
 import { verifySaved } from './saved.ts';
@@ -64,10 +64,9 @@ describe('a restored database', () => {
   });
 
   test('every key, check, index and trigger of the source is there and on', async () => {
-    const guards = (connection: Connection) => withClient(connection, guardsOf);
-    const wanted = await guards(s.connection);
+    const wanted = await guardsIn(s.connection);
     expect(wanted.length).toBeGreaterThan(300);
-    expect(await guards(target)).toEqual(wanted);
+    expect(await guardsIn(target)).toEqual(wanted);
   });
 
   test.each(['prediction_ledger', 'journal', 'postings', 'plan_grants', 'entitlements', 'inflation_vintages'])(

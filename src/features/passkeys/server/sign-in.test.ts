@@ -11,7 +11,7 @@ import {
   passkeyOwner,
   signIn,
 } from '#tests/support/passkey-calls.ts';
-import { ask, person } from '#tests/support/people.ts';
+import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { auditOf } from '#tests/support/rows.ts';
 import { guardedPerson } from '#tests/support/second-factor.ts';
@@ -94,6 +94,17 @@ test('a token that is no longer known is nobody: the passkey signs in', async ()
   await fay.post('/api/auth/logout');
   const again = await signIn(s, fay.on, {}, { token: fay.token });
   expect([again.statusCode, again.json().token === fay.token]).toEqual([200, false]);
+});
+
+test('a session that ended a moment ago, unheard of here, is nobody’s either', async () => {
+  const gus = await passkeyOwner(s, 'gus');
+  await gus.get('/api/auth/user');
+  const { challenge, options } = await beginSignIn(s);
+  await s.product.billing.db.deleteFrom('sessions').where('user_id', '=', gus.userId).execute();
+  const again = await answerSignIn(s, challenge, gus.on.get(options), { token: gus.token });
+  expect([again.statusCode, again.json().token === gus.token]).toEqual([200, false]);
+  const proof = await gus.post('/api/auth/reauthenticate', { password: PASSWORD });
+  expect(said(proof)).toEqual([401, 'Authentication required']);
 });
 
 describe('a passkey and the other guards of an account', () => {

@@ -35,13 +35,16 @@ export async function requirePassword(ctx: AuthContext, caller: Caller, password
 
 export async function reauthenticate(ctx: AuthContext, caller: Caller, password: string): Promise<{ until: string }> {
   await requirePassword(ctx, caller, password);
-  return prove(ctx, caller);
+  const proof = await prove(ctx, caller);
+  if (!proof) throw new AppError('unauthenticated', 'Authentication required');
+  return proof;
 }
 
 /** Notes a fresh proof, given in whatever way. */
-export async function prove(ctx: AuthContext, caller: Caller): Promise<{ until: string }> {
+/** Null when the session ended a moment ago, which this process may not have heard yet. */
+export async function prove(ctx: AuthContext, caller: Caller): Promise<{ until: string } | null> {
   const at = ctx.now();
-  if (caller.sessionId !== null) await markProved(ctx.db, caller.sessionId, at);
+  if (caller.sessionId !== null && !(await markProved(ctx.db, caller.sessionId, at))) return null;
   return { until: new Date(at.getTime() + PROOF_MS).toISOString() };
 }
 

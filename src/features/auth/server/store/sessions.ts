@@ -73,8 +73,14 @@ export async function provedAt(db: Db, id: number): Promise<Date | undefined> {
   return row && new Date(row.proved_at);
 }
 
-export async function markProved(db: Db, id: number, at: Date): Promise<void> {
-  await db.updateTable('sessions').set({ proved_at: at.toISOString() }).where('id', '=', id).execute();
+/** False when the session has ended. */
+export async function markProved(db: Db, id: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ proved_at: at.toISOString() })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 export async function sessionsOf(db: Db, userId: number, now: Date) {

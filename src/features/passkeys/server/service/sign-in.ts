@@ -65,9 +65,8 @@ export async function signIn(
       'forbidden',
       'This passkey did not ask for your PIN, fingerprint or face. Please sign in with your password and a code.',
     );
-  if (bearer === null || caller?.userId !== user.id || caller.sessionId === null)
-    return openSession(ctx, user, origin, 'passkey');
-  await prove(ctx, caller);
+  const isOwn = bearer !== null && caller?.userId === user.id && caller.sessionId !== null;
+  if (!isOwn || !(await prove(ctx, caller))) return openSession(ctx, user, origin, 'passkey');
   return { token: bearer, user: await viewOf(ctx, user) };
 }
 
