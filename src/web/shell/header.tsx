@@ -59,7 +59,7 @@ export function Header({ account, demo, menu, onMenu, onOpen }: Props) {
   const onSearch = () => onOpen('palette');
   const visitor = account.state === 'anonymous';
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/85 px-2 frosted sm:px-6">
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-bg/95 px-2 frosted sm:px-6">
       <IconButton aria-label="Open menu" aria-expanded={menu} onClick={onMenu} className="lg:hidden">
         <Menu className="size-[18px]" aria-hidden="true" />
       </IconButton>
