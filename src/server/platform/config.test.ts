@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from './config.ts';
 
 describe('the configuration', () => {
   test('works with nothing set', () => {
@@ -76,6 +76,12 @@ describe('the configuration', () => {
     const tell = () => loadConfig({ SECRET_KEY: 'hunter2', SMTP_URL: 'smtp://me:hunter2@mail.example:99999' });
     expect(tell).toThrow(/^Configuration: /);
     expect(tell).not.toThrow(/hunter2/);
+  });
+
+  test('what is wrong with a mail server is said once', () => {
+    const told = 'Configuration: SMTP_URL: must be an smtp:// or smtps:// URL';
+    for (const SMTP_URL of ['mail.example:587', 'smtp://mail.example:99999', 'nonsense'])
+      expect(() => loadConfig({ SMTP_URL })).toThrow(new ConfigError(told));
   });
 
   test.each([['mail@m.example'], ['Meridian, Inc. <mail@m.example>']])('the sender may be written %s', (MAIL_FROM) => {

@@ -69,8 +69,7 @@ export const settings = z.object({
   TRUST_PROXY: whole(0, 10, 0, 'Number of proxies in front whose X-Forwarded-For counts.'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\/[^/]/, 'must be an smtp:// or smtps:// URL')
-    .refine((value) => URL.canParse(value), 'must be an smtp:// or smtps:// URL')
+    .refine((value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
     .optional()
     .describe(
       'Mail server, such as smtps://user:password@smtp.example.com. Default: mails stay in the outbox of the admin pages. Demo mode never sends.',

@@ -78,11 +78,12 @@ describe('/auth/confirm-success', () => {
     await waitFor(() => expect(address()).toBe('/app'));
   });
 
-  test('a token that the server refuses leaves the browser again', async () => {
+  test('a token that the server refuses leaves the browser again, and confirms nothing', async () => {
     open(refuse(401, 'Authentication required', 'unauthenticated'));
-    expect(await screen.findByText('Please sign in to go on.', {}, LATE)).toBeDefined();
+    await title('Invalid Link');
     expect(kept()).toEqual([null, null]);
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
+    expect(screen.getByRole('main').textContent).not.toContain('ann@example.com');
+    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
   });
 
   test('a server that cannot be reached costs the greeting only', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import type { Billing } from '#features/billing/contract.ts';
 import { billingOf, cardOf, entryOf } from '#features/billing/web/billing-fixtures.ts';
+import type { Subscription } from '#features/subscriptions/contract.ts';
 import { subscriptionOf } from '#features/subscriptions/web/fixtures.ts';
 import { paymentOf } from '#features/usdc/web/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
@@ -17,11 +18,16 @@ eachWithItsApp();
 
 const END = '2026-12-20T09:30:00.000Z';
 
-function open(billing: Partial<Billing> | Answer, plan: Plan = 'pro', calls: Record<string, Answer> = {}) {
+function open(
+  billing: Partial<Billing> | Answer,
+  plan: Plan = 'pro',
+  calls: Record<string, Answer> = {},
+  account: Partial<Subscription> = {},
+) {
   return openSignedIn({
     at: '/app/profile?tab=subscription',
     plan,
-    account: plan === 'pro' ? { currentPeriodEnd: END, daysUntilExpiry: 29 } : {},
+    account: plan === 'pro' ? { currentPeriodEnd: END, daysUntilExpiry: 29, ...account } : account,
     calls: { '/api/billing': typeof billing === 'function' ? billing : answer(billingOf(billing)), ...calls },
   });
 }
@@ -199,10 +205,12 @@ describe('cancel', () => {
   });
 
   test.each([
-    ['pro', 'Pro was paid in advance and does not renew by itself. It stays in force until 20 Dec 2026'],
-    ['free', 'You are on the free plan: nothing is charged'],
-  ] as const)('on %s without a card there is nothing to cancel', async (plan, words) => {
-    open({}, plan);
+    [{ plan: 'pro' }, 'Pro does not renew by itself. It stays in force until 20 Dec 2026'],
+    [{ plan: 'pro', currentPeriodEnd: null }, 'Pro was given to this account without an end.'],
+    [{ plan: 'pro', currentPeriodEnd: null, expiredAt: END }, 'Pro ended on 20 Dec 2026 and works on for a few days.'],
+    [{ plan: 'free' }, 'You are on the free plan: nothing is charged'],
+  ] as const)('with %o and no card there is nothing to cancel', async ({ plan, ...account }, words) => {
+    open({}, plan, {}, account);
     await ready();
     await press('Cancel Subscription');
     expect((await screen.findByRole('dialog', { name: 'There is nothing to cancel' })).textContent).toContain(words);

@@ -70,7 +70,7 @@ export const oneMailQuery = (token: string | null, id: number) =>
   });
 
 export const signInOptionsQuery = queryOptions({
-  queryKey: ['sign-in-options'],
-  staleTime: Number.POSITIVE_INFINITY,
+  queryKey: ['admin-sign-in-options'],
+  staleTime: 60_000,
   queryFn: ({ signal }) => call(getSignInOptions, {}, signal),
 });

@@ -17,14 +17,14 @@ import { useSubmit } from '#web/ui/use-submit.ts';
 import type { Billing } from '../contract.ts';
 import { billingQuery } from './queries.ts';
 
-type Standing = Pick<Subscription, 'plan' | 'planName' | 'currentPeriodEnd'>;
+type Standing = Pick<Subscription, 'plan' | 'planName' | 'currentPeriodEnd' | 'expiredAt'>;
 type Props = { subscription: Standing };
 
 const TOAST_MS = 15_000;
 const PLANS = '/app/subscription';
 const BUTTON = cx(SECONDARY, 'max-sm:w-full');
 
-/** Manage, cancel, resume. What was paid in advance has nothing to manage: one renews it among the plans. */
+/** Manage, cancel, resume. Without a card there is nothing to manage: one renews among the plans. */
 export function PlanActions({ subscription }: Props) {
   const { data, isPending } = useQuery(billingQuery(useToken()));
   const queries = useQueryClient();
@@ -132,17 +132,24 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
 
 type NothingProps = { subscription: Standing; isKnown: boolean; onClose: () => void };
 
-function NothingToCancel({ subscription: { plan, planName, currentPeriodEnd }, isKnown, onClose }: NothingProps) {
-  const until = currentPeriodEnd ? `until ${dayOf(currentPeriodEnd)}` : 'as long as it is paid';
-  const words =
-    plan === 'free'
-      ? 'You are on the free plan: nothing is charged, and nothing has to be cancelled.'
-      : `${planName} was paid in advance and does not renew by itself. It stays in force ${until}, then your account goes on as Free. Nothing more is charged.`;
+/** A plan without a card: paid in USDC, given, or in the days after its end. */
+function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
+  if (plan === 'free') return 'You are on the free plan: nothing is charged, and nothing has to be cancelled.';
+  if (expiredAt)
+    return `${planName} ended on ${dayOf(expiredAt)} and works on for a few days. It does not renew by itself, and nothing is charged.`;
+  return currentPeriodEnd
+    ? `${planName} does not renew by itself. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free. Nothing more is charged.`
+    : `${planName} was given to this account without an end. Nothing is charged for it.`;
+}
+
+function NothingToCancel({ subscription, isKnown, onClose }: NothingProps) {
   return (
     <Modal title={isKnown ? 'There is nothing to cancel' : 'Your billing could not be read'} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          {isKnown ? words : 'Whether a card is charged is not known at the moment. Please try again.'}
+          {isKnown
+            ? standingOf(subscription)
+            : 'Whether a card is charged is not known at the moment. Please try again.'}
         </p>
         <button type="button" onClick={onClose} className={PRIMARY}>
           Close
