@@ -95,4 +95,38 @@ describe('alerts of the stream', () => {
     expect(queries.getQueryData(short)?.map(({ id }) => id)).toEqual([2, 1]);
     leave();
   });
+
+  /** A list that somebody watches; its reads are answered by the test. */
+  function watched() {
+    const queries = new QueryClient();
+    const answers: ((alerts: ReturnType<typeof many>) => void)[] = [];
+    const queryFn = () => new Promise<ReturnType<typeof many>>((resolve) => void answers.push(resolve));
+    const leave = new QueryObserver(queries, { queryKey: short, queryFn }).subscribe(() => {});
+    return { queries, answers, leave };
+  }
+
+  test.each([
+    ['one that comes', frame(2)],
+    ['the opening of the stream', { name: 'joined', data: '' }],
+  ] as const)('the first read was under way: %s makes another follow it', async (_, event) => {
+    const { queries, answers, leave } = watched();
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    handle(queries, event, false);
+    answers[0]?.(many(1));
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.(many(2));
+    await vi.waitFor(() => expect(queries.getQueryData(short)?.map(({ id }) => id)).toEqual([2, 1]));
+    expect(answers).toHaveLength(2);
+    leave();
+  });
+
+  test('what was raised between the first read and the opening of the stream is read then', async () => {
+    const { queries, answers, leave } = watched();
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]?.(many(1));
+    await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
+    handle(queries, { name: 'joined', data: '' }, false);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    leave();
+  });
 });

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 import type { RaisedAlert } from '#features/alerts/contract.ts';
-import { patchAlerts, withRaised } from '#features/alerts/web/patch.ts';
+import { patchAlerts, readAlertsAgain, withRaised } from '#features/alerts/web/patch.ts';
 import { type CollectionNews, collection } from '#features/analysis/web/collection-store.ts';
 import { dashboardQuery } from '#features/dashboard/web/queries.ts';
 import { withTick } from '#features/market/web/quote.ts';
@@ -67,6 +67,7 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'exports') queries.setQueryData(['export-news'], JSON.parse(data));
+  else if (name === 'joined') readAlertsAgain(queries);
   else if (name === 'back') sayComeback();
   else if (name === 'live') {
     toast('success', 'Live updates are back');

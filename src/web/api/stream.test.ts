@@ -145,10 +145,30 @@ describe('the stream of an account', () => {
     FakeEventSource.newest.fail(FakeEventSource.CONNECTING);
     await vi.advanceTimersByTimeAsync(1000);
     expect(urls().at(-1)).toBe(`${STREAM_URL},account&ticket=st_2&lastEventId=41`);
+    FakeEventSource.newest.connect();
     expect(heard).toEqual([
+      { name: 'joined', data: '' },
       { name: 'account', data: '{"changed":["sessions"]}' },
       { name: 'account', data: '{"changed":["subscription"]}' },
+      { name: 'back', data: '' },
     ]);
+  });
+
+  test('says that it is open until it has heard something to go on from; that of a visitor never does', async () => {
+    const joined = () => names().filter((name) => name === 'joined').length;
+    FakeEventSource.newest.connect();
+    FakeEventSource.newest.fail();
+    await vi.advanceTimersByTimeAsync(1000);
+    FakeEventSource.newest.connect();
+    expect(joined()).toBe(2);
+    FakeEventSource.newest.say('prices', { at: 1 }, '7');
+    FakeEventSource.newest.fail();
+    await vi.advanceTimersByTimeAsync(1000);
+    FakeEventSource.newest.connect();
+    forgetSession();
+    await settle();
+    FakeEventSource.newest.connect();
+    expect(joined()).toBe(2);
   });
 
   test('what the ticket may read is asked for, and passed on', async () => {

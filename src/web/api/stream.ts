@@ -24,8 +24,11 @@ const LONGEST_WAIT_MS = 15_000;
 
 export type StreamEvent =
   | { name: (typeof EVENTS)[number]; data: string }
-  /** `poll`: the stream is out, read everything again. `live`: it works again. `back`: it was out for a moment only. */
-  | { name: 'poll' | 'live' | 'back'; data: '' };
+  /**
+   * `poll`: the stream is out, read everything again. `live`: it works again. `back`: it was out for a moment only.
+   * `joined`: the account's stream is open for the first time, and tells nothing of what came before.
+   */
+  | { name: 'poll' | 'live' | 'back' | 'joined'; data: '' };
 
 /** A ticket opens one stream, so the browser must not open it again by itself; an event says that the account may have changed. */
 const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
@@ -88,7 +91,10 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
 
   function open(url: string, isAccounts: boolean) {
     source = new EventSource(url);
-    source.addEventListener('open', alive);
+    source.addEventListener('open', () => {
+      alive();
+      if (isAccounts && lastEventId === '') emit({ name: 'joined', data: '' });
+    });
     source.addEventListener('heartbeat', heard);
     source.addEventListener('error', () => {
       // While CONNECTING the browser retries by itself and sends Last-Event-ID; only repeated failure is ours to handle.

@@ -1,13 +1,28 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 
 import type { Alert, RaisedAlert } from '../contract.ts';
 
+const KEY = ['alerts'] as const;
+
 /** Changes every list that is held; one that is being read just now may not know of it yet and is read again. */
 export function patchAlerts(queries: QueryClient, change: (alerts: readonly Alert[]) => Alert[]): void {
-  for (const { queryKey, state } of queries.getQueryCache().findAll({ queryKey: ['alerts'] })) {
-    queries.setQueryData<Alert[]>(queryKey, (old) => old && change(old), { updatedAt: state.dataUpdatedAt });
-    if (state.data === undefined || state.fetchStatus === 'fetching') void queries.invalidateQueries({ queryKey });
+  for (const query of queries.getQueryCache().findAll({ queryKey: KEY })) {
+    const { data, dataUpdatedAt, fetchStatus } = query.state;
+    queries.setQueryData<Alert[]>(query.queryKey, (old) => old && change(old), { updatedAt: dataUpdatedAt });
+    if (data === undefined || fetchStatus === 'fetching') readAgain(queries, query);
   }
+}
+
+/** What was raised before the stream was open is in no frame. */
+export function readAlertsAgain(queries: QueryClient): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey: KEY })) readAgain(queries, query);
+}
+
+/** A first read is not begun anew while it is under way, so the second one waits for its end. */
+function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): void {
+  const again = () => void queries.invalidateQueries({ queryKey });
+  if (state.data === undefined && state.fetchStatus === 'fetching' && promise) promise.then(again, () => undefined);
+  else again();
 }
 
 /** The newest first; what came before is not doubled. */
