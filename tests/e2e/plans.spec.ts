@@ -136,6 +136,9 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
     ].map((thing) => thing.boundingBox());
     return (await Promise.all(boxes)).map((box) => box && [box.x, box.y]);
   };
+  // Words are a little wider once their typeface is here.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.evaluate(() => document.fonts.load('500 1em Geist').then(() => undefined));
   const before = await places();
   await expect(page.getByRole('main').getByText('Premium+', { exact: true })).toBeVisible(LONG);
   await expect(you(page)).toBeVisible(LONG);

@@ -34,10 +34,10 @@ export function DashboardHead({ data, ...moment }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  // What stands beside it keeps its place while the age grows.
+  // What stands beside it keeps its place while the age grows. Not in ch: the digits of the typeface are wider than those of its fallback.
   return (
     <p className="label num">
-      Collected <span className="inline-block min-w-[8ch]">{age(now - at)}</span>
+      Collected <span className="inline-block min-w-[5.4em]">{age(now - at)}</span>
     </p>
   );
 }
