@@ -3,12 +3,9 @@ import { Logo } from '#web/ui/logo.tsx';
 
 import type { WhiteLabel } from '../contract.ts';
 
-const ROWS = [
-  ['BTC', '67,210.40'],
-  ['ETH', '3,480.12'],
-] as const;
+const SYMBOLS = ['BTC', 'ETH'] as const;
 
-/** The head of a report as it will look. Paper is white in every theme. */
+/** The head of a report as it will look, with bars where its numbers stand: none is made up. Paper is white in every theme. */
 export function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel }) {
   const ink = colour ?? BRAND.accent;
   return (
@@ -27,14 +24,14 @@ export function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel 
           <span className="min-w-0 break-words">{name ?? BRAND.name}</span>
         </div>
         <p className="mt-2 font-semibold">Crypto prices</p>
-        <dl className="num mt-1">
-          {ROWS.map(([symbol, price]) => (
-            <div key={symbol} className="flex justify-between gap-3">
-              <dt>{symbol}</dt>
-              <dd>{price}</dd>
-            </div>
+        <ul className="mt-1">
+          {SYMBOLS.map((symbol) => (
+            <li key={symbol} className="flex items-center justify-between gap-3">
+              {symbol}
+              <span className="h-2 w-16 rounded-chip" style={{ background: '#d5dbe3' }} />
+            </li>
           ))}
-        </dl>
+        </ul>
       </div>
     </figure>
   );

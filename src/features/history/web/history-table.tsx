@@ -16,7 +16,7 @@ const HEADS: readonly (readonly [ColumnName, string, string?])[] = [
   ['value', 'Value', 'text-right'],
   ['change', 'Change', 'text-right'],
   ['percent', '% change', 'text-right'],
-  ['source', 'Source, age'],
+  ['source', 'Source, fetched'],
 ];
 const NEAR_THE_END = 400;
 
