@@ -54,7 +54,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   const file = await readFile(await (await saved).path());
   expect(file.subarray(0, 5).toString()).toBe('%PDF-');
   await plan.getByRole('button', { name: 'Cancel Subscription' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Pro was paid in advance and does not renew by itself.');
+  await expect(page.getByRole('dialog')).toContainText('Pro does not renew by itself. It stays in force until');
 });
 
 test('USDC on Solana: seen, confirmed, and what was too much is on the balance', async ({ page }) => {
