@@ -44,18 +44,18 @@ function useUser(token: string | null) {
     if (token && data) startSession(token, data);
     if (refused) forgetSession();
   }, [token, data, refused]);
-  return { user: data, out: token === null || refused, refused, failed: error !== null };
+  return { user: data, out: token === null || refused, failed: error !== null };
 }
 
 function Confirmed({ token, email }: { token: string | null; email: string | null }) {
   const navigate = useNavigate();
   useLinkToken(token);
   const [ours] = useState(() => token ?? tokenNow());
-  const { user, out, refused, failed } = useUser(ours);
+  const { user, out, failed } = useUser(ours);
   const to = out ? '/app?auth=login' : '/app';
   const left = useCountdown(SECONDS, () => void navigate(to, { replace: true }));
   // Of an address that a made-up link names nothing is known.
-  if (token && refused) return <Navigate to={INVALID} replace />;
+  if (token && out) return <Navigate to={INVALID} replace />;
   const address = token ? (user?.email ?? email) : email;
   return (
     <AccountFrame

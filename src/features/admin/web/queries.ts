@@ -69,8 +69,9 @@ export const oneMailQuery = (token: string | null, id: number) =>
     queryFn: ({ signal }) => call(getMail, { params: { id: String(id) } }, signal),
   });
 
+/** The dialog of signing in holds the same under this key, for as long. */
 export const signInOptionsQuery = queryOptions({
-  queryKey: ['admin-sign-in-options'],
+  queryKey: ['sign-in-options'],
   staleTime: 60_000,
   queryFn: ({ signal }) => call(getSignInOptions, {}, signal),
 });
