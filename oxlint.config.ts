@@ -4,43 +4,44 @@ type Ban = { regex: string; importNames?: string[]; message: string };
 
 const ESCAPE: Ban = {
   regex: '^\\.\\./\\.\\./',
-  message: 'Relative imports stay inside one feature; use #features, #server, #web, #shared or #sandbox.',
+  message: 'Relative imports stay inside one feature; use #features, #kernel, #ui, #app, #shared or #sandbox.',
 };
 const NO_SERVER: Ban = {
-  regex: '^(#server|#sandbox|node:|fastify|pg|pg-boss|kysely|ccxt|#features/[^/]+/server)|(^|/)server/',
+  regex: '^(#app/server|#kernel|#sandbox|node:|fastify|pg|pg-boss|kysely|ccxt|#features/[^/]+/server)|(^|/)server/',
   message: 'The browser never imports the server.',
 };
 const NO_FULL_ZOD: Ban = { regex: '^zod$', message: 'The browser pays for full zod: import zod/mini.' };
 const OWN_LINKS: Ban = {
   regex: '^react-router$',
   importNames: ['Link', 'NavLink', 'BrowserRouter', 'useSearchParams'],
-  message: 'The first load pays 5 kB for these: see #web/ui/link.tsx and #web/ui/search-params.ts.',
+  message: 'The first load pays 5 kB for these: see #ui/link.tsx and #ui/search-params.ts.',
 };
 const ISLAND: Ban = {
   regex: '^#features/[^/]+/web',
-  message: 'Web features are islands: a page in src/web/pages composes them.',
+  message: 'Web features are islands: a page in src/app/web/pages composes them.',
 };
 const NO_WEB: Ban = {
-  regex: '^(#web|react|react-dom|react-router|@tanstack|#features/[^/]+/web)|(^|/)web/',
+  regex: '^(#app/web|#ui|react|react-dom|react-router|@tanstack|#features/[^/]+/web)|(^|/)web/',
   message: 'The server never imports the browser.',
 };
 /** Mails are drawn with React's elements, and with nothing else of the browser. */
 const NO_WEB_BUT_REACT: Ban = { ...NO_WEB, regex: NO_WEB.regex.replace('|react|', '|react[-/]|') };
 const FRONT_DOOR: Ban = {
-  regex: '^#features/[^/]+/server/(routes|store|jobs|schema|providers)',
-  message: 'Another feature is entered by its contract.ts or server/service.ts.',
+  regex: '^#features/[^/]+/server/([^/]+/)?((routes|store|schema|providers)|jobs[.]ts)',
+  message: 'Another feature is entered by its contract or a service.ts of its server.',
 };
 const SQL_ONLY: Ban = {
   regex: '^(fastify|#features/[^/]+/server|\\.\\.?/(service|routes|jobs|providers))',
   message: 'A store speaks SQL only.',
 };
 const PURE_CONTRACT: Ban = {
-  regex: '^(zod$|#server|#web|#sandbox|node:|fastify|react|kysely|pg|ccxt|pino|ws$|@)|(^|/)(server|web)/',
+  regex: '^(zod$|#app|#kernel|#ui|#sandbox|node:|fastify|react|kysely|pg|ccxt|pino|ws$|@)|(^|/)(server|web)/',
   message: 'A contract imports zod/mini, #shared and other contracts only.',
 };
-const NO_FEATURE: Ban = { regex: '^#features', message: 'platform knows no feature.' };
+const NO_FEATURE: Ban = { regex: '^(#features|#app)', message: 'The ground knows no feature and nothing above it.' };
+const NO_APP: Ban = { regex: '^#app', message: 'A feature does not know what puts features together.' };
 const SANDBOX_ONLY: Ban = {
-  regex: '^(#server|#web|#features|fastify|pg|kysely|react|zod|ccxt|@)',
+  regex: '^(#app|#kernel|#ui|#features|fastify|pg|kysely|react|zod|ccxt|@)',
   message: 'The sandbox imports node:, ws and #shared only.',
 };
 const NO_TOOLS: Ban = {
@@ -52,7 +53,7 @@ const NO_TOOLS_BUT_SUPPORT: Ban = {
   regex: '(^|/)(bench|scripts)/|^#tests/(e2e|node|fixtures)',
   message: 'Tests import #tests/support only.',
 };
-const NO_ENV = { object: 'process', property: 'env', message: 'Configuration is read in platform/config.ts only.' };
+const NO_ENV = { object: 'process', property: 'env', message: 'Configuration is read in kernel/config.ts only.' };
 const NO_CLOCK = { object: 'Date', property: 'now', message: 'The server asks deps.now().' };
 
 const banProperties = (...bans: { object: string; property: string; message: string }[]) => ({
@@ -91,27 +92,35 @@ export default defineConfig({
   },
   overrides: [
     { files: ['src/**/*.ts', 'src/**/*.tsx'], rules: banProperties(NO_ENV) },
-    { files: ['src/server/**', 'src/features/*/server/**'], rules: banProperties(NO_ENV, NO_CLOCK) },
-    { files: ['src/server/**'], rules: ban(ESCAPE, NO_WEB, NO_TOOLS) },
-    { files: ['src/server/platform/**'], rules: ban(ESCAPE, NO_WEB, NO_FEATURE, NO_TOOLS) },
     {
-      files: ['src/server/platform/mail/blocks.ts', 'src/server/platform/mail/layout.ts'],
+      files: ['src/app/server/**', 'src/kernel/**', 'src/features/*/server/**'],
+      rules: banProperties(NO_ENV, NO_CLOCK),
+    },
+    { files: ['src/app/server/**'], rules: ban(ESCAPE, NO_WEB, NO_TOOLS) },
+    { files: ['src/kernel/**'], rules: ban(ESCAPE, NO_WEB, NO_FEATURE, NO_TOOLS) },
+    {
+      files: ['src/kernel/mail/blocks.ts', 'src/kernel/mail/layout.ts'],
       rules: ban(ESCAPE, NO_WEB_BUT_REACT, NO_FEATURE, NO_TOOLS),
     },
     { files: ['src/sandbox/**'], rules: ban(ESCAPE, SANDBOX_ONLY, NO_TOOLS) },
-    { files: ['src/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_TOOLS) },
-    { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_TOOLS) },
+    { files: ['src/ui/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_FEATURE, NO_TOOLS) },
+    { files: ['src/app/web/**'], rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, NO_TOOLS) },
+    { files: ['src/features/*/server/**'], rules: ban(ESCAPE, NO_WEB, FRONT_DOOR, NO_APP, NO_TOOLS) },
     {
-      files: ['src/features/*/server/store.ts', 'src/features/*/server/store/**'],
-      rules: ban(ESCAPE, NO_WEB, SQL_ONLY, NO_TOOLS),
+      files: ['src/features/*/server/**/store.ts', 'src/features/*/server/**/store/**'],
+      rules: ban(ESCAPE, NO_WEB, SQL_ONLY, NO_APP, NO_TOOLS),
     },
     {
       files: ['src/features/*/web/**'],
-      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, ISLAND, NO_TOOLS),
+      rules: ban(ESCAPE, NO_SERVER, NO_FULL_ZOD, OWN_LINKS, ISLAND, NO_APP, NO_TOOLS),
     },
-    { files: ['src/features/*/contract.ts', 'src/shared/**'], rules: ban(PURE_CONTRACT, NO_TOOLS) },
-    { files: ['src/server/platform/config.ts'], rules: banProperties(NO_CLOCK) },
-    { files: ['src/server/platform/clock.ts'], rules: banProperties(NO_ENV) },
+    {
+      files: ['src/features/*/contract.ts', 'src/features/*/contract/**'],
+      rules: ban(PURE_CONTRACT, NO_TOOLS),
+    },
+    { files: ['src/shared/**'], rules: ban(PURE_CONTRACT, NO_FEATURE, NO_TOOLS) },
+    { files: ['src/kernel/config.ts'], rules: banProperties(NO_CLOCK) },
+    { files: ['src/kernel/clock.ts'], rules: banProperties(NO_ENV) },
     {
       files: ['**/*.test.ts', '**/*.test.tsx'],
       rules: { 'no-restricted-properties': 'off', 'no-console': 'off', ...ban(ESCAPE, NO_TOOLS_BUT_SUPPORT) },
@@ -119,12 +128,12 @@ export default defineConfig({
     // The guards of the house look at everything, tools included.
     { files: ['tests/node/**'], rules: { 'no-restricted-imports': 'off' } },
     {
-      files: ['scripts/**', 'bench/**', 'ops/**', 'src/server/main.ts', 'src/server/commands/**'],
+      files: ['scripts/**', 'bench/**', 'ops/**', 'src/app/server/main.ts', 'src/app/server/commands/**'],
       rules: { 'no-console': 'off' },
     },
     {
       // Vitest loads a reporter by its default export.
-      files: ['*.config.ts', 'src/server/migrations/**', 'tests/support/second-try.ts'],
+      files: ['*.config.ts', 'src/app/server/migrations/**'],
       rules: { 'import/no-default-export': 'off' },
     },
   ],

@@ -8,10 +8,10 @@ import { defineConfig, type Plugin } from 'vite';
 import { bundledNotices } from './scripts/bundled-notices.ts';
 import { codeGroups } from './scripts/code-groups.ts';
 import { compressed } from './scripts/compressed.ts';
+import { brandFiles } from './src/app/web/brand/files.ts';
+import { lettersOf } from './src/app/web/brand/letters.ts';
+import { newsOf } from './src/app/web/shell/news.ts';
 import { BRAND } from './src/shared/brand.ts';
-import { brandFiles } from './src/web/brand/files.ts';
-import { lettersOf } from './src/web/brand/letters.ts';
-import { newsOf } from './src/web/shell/news.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 const news = newsOf(readFileSync(new URL('CHANGELOG.md', import.meta.url), 'utf8'));
@@ -25,9 +25,10 @@ type Expression = {
 type Call = Expression & { arguments: (Expression & { properties: (Expression & { key: { name: string } })[] })[] };
 type Statement = { declaration?: Statement; declarations?: { init?: Expression }[] };
 
-const APP = 'src/web/entry-client.tsx';
-const WORKER = '/src/features/push/worker/sw.ts';
-const CONTRACT = /\/(features\/[^/]+\/contract|shared\/(api-queries|contract|figures|provenance))\.ts$/;
+const APP = 'src/app/web/entry-client.tsx';
+const WORKER = '/src/features/notifications/worker/sw.ts';
+const CONTRACT =
+  /\/(features\/[^/]+\/contract(\/[^/]+)?(?<!-names)|shared\/(api-queries|contract|figures|provenance))\.ts$/;
 const SENT = new Set(['method', 'path', 'access', 'name']);
 
 /** Roots of calls that make a schema, or a call of the public API, which no page makes by its contract. */
@@ -70,7 +71,7 @@ function stripSchemas(): Plugin {
 }
 
 const LUCIDE = join(import.meta.dirname, 'node_modules/lucide-react/dist/esm');
-const FACTORY = join(import.meta.dirname, 'src/web/ui/icon.tsx');
+const FACTORY = join(import.meta.dirname, 'src/ui/icon.tsx');
 
 /**
  * Icons come one by one, as their shapes. Through the index of the package every icon of a late part would count as needed
@@ -231,7 +232,7 @@ export default defineConfig({
       build: {
         outDir: 'dist/client',
         rolldownOptions: {
-          input: { app: APP, public: 'src/web/public/entry.ts' },
+          input: { app: APP, public: 'src/app/web/public/entry.ts' },
           output: { codeSplitting: { groups: codeGroups(APP) } },
         },
       },
@@ -255,7 +256,7 @@ export default defineConfig({
         outDir: 'dist/server',
         emptyOutDir: true,
         copyPublicDir: false,
-        rolldownOptions: { input: { 'entry-server': 'src/web/entry-server.tsx' } },
+        rolldownOptions: { input: { 'entry-server': 'src/app/web/entry-server.tsx' } },
       },
     },
   },

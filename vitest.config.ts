@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-import { newsOf } from './src/web/shell/news.ts';
-import { usesDatabase } from './tests/support/database-users.ts';
+import { newsOf } from './src/app/web/shell/news.ts';
+import { speaksSql, usesDatabase } from './tests/support/database-users.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { mutating } from './tests/support/mutant.ts';
 
@@ -21,52 +21,80 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-// On another PostgreSQL what needs no database, and the tests of the bundled one, would only say the same again.
-const SAME_AGAIN = [
-  'tests/processes/!(roles|api-quota).test.ts',
-  'tests/node/**',
-  'scripts/**',
-  'src/server/platform/postgres/**',
-  'src/server/jobs-twice.test.ts',
-];
 const NODE_TESTS = [
-  'src/{server,sandbox,shared}/**/*.test.ts',
+  'src/{app/server,kernel,sandbox,shared}/**/*.test.ts',
   'src/features/*/server/**/*.test.ts',
   '{scripts,tests/node,tests/processes,tests/support}/**/*.test.ts',
 ];
-const needNoDatabase = () => globSync(NODE_TESTS).filter((file) => !usesDatabase(join(import.meta.dirname, file)));
+// They start programs or look at the whole repository.
+const NO_UNIT = /^(scripts|tests)\/|^src\/kernel\/postgres\//;
+/** Processes killed, restarted and beside each other, and what waits for real time: part of the full proof. */
+const SLOW = /^tests\/processes\/|\.slow\.test\.ts$/;
+const nodeFiles = globSync(NODE_TESTS);
+const databaseFiles = nodeFiles.filter((file) => usesDatabase(join(import.meta.dirname, file)));
+const unitFiles = nodeFiles.filter((file) => !databaseFiles.includes(file) && !NO_UNIT.test(file) && !SLOW.test(file));
+// On another PostgreSQL only statements can behave otherwise.
+const storeFiles = () => databaseFiles.filter((file) => !NO_UNIT.test(file) && !SLOW.test(file) && speaksSql(file));
+const slowFiles = nodeFiles.filter((file) => SLOW.test(file));
+
+const shared = {
+  environment: 'node' as const,
+  setupFiles: ['tests/support/zod-messages.ts'],
+  // Files in a worker share the product's modules: loading them again took two fifths of the time.
+  isolate: false,
+  // A busy machine answers late: what is polled for may take longer than Vitest's second.
+  expect: { poll: { timeout: 8_000 } },
+  // A failure names the values, not only how many there were.
+  chaiConfig: { truncateThreshold: 400 },
+};
+
+/** What needs neither a database nor a product: no global set-up. */
+const unit = {
+  plugins: mutating(process.env['MUTANT']),
+  test: { ...shared, name: 'unit', include: unitFiles, testTimeout: 20_000 },
+};
+
+const withDatabase = {
+  ...shared,
+  globalSetup: ['tests/support/global-setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
 
 const node = {
   plugins: mutating(process.env['MUTANT']),
   test: {
+    ...withDatabase,
     name: 'node',
-    environment: 'node' as const,
-    include: NODE_TESTS,
-    exclude: process.env['TEST_DATABASE_URL'] ? [...SAME_AGAIN, ...needNoDatabase()] : [],
-    globalSetup: ['tests/support/global-setup.ts'],
-    setupFiles: ['tests/support/zod-messages.ts'],
-    // The files of a worker share the modules of the product: loading them anew was two fifths of the time.
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // As with stories: the machines that run this are shared. A test that needed it is named at the end of the run.
-    retry: process.env['CI'] ? 1 : 0,
-    // A busy machine answers late: what is polled for may take longer than Vitest's second.
-    expect: { poll: { timeout: 8_000 } },
+    include: process.env['TEST_DATABASE_URL'] ? storeFiles() : NODE_TESTS,
+    exclude: [...unitFiles, ...slowFiles],
   },
 };
 
+const processes = { test: { ...withDatabase, name: 'processes', include: slowFiles } };
+
+const component = {
+  environment: 'happy-dom' as const,
+  setupFiles: ['src/ui/testing/patience.ts'],
+  testTimeout: 40_000,
+};
+const define = { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(newsOf(readFileSync('CHANGELOG.md', 'utf8'))) };
+const PAGES = 'src/app/web/pages/**/*.test.{ts,tsx}';
+
+/** Files in a worker share modules, as with `shared`. */
 const dom = {
-  define: { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(newsOf(readFileSync('CHANGELOG.md', 'utf8'))) },
+  define,
   test: {
+    ...component,
     name: 'dom',
-    environment: 'happy-dom' as const,
-    include: ['src/web/**/*.test.{ts,tsx}', 'src/features/*/web/**/*.test.{ts,tsx}'],
-    exclude: ['**/*.browser.test.tsx'],
-    setupFiles: ['src/web/testing/patience.ts'],
-    testTimeout: 40_000,
+    include: ['src/{app/web,ui}/**/*.test.{ts,tsx}', 'src/features/*/web/**/*.test.{ts,tsx}'],
+    exclude: ['**/*.browser.test.tsx', PAGES],
+    isolate: false,
   },
 };
+
+/** The whole app: parts whose code came for an earlier file would be there at once, and caches full. */
+const pages = { define, test: { ...component, name: 'pages', include: [PAGES] } };
 
 const browser = {
   test: {
@@ -84,7 +112,7 @@ const browser = {
 
 export default defineConfig({
   test: {
-    projects: [node, dom, ...(existsSync(CHROMIUM) ? [browser] : [])],
+    projects: [unit, node, processes, dom, pages, ...(existsSync(CHROMIUM) ? [browser] : [])],
     passWithNoTests: true,
     // Tests wait for databases, processes and timers most of their time.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -2,10 +2,10 @@ import { get, type IncomingMessage } from 'node:http';
 
 import { sql } from 'kysely';
 
-import { alertsTopic } from '#features/alerts/contract.ts';
-import { pricesTopic } from '#features/market/contract.ts';
-import { openShard } from '#features/thresholds/server/owner/shard.ts';
-import type { Db } from '#server/platform/db.ts';
+import { alertsTopic } from '#features/alerts/contract/alerts.ts';
+import { openShard } from '#features/alerts/server/thresholds/owner/shard.ts';
+import { pricesTopic } from '#features/market/contract/market.ts';
+import type { Db } from '#kernel/db.ts';
 
 import { quantile } from './alerts-rules.ts';
 import { type Benchmark, type Context, interleave } from './benchmark.ts';

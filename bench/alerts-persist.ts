@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import type { Batch } from '#features/thresholds/server/owner/batch.ts';
-import { takeShard } from '#features/thresholds/server/owner/store.ts';
-import { writeBatch } from '#features/thresholds/server/owner/write.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Batch } from '#features/alerts/server/thresholds/owner/batch.ts';
+import { takeShard } from '#features/alerts/server/thresholds/owner/store.ts';
+import { writeBatch } from '#features/alerts/server/thresholds/owner/write.ts';
+import type { Db } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/database.ts';

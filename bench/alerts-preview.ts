@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { CANDLES_1H } from '#features/market/server/schema.ts';
-import type { ParsedThreshold } from '#features/thresholds/contract.ts';
-import { previewRule } from '#features/thresholds/server/preview/preview.ts';
-import { createHistories } from '#features/thresholds/server/preview/series-history.ts';
-import type { Db } from '#server/platform/db.ts';
-import { createPartitions } from '#server/platform/partitions.ts';
+import type { ParsedThreshold } from '#features/alerts/contract/thresholds.ts';
+import { previewRule } from '#features/alerts/server/thresholds/preview/preview.ts';
+import { createHistories } from '#features/alerts/server/thresholds/preview/series-history.ts';
+import { CANDLES_1H } from '#features/market/server/market/schema.ts';
+import type { Db } from '#kernel/db.ts';
+import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
 import { startDatabases } from './support/database.ts';

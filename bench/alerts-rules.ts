@@ -1,4 +1,4 @@
-import type { CompiledRule, Leg } from '#features/thresholds/server/engine/types.ts';
+import type { CompiledRule, Leg } from '#features/alerts/server/thresholds/engine/types.ts';
 
 export const METRICS = [
   ['btc_price', 90_000],

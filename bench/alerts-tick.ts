@@ -1,5 +1,5 @@
-import { createEngine } from '#features/thresholds/server/engine/engine.ts';
-import type { CompiledRule, Engine } from '#features/thresholds/server/engine/types.ts';
+import { createEngine } from '#features/alerts/server/thresholds/engine/engine.ts';
+import type { CompiledRule, Engine } from '#features/alerts/server/thresholds/engine/types.ts';
 
 import { METRICS, makeWishes, quantile, ruleOf, type Wish, walk } from './alerts-rules.ts';
 import { type Benchmark, type Context, median } from './benchmark.ts';

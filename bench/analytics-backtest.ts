@@ -1,7 +1,7 @@
-import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
-import { UNIFORM } from '#features/predictions/server/scoring/baselines.ts';
-import { mulberry32 } from '#features/predictions/server/scoring/random.ts';
-import { type CellTally, type ResolvedRow, tallyScores } from '#features/predictions/server/scoring/tally.ts';
+import { HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import { UNIFORM } from '#features/analysis/server/predictions/scoring/baselines.ts';
+import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
+import { type CellTally, type ResolvedRow, tallyScores } from '#features/analysis/server/predictions/scoring/tally.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 
@@ -22,6 +22,7 @@ function makeRows(): ResolvedRow[] {
       horizon: one(HORIZONS),
       probabilities,
       climatology: UNIFORM,
+      persistence: UNIFORM,
       outcome: one(OUTCOMES),
     };
   });

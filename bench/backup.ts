@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { makeBackup } from '#server/backup/backup.ts';
-import { connect, copyInto, copyOutOf, type TableShape, tablesOf } from '#server/backup/catalogue.ts';
-import { CopyIn, CopyOut } from '#server/backup/copy.ts';
-import { dropDatabase } from '#server/backup/databases.ts';
-import { restore } from '#server/backup/restore.ts';
-import { verifySaved } from '#server/backup/saved.ts';
-import type { Connection } from '#server/platform/db.ts';
+import { makeBackup } from '#app/server/backup/backup.ts';
+import { connect, copyInto, copyOutOf, type TableShape, tablesOf } from '#app/server/backup/catalogue.ts';
+import { CopyIn, CopyOut } from '#app/server/backup/copy.ts';
+import { dropDatabase } from '#app/server/backup/databases.ts';
+import { restore } from '#app/server/backup/restore.ts';
+import { verifySaved } from '#app/server/backup/saved.ts';
+import type { Connection } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { makeTemporaryFolder, startDatabases } from './support/database.ts';

@@ -1,4 +1,4 @@
-import { correlationMatrix } from '#features/metrics/server/service/correlation.ts';
+import { correlationMatrix } from '#features/market/server/metrics/service/correlation.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 

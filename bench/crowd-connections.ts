@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/platform/db.ts';
+import { openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, median } from './benchmark.ts';
 import { addRows } from './exports-load.ts';

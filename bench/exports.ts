@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { FileFormat } from '#server/platform/files/table.ts';
-import { writeFile } from '#server/platform/files/write.ts';
+import type { FileFormat } from '#kernel/files/table.ts';
+import { writeFile } from '#kernel/files/write.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startChild } from './support/child.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 
-import { PRICE_OBSERVATIONS } from '#features/market/server/schema.ts';
-import type { Connection, Db } from '#server/platform/db.ts';
-import { openDatabase } from '#server/platform/db.ts';
-import { createPartitions } from '#server/platform/partitions.ts';
+import { PRICE_OBSERVATIONS } from '#features/market/server/market/schema.ts';
+import type { Connection, Db } from '#kernel/db.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/database.ts';

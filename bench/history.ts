@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import { CANDLES_1H, CANDLES_1M } from '#features/market/server/schema.ts';
-import { candlesOf, rollUp } from '#features/market/server/store/candles.ts';
-import { type Connection, type Db, openDatabase } from '#server/platform/db.ts';
-import { createPartitions, type PartitionedTable } from '#server/platform/partitions.ts';
+import { CANDLES_1H, CANDLES_1M } from '#features/market/server/market/schema.ts';
+import { candlesOf, rollUp } from '#features/market/server/market/store/candles.ts';
+import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
+import { createPartitions, type PartitionedTable } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/database.ts';

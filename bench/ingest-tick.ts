@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { MarketContext } from '#features/market/server/context.ts';
-import { createTickIntake } from '#features/market/server/service/ticks.ts';
-import type { VenueTick } from '#features/market/server/types.ts';
-import type { Connection } from '#server/platform/db.ts';
+import type { MarketContext } from '#features/market/server/market/context.ts';
+import { createTickIntake } from '#features/market/server/market/service/ticks.ts';
+import type { VenueTick } from '#features/market/server/market/types.ts';
+import type { Connection } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { openProduct, startFilledDatabase } from './support/product.ts';

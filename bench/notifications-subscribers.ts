@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import { type Db, openDatabase } from '#server/platform/db.ts';
+import { type Db, openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startChild } from './support/child.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import type { Channel } from '#features/notifications/server/channel.ts';
-import { drain } from '#features/notifications/server/service/deliver.ts';
-import { fanOut } from '#features/notifications/server/service/fan.ts';
-import type { Db } from '#server/platform/db.ts';
+import type { Channel } from '#features/notifications/server/notifications/channel.ts';
+import { drain } from '#features/notifications/server/notifications/service/deliver.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import type { Db } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/database.ts';

@@ -2,9 +2,9 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 
-import { DEMO_ACCOUNTS } from '#features/auth/server/service.ts';
-import type { Db } from '#server/platform/db.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import { DEMO_ACCOUNTS } from '#features/accounts/server/auth/service.ts';
+import type { Db } from '#kernel/db.ts';
+import { openDatabase } from '#kernel/db.ts';
 
 import { createRandom } from './alerts-rules.ts';
 import { type Benchmark, type Context, median } from './benchmark.ts';
@@ -48,8 +48,8 @@ type Acts = Record<'requests' | 'streams' | 'signIns' | 'notices' | 'exports', n
 const MB = 1024 ** 2;
 const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
 
-/** Everything people do, at the same time, until it is told to end. */
-function beginLoad(server: ProductProcess, db: Db, random: () => number, firstNotice: number) {
+/** Runs every kind of user activity at once until told to stop; continues the counters of an earlier run. */
+function beginLoad(server: ProductProcess, db: Db, random: () => number, before?: Acts) {
   const wrong = new Map<string, number>();
   const note = (what: string) => void wrong.set(what, (wrong.get(what) ?? 0) + 1);
   const base = `http://127.0.0.1:${server.port}`;
@@ -90,7 +90,7 @@ function beginLoad(server: ProductProcess, db: Db, random: () => number, firstNo
   const signingIn = async () => {
     const { email = '', password = '' } = account ?? {};
     for (; !signal.aborted; acts.signIns++) {
-      const from = { 'x-forwarded-for': `10.7.${acts.signIns % NETWORKS}.7` };
+      const from = { 'x-forwarded-for': `10.7.${((before?.signIns ?? 0) + acts.signIns) % NETWORKS}.7` };
       const headers = { 'content-type': 'application/json', ...from };
       const body = JSON.stringify({ email, password });
       const answer = await ask('/api/auth/login', { method: 'POST', headers, body, expected: 200 });
@@ -103,7 +103,7 @@ function beginLoad(server: ProductProcess, db: Db, random: () => number, firstNo
   };
   const telling = async () => {
     for (; !signal.aborted; acts.notices++) {
-      await addNotice(db, firstNotice + acts.notices);
+      await addNotice(db, (before?.notices ?? 0) + acts.notices);
       await server.call('startDelivering');
       await sleep(1000);
       await server.call('stopDelivering');
@@ -172,7 +172,7 @@ export async function soakFor(context: Context, seconds: number): Promise<void> 
   await signIn(server.port);
   const { next } = createRandom(7);
 
-  const first = beginLoad(server, db, next, 0);
+  const first = beginLoad(server, db, next);
   await sleep(Math.max(8000, seconds * 1000 * WARM_UP_SHARE));
   await first.end();
   const look = async () => ({
@@ -184,7 +184,7 @@ export async function soakFor(context: Context, seconds: number): Promise<void> 
   await sleep(12_000);
   const base = await look();
 
-  const load = beginLoad(server, db, next, first.acts.notices);
+  const load = beginLoad(server, db, next, first.acts);
   const samples: Memory[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     await sleep((seconds * 1000) / SAMPLES);

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
-import type { pricesTopic } from '#features/market/contract.ts';
+import type { pricesTopic } from '#features/market/contract/market.ts';
 import type { TopicData } from '#shared/contract.ts';
 
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-import { startBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 
 import { type Benchmark, type Context, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';

@@ -22,8 +22,8 @@ function firstLoad(manifest: Record<string, Entry>, name: string): Set<string> {
   return files;
 }
 
-const ENTRY = 'src/web/entry-client.tsx';
-const ANALYTICS = 'src/web/pages/advanced-analytics-page.tsx';
+const ENTRY = 'src/app/web/entry-client.tsx';
+const ANALYTICS = 'src/app/web/pages/advanced-analytics-page.tsx';
 
 /** What a file loads beside what others have loaded before. */
 function added(manifest: Record<string, Entry>, name: string, before: readonly string[]): Set<string> {
@@ -43,7 +43,7 @@ export const webWeight: Benchmark = {
     const sheets = assets.filter((file) => file.endsWith('.css')).map((file) => `assets/${file}`);
     const fonts = assets.filter((file) => file.endsWith('.woff2')).map((file) => `assets/${file}`);
     const budgets: [name: string, size: number, budget: number][] = [
-      ['landing.js', sum(firstLoad(manifest, 'src/web/public/entry.ts')), 1],
+      ['landing.js', sum(firstLoad(manifest, 'src/app/web/public/entry.ts')), 1],
       ['app.js', sum(firstLoad(manifest, ENTRY)), 110],
       ['chart.js', sum(added(manifest, 'src/features/analytics/web/drawing.ts', [ENTRY, ANALYTICS])), 60],
       ['analytics.js', sum(added(manifest, ANALYTICS, [ENTRY])), 25],

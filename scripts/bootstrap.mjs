@@ -30,7 +30,7 @@ async function main() {
   const plan = planFor(process.argv.slice(2));
   if (!plan) throw new BootstrapError(`Commands: ${Object.keys(COMMANDS).join(', ')}.`);
   const node = findReadyNode(plan) ?? (await withLock(join(root, '.runtime', 'lock'), () => prepare(plan)));
-  if (plan.run) handOver(node.path, plan.run, root);
+  if (plan.run) handOver(node.path, plan.run, root, plan);
 }
 
 main().catch((error) => {

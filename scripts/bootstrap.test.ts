@@ -53,17 +53,26 @@ describe('commands', () => {
       scripts: Record<string, string>;
     };
     expect(Object.keys(scripts)).toEqual(Object.keys(bootstrap.COMMANDS));
-    for (const [name, line] of Object.entries(scripts)) expect(line).toBe(`node scripts/bootstrap.mjs ${name}`);
+    for (const [name, line] of Object.entries(scripts)) {
+      const plain = `node scripts/bootstrap.mjs ${name}`;
+      // `exec` leaves no shell between npm and the product that swallows signals; cmd.exe does not know it and goes on.
+      expect(line).toBe(name === 'start' ? `exec ${plain} || ${plain}` : plain);
+    }
   });
 
   test.each([
-    [['start'], { packages: true, build: true, run: ['src/server/main.ts'] }],
+    [['start'], { packages: true, build: true, run: ['src/app/server/main.ts'], mergesSignals: true }],
     [
       ['job', 'market.collect', '--once'],
-      { packages: true, build: false, run: ['src/server/main.ts', 'job', 'market.collect', '--once'] },
+      {
+        packages: true,
+        build: false,
+        run: ['src/app/server/main.ts', 'job', 'market.collect', '--once'],
+        mergesSignals: true,
+      },
     ],
-    [['build'], { packages: true, build: true, run: undefined }],
-    [['lock'], { packages: false, build: false, run: ['scripts/complete-lock.mjs'] }],
+    [['build'], { packages: true, build: true, run: undefined, mergesSignals: false }],
+    [['lock'], { packages: false, build: false, run: ['scripts/complete-lock.mjs'], mergesSignals: false }],
     [['constructor'], undefined],
     [[], undefined],
   ])('%j', (argv, plan) => {
@@ -134,6 +143,10 @@ describe('packages', () => {
   test.each([
     ['npm error code ENOTFOUND\nnpm error network request failed', /could not be reached/],
     ['npm error code ENOSPC', /the disk is full/],
+    [
+      'npm error code EROFS\nnpm error syscall mkdir\nnpm error path /ro/.npm\nnpm error enoent Invalid response body while trying to fetch https://r/x',
+      /^npm cannot write its cache in \/ro\/\.npm \(set HOME or npm_config_cache to a folder that it can write\)$/,
+    ],
     ['npm error code E404\nnpm error 404 Not Found', /^npm says: 404 Not Found$/],
   ])('a failure is one sentence: %j', (output, sentence) => {
     expect(bootstrap.explainFailure(output)).toMatch(sentence);
@@ -147,9 +160,16 @@ describe('packages', () => {
 
 describe('the web half', () => {
   test('is built from these sources, whose names and contents make the stamp', () => {
-    for (const path of ['src/web/a.ts', 'src/shared/b.ts', 'src/features/x/contract.ts', 'src/features/x/web/c.tsx'])
+    for (const path of [
+      'src/app/web/a.ts',
+      'src/shared/b.ts',
+      'src/features/x/contract.ts',
+      'src/features/y/contract/b.ts',
+      'src/features/x/web/c.tsx',
+      'src/ui/d.tsx',
+    ])
       put(path);
-    for (const path of ['src/features/x/server/store.ts', 'src/server/main.ts', 'README.md'])
+    for (const path of ['src/features/x/server/store.ts', 'src/app/server/main.ts', 'README.md'])
       put(path, 'not part of it');
     for (const path of [
       'public/icon.svg',
@@ -165,16 +185,18 @@ describe('the web half', () => {
       'package-lock.json',
       'public/icon.svg',
       'scripts/compressed.ts',
+      'src/app/web/a.ts',
       'src/features/x/contract.ts',
       'src/features/x/web/c.tsx',
+      'src/features/y/contract/b.ts',
       'src/shared/b.ts',
-      'src/web/a.ts',
+      'src/ui/d.tsx',
       'vite.config.ts',
     ]);
     const stamp = bootstrap.webStamp(root);
-    put('src/server/main.ts', 'changed');
+    put('src/app/server/main.ts', 'changed');
     expect(bootstrap.webStamp(root)).toBe(stamp);
-    put('src/web/a.ts', 'changed');
+    put('src/app/web/a.ts', 'changed');
     expect(bootstrap.webStamp(root)).not.toBe(stamp);
     expect(bootstrap.isWebBuilt(root)).toBe(false);
     put('dist/.meridian-stamp', bootstrap.webStamp(root));

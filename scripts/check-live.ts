@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { providersOf } from '#features/analysis/server/providers.ts';
+import { providersOf } from '#features/analysis/server/analysis/providers.ts';
 import { ADAPTERS as EVENT_ADAPTERS, EVENT_SOURCES } from '#features/events/server/sources.ts';
 import {
   AGENCY_SOURCES,
@@ -8,16 +8,16 @@ import {
   INDEX_SOURCES,
   INFLATION_SOURCES,
 } from '#features/inflation/server/sources.ts';
-import { coingeckoCandles, coingeckoListing } from '#features/market/server/providers/coingecko.ts';
-import { coinpaprikaListing } from '#features/market/server/providers/coinpaprika.ts';
-import { okxCandles, okxTickers } from '#features/market/server/providers/okx.ts';
-import { SOURCES as MARKET_SOURCES } from '#features/market/server/sources.ts';
-import type { KnownCoin } from '#features/market/server/types.ts';
-import { METRIC_ADAPTERS, METRIC_SOURCES } from '#features/metrics/server/sources.ts';
-import { loadConfig } from '#server/platform/config.ts';
-import { messageOf } from '#server/platform/errors.ts';
-import { createSourceClient, type SourceClient } from '#server/platform/http/http-client.ts';
-import { createRecorder, endpointOf } from '#server/platform/http/recorder.ts';
+import { coingeckoCandles, coingeckoListing } from '#features/market/server/market/providers/coingecko.ts';
+import { coinpaprikaListing } from '#features/market/server/market/providers/coinpaprika.ts';
+import { okxCandles, okxTickers } from '#features/market/server/market/providers/okx.ts';
+import { SOURCES as MARKET_SOURCES } from '#features/market/server/market/sources.ts';
+import type { KnownCoin } from '#features/market/server/market/types.ts';
+import { METRIC_ADAPTERS, METRIC_SOURCES } from '#features/market/server/metrics/sources.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { createSourceClient, type SourceClient } from '#kernel/http/http-client.ts';
+import { createRecorder, endpointOf } from '#kernel/http/recorder.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 // Asks every endpoint of every source once and says which of today's live answers still fit our schemas.

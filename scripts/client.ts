@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-import { openApiOf } from '#features/api/server/openapi/document.ts';
-import { apiCalls } from '#features/api/server/service.ts';
+import { openApiOf } from '#features/api/server/api/openapi/document.ts';
+import { apiCalls } from '#features/api/server/api/service.ts';
 
 type Schema = Record<string, unknown> & {
   $ref?: string;

@@ -10,16 +10,17 @@ const LATE = /\/(useMutation|mutationObserver)\.js$/;
 
 /** Parts of the dashboard that everyone's first view asks for, once the page stands. */
 const VIEW = [
-  'web/live.ts',
-  'web/later.ts',
-  'web/pages/alerts-offer.tsx',
-  'web/pages/dashboard-guests.tsx',
-  'web/shell/keys.ts',
-  'web/shell/side-pages.tsx',
-  'features/analysis/web/analysis-card.tsx',
-  'features/billing/web/plan-price.tsx',
-  'features/market/web/price-origins.tsx',
-  'features/market/web/pulse-readings.tsx',
+  'app/web/live.ts',
+  'app/web/later.ts',
+  'app/web/pages/alerts-offer.tsx',
+  'app/web/pages/dashboard-guests.tsx',
+  'app/web/shell/keys.ts',
+  'app/web/shell/side-pages.tsx',
+  'ui/trusted.ts',
+  'features/analysis/web/analysis/analysis-card.tsx',
+  'features/payments/web/billing/plan-price.tsx',
+  'features/market/web/market/price-origins.tsx',
+  'features/market/web/market/pulse-readings.tsx',
 ].map((file) => join(SRC, file));
 
 /** What more than so many modules of other pages need is theirs as well. */

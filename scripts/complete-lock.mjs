@@ -2,6 +2,8 @@
 // this adds the missing entries by name, so that `npm ci` accepts the lockfile everywhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
+import { runNpm } from './bootstrap/npm.mjs';
+
 const OS = /(android|darwin|freebsd|linux|win32|windows|openharmony|aix|netbsd|openbsd|sunos)/;
 const CPU =
   /(arm64|aarch64|x64|amd64|ia32|arm-eabi|arm-gnueabihf|arm-musleabihf|riscv64|ppc64|s390x|loong64|mips64el|wasm32|arm)/;
@@ -43,6 +45,19 @@ function platformOf(name) {
   };
 }
 
+/** Entries that npm would install unchecked, as [key, name, version]. */
+export function unchecked(lock) {
+  return Object.entries(lock.packages).flatMap(([key, { version, integrity, link }]) =>
+    key === '' || integrity || link ? [] : [[key, key.slice(key.lastIndexOf('node_modules/') + 13), version]],
+  );
+}
+
+/** The checksum that the registry publishes; undefined where it does not serve the package. */
+async function publishedIntegrity(name, version) {
+  const { code, output } = await runNpm(process.execPath, ['view', `${name}@${version}`, 'dist.integrity'], '.');
+  return code === 0 ? /^sha512-\S+$/m.exec(output)?.[0] : undefined;
+}
+
 export function completeLock(lock) {
   const missing = missingOptional(lock);
   for (const [owner, name, range] of missing) {
@@ -63,6 +78,15 @@ if (import.meta.main ?? process.argv[1]?.endsWith('complete-lock.mjs')) {
   const file = process.argv[2] ?? 'package-lock.json';
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const added = completeLock(lock);
+  const found = unchecked(lock);
+  let checked = 0;
+  for (const [key, name, version] of found) {
+    const integrity = await publishedIntegrity(name, version);
+    if (!integrity) continue;
+    const { version: _, ...rest } = lock.packages[key];
+    lock.packages[key] = { version, integrity, ...rest };
+    checked += 1;
+  }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`${file}: ${added} optional packages added`);
+  console.log(`${file}: ${added} optional packages added, ${checked} of ${found.length} missing checksums`);
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { compilerVersion, compileSolidity, SOLIDITY_SETTINGS } from '../tests/support/solidity.ts';
 
 /** Writes `Deposit.json` beside its source. Every address of a payment follows from it: a change needs a review of its own. */
-const FOLDER = new URL('../src/features/usdc/server/base/contract/', import.meta.url);
+const FOLDER = new URL('../src/features/payments/server/usdc/base/contract/', import.meta.url);
 const source = readFileSync(new URL('Deposit.sol', FOLDER), 'utf8');
 const artifact = {
   contract: 'Deposit',

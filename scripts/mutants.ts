@@ -23,6 +23,7 @@ async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Out
     [
       'node_modules/vitest/vitest.mjs',
       'run',
+      '--project=unit',
       '--project=node',
       '--bail=1',
       // It would hand on the code of the error before.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { getBacktest } from '#features/predictions/contract.ts';
+import { getBacktest } from '#features/analysis/contract/predictions.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 

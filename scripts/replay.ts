@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 
 const replay = await startReplay(values.recordings);
-const child = spawn(process.execPath, ['src/server/main.ts'], {
+const child = spawn(process.execPath, ['src/app/server/main.ts'], {
   stdio: 'inherit',
   env: { ...process.env, ...replay.urls, DATA_MODE: 'live', PORT: values.port, DATA_DIR: values.data },
 });

@@ -1,5 +1,10 @@
-import { CREATE2_PROXY, contractAddresses, depositCode, depositSalt } from '#features/usdc/server/base/addresses.ts';
-import { loadConfig } from '#server/platform/config.ts';
+import {
+  CREATE2_PROXY,
+  contractAddresses,
+  depositCode,
+  depositSalt,
+} from '#features/payments/server/usdc/base/addresses.ts';
+import { loadConfig } from '#kernel/config.ts';
 
 /** Prints what moves the money of payments on Base to the treasury. It sends nothing and needs no key. */
 const { PAY_BASE_TREASURY: treasury, PAY_BASE_USDC: usdc, PAY_BASE_RPC_URLS: urls } = loadConfig(process.env);

@@ -1,141 +1,258 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 
+import { notPassed } from '../tests/support/register.ts';
+
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
+/** Stages of the full proof that failed in the last run on this checkout: they come first in the next one. */
+const LATELY = `${OUT}/failed-lately.json`;
 
-type Counts = { passed: number; failed: number; skipped: number; failures: string[] };
-type Try = { error?: { message?: string } };
-type Story = { title: string; file: string; tests: { projectName: string; status: string; results: Try[] }[] };
-type Stories = { specs?: Story[]; suites?: Stories[] };
-type Report = {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  suites: Stories[];
+type Test = { file: string; title: string; state: 'passed' | 'failed' | 'skipped'; why: string; ms: number };
+type Stage = {
+  command: string[];
+  /** What it writes; null when its exit code is all it says. */
+  report: string | null;
+  read: (report: string) => Test[];
+  /** What it takes on two quiet cores. */
+  seconds: number;
+  needs?: { file: string; what: string };
+  env?: Record<string, string>;
 };
-type Suite = { name: string; args: string[]; report: string; count: (json: unknown) => Counts };
-
-const { values: flags } = parseArgs({
-  options: { suite: { type: 'string', multiple: true }, summary: { type: 'string' } },
-  allowPositionals: true,
-});
 
 /** The beginning of a message, without colours and on one line. */
-const why = (message = '') =>
-  ` — ${stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').slice(0, 300) || 'without a message'}`;
+const brief = (message = '') =>
+  stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').slice(0, 600) || 'without a message';
 
-const vitest: Suite = {
-  name: 'vitest',
-  args: [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./tests/support/second-try.ts',
-    `--outputFile.json=${OUT}/vitest.json`,
-  ],
-  report: `${OUT}/vitest.json`,
-  count(json) {
-    const report = json as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numPendingTests: number;
-      testResults: {
-        name: string;
-        status: string;
-        assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-      }[];
-    };
+type VitestReport = {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    startTime: number;
+    endTime: number;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+function readVitest(text: string): Test[] {
+  return (JSON.parse(text) as VitestReport).testResults.flatMap((file): Test[] => {
+    const path = relative('.', file.name);
+    const ms = (file.endTime - file.startTime) / Math.max(1, file.assertionResults.length);
     // A file that cannot even be loaded has no tests to fail: it counts as one failure.
-    const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-    const failures = report.testResults.flatMap((file) =>
-      file.assertionResults
-        .filter((test) => test.status === 'failed')
-        .map((test) => `${relative('.', file.name)}: ${test.fullName}${why(test.failureMessages[0])}`),
-    );
-    return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + broken.length,
-      skipped: report.numPendingTests,
-      failures: [...failures, ...broken.map((file) => `${relative('.', file.name)}: could not be loaded`)],
-    };
-  },
-};
-
-const node: Suite = {
-  ...vitest,
-  name: 'node',
-  args: [...vitest.args, '--project', 'node'],
-};
-
-const e2e: Suite = {
-  name: 'e2e',
-  args: ['node_modules/@playwright/test/cli.js', 'test'],
-  report: `${OUT}/e2e.json`,
-  count(json) {
-    const { stats, suites } = json as Report;
-    if (stats.flaky > 0) console.log(`${stats.flaky} stories passed only at the second try`);
-    const failures = suites.flatMap(unexpected);
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, failures };
-  },
-};
-
-function unexpected(stories: Stories): string[] {
-  const own = (stories.specs ?? []).flatMap((story) =>
-    story.tests
-      .filter((test) => test.status === 'unexpected')
-      .map(({ projectName, results }) => {
-        const failed = results.find(({ error }) => error);
-        return `${story.file} (${projectName}): ${story.title}${why(failed?.error?.message)}`;
-      }),
-  );
-  return [...own, ...(stories.suites ?? []).flatMap(unexpected)];
-}
-
-const SUITES: Record<string, Suite> = { vitest, node, e2e };
-
-function run(suite: Suite): Promise<Counts> {
-  rmSync(suite.report, { force: true });
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, suite.args, { stdio: 'inherit' });
-    child.on('exit', (code) => {
-      if (!existsSync(suite.report))
-        return resolve({ passed: 0, failed: 1, skipped: 0, failures: [`${suite.name}: left no report`] });
-      const counts = suite.count(JSON.parse(readFileSync(suite.report, 'utf8')));
-      if (code !== 0 && counts.failed === 0) {
-        counts.failed = 1;
-        counts.failures.push(`${suite.name}: ended with exit code ${code}, though no test failed`);
-      }
-      resolve(counts);
-    });
+    if (file.status === 'failed' && file.assertionResults.length === 0)
+      return [{ file: path, title: 'could not be loaded', state: 'failed', why: brief(file.message), ms }];
+    return file.assertionResults.map(({ status, fullName: title, failureMessages }) => ({
+      file: path,
+      title,
+      state: status === 'passed' || status === 'failed' ? status : 'skipped',
+      why: brief(failureMessages[0]),
+      ms,
+    }));
   });
 }
 
-mkdirSync(OUT, { recursive: true });
-const wanted = flags.suite ?? ['vitest', 'e2e'];
-const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-const hasBrowser = existsSync(CHROMIUM);
-if (!hasBrowser) {
-  console.log(
-    `\n*** ${CHROMIUM} is missing: every browser and end-to-end test is SKIPPED (apt-get install chromium) ***\n`,
-  );
-  if (process.env.CI === 'true') total.failed += 1;
-}
-for (const name of wanted) {
-  const suite = SUITES[name];
-  if (!suite) throw new Error(`There is no suite "${name}": ${Object.keys(SUITES).join(', ')}`);
-  if (name === 'e2e' && !hasBrowser) continue;
-  const started = performance.now();
-  const counts = await run(suite);
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  total.skipped += counts.skipped;
-  total.failures.push(...counts.failures);
-  console.log(`suite ${name} took ${Math.round((performance.now() - started) / 1000)} s`);
+type Story = {
+  title: string;
+  file: string;
+  tests: { projectName: string; status: string; results: { duration: number; error?: { message?: string } }[] }[];
+};
+type Stories = { specs?: Story[]; suites?: Stories[] };
+const STATES = { expected: 'passed', flaky: 'passed', skipped: 'skipped' } as const;
+
+const storiesIn = ({ specs = [], suites = [] }: Stories): Test[] => [
+  ...specs.flatMap(({ title, file, tests }) =>
+    tests.map(({ projectName, status, results }): Test => {
+      const why = brief(results.find(({ error }) => error)?.error?.message);
+      if (status === 'flaky') console.log(`PASSED ONLY AT THE SECOND TRY ${file}: ${title} — ${why}`);
+      return {
+        file: `tests/e2e/${file}`,
+        title: `${title} (${projectName})`,
+        state: STATES[status as keyof typeof STATES] ?? 'failed',
+        why,
+        ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      };
+    }),
+  ),
+  ...suites.flatMap(storiesIn),
+];
+
+/** The chaos night lists what it checked and what was lost. */
+function readChaos(text: string): Test[] {
+  const { passed, failures } = JSON.parse(text) as { passed: number; failures: string[] };
+  const test = (title: string, state: Test['state']): Test => ({ file: 'chaos', title, state, why: '', ms: 0 });
+  return [
+    ...Array.from({ length: passed }, (_, i) => test(`check ${i + 1}`, 'passed')),
+    ...failures.map((title) => test(title, 'failed')),
+  ];
 }
 
-for (const failure of total.failures) console.log(`FAILED ${failure}`);
-if (flags.summary) writeFileSync(flags.summary, JSON.stringify(total));
-else console.log(`${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`);
-process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'];
+const CHROME = { file: CHROMIUM, what: 'apt-get install chromium' };
+
+const vitest = (name: string, seconds: number, more: Partial<Stage> = {}): Stage => ({
+  command: [
+    process.execPath,
+    ...VITEST,
+    `--outputFile.json=${OUT}/${name}.json`,
+    '--project',
+    name.split('-')[0] ?? '',
+  ],
+  report: `${OUT}/${name}.json`,
+  read: readVitest,
+  seconds,
+  ...more,
+});
+const stories = (which: 'core' | 'others', seconds: number, shard?: string): Stage => ({
+  command: [process.execPath, 'node_modules/@playwright/test/cli.js', 'test', ...(shard ? [`--shard=${shard}`] : [])],
+  report: `${OUT}/e2e.json`,
+  read: (text) => (JSON.parse(text) as { suites: Stories[] }).suites.flatMap(storiesIn),
+  seconds,
+  needs: CHROME,
+  env: { STORIES: which },
+});
+const postgresql15 = vitest('node-postgresql', 300, {
+  needs: { file: '/usr/lib/postgresql', what: 'apt-get install postgresql' },
+});
+
+/** What proves every behaviour, in `npm test`. */
+const DAILY: Record<string, Stage> = {
+  unit: vitest('unit', 30),
+  node: vitest('node', 240),
+  dom: vitest('dom', 180),
+  browser: vitest('browser', 15, { needs: CHROME }),
+  e2e: stories('core', 240),
+};
+/** What else is proved before a release: `npm run test:full`. */
+const FULL: Record<string, Stage> = {
+  'processes-1': vitest('processes-1', 270),
+  'processes-2': vitest('processes-2', 270),
+  'stories-1': stories('others', 240, '1/3'),
+  'stories-2': stories('others', 240, '2/3'),
+  'stories-3': stories('others', 240, '3/3'),
+  postgresql: { ...postgresql15, command: ['bash', 'scripts/on-debian-postgresql.sh', ...postgresql15.command] },
+  chaos: {
+    command: [process.execPath, 'scripts/chaos.ts', '--seed', '1', '--minutes', '1', '--summary', `${OUT}/chaos.json`],
+    report: `${OUT}/chaos.json`,
+    read: readChaos,
+    seconds: 120,
+  },
+  soak: { command: [process.execPath, 'scripts/soak.ts', '--ci'], report: null, read: () => [], seconds: 180 },
+};
+for (const part of ['1', '2']) FULL[`processes-${part}`]?.command.push(`--shard=${part}/2`);
+DAILY['dom']?.command.push('--project', 'pages');
+const STAGES = { ...DAILY, ...FULL };
+
+// Other arguments, such as a file name, go to the test runner.
+const { values: flags, positionals } = parseArgs({
+  options: {
+    /** One or several stages alone. */
+    suite: { type: 'string', multiple: true },
+    /** The slow proofs after the daily ones; `only` them, as many as fit. */
+    full: { type: 'boolean' },
+    only: { type: 'boolean' },
+    minutes: { type: 'string' },
+    summary: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+
+/** What failed lately first, the rest from another place with each commit, so that what does not fit today comes tomorrow. */
+function fullInTurn(): string[] {
+  const lately = existsSync(LATELY) ? (JSON.parse(readFileSync(LATELY, 'utf8')) as string[]) : [];
+  const names = Object.keys(FULL);
+  const commits = Number(spawnSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }).stdout) || 0;
+  const turned = names.map((_, i) => names[(i + commits) % names.length] ?? '');
+  return [...new Set([...lately.filter((name) => name in FULL), ...turned])];
+}
+
+let child: ChildProcess | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    child?.kill(signal);
+    process.exitCode = 1;
+  });
+
+async function run(name: string, stage: Stage): Promise<Test[]> {
+  const { command, report, read, needs, env } = stage;
+  const failed = (why: string): Test => ({ file: `stage ${name}`, title: why, state: 'failed', why: '', ms: 0 });
+  if (needs && !existsSync(needs.file)) {
+    console.log(`\n*** stage ${name} is SKIPPED: ${needs.file} is missing (${needs.what}) ***\n`);
+    return process.env['CI'] === 'true' ? [failed(`${needs.file} is missing`)] : [];
+  }
+  if (report) rmSync(report, { force: true });
+  const [program = '', ...args] = [...command, ...positionals];
+  child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const code = await new Promise<number | null>((resolve) => child?.once('exit', resolve));
+  if (report && !existsSync(report)) return [failed(`left no report, exit code ${code}`)];
+  const tests = report ? read(readFileSync(report, 'utf8')) : [];
+  if (code !== 0 && !tests.some(({ state }) => state === 'failed')) tests.push(failed(`ended with exit code ${code}`));
+  if (tests.length === 0 && positionals.length === 0) tests.push({ ...failed('whole'), state: 'passed' });
+  return tests;
+}
+
+mkdirSync(OUT, { recursive: true });
+const daily = flags.only ? [] : Object.keys(DAILY);
+const wanted = flags.suite ?? [...daily, ...(flags.full ? fullInTurn() : [])];
+const begun = performance.now();
+const limit = Number(flags.minutes ?? Infinity) * 60;
+const secondsSince = (start: number) => (performance.now() - start) / 1000;
+
+const results = new Map<string, Test[]>();
+const lines: string[] = [];
+for (const name of wanted) {
+  const stage = STAGES[name];
+  if (!stage) throw new Error(`There is no suite "${name}": ${Object.keys(STAGES).join(', ')}`);
+  const left = limit - secondsSince(begun);
+  if (stage.seconds > left) {
+    lines.push(`${name}: not run, it takes about ${stage.seconds} s and ${Math.round(left)} s are left`);
+    continue;
+  }
+  const started = performance.now();
+  results.set(name, await run(name, stage));
+  lines.push(`${name}: ${Math.round(secondsSince(started))} s`);
+  console.log(`stage ${lines.at(-1)}`);
+}
+
+/** Each test once: a second run of it on another PostgreSQL adds its failures only. */
+const tests = new Map<string, Test>();
+for (const test of [...results.values()].flat()) {
+  const key = `${test.file} › ${test.title}`;
+  if (tests.get(key)?.state !== 'failed') tests.set(key, test);
+}
+const inState = (state: Test['state']) => [...tests.values()].filter((test) => test.state === state);
+
+const byFile = Map.groupBy(tests.values(), ({ file }) => file);
+// A part of a run says nothing of the whole; stories are shown by two stages together.
+if (positionals.length === 0) {
+  const whole = [...byFile].filter(([file]) => !file.startsWith('tests/e2e/'));
+  const ran = whole.map(([file, each]) => [file, each.filter(({ state }) => state !== 'failed').map((t) => t.title)]);
+  for (const name of notPassed(new Map(ran as [string, string[]][])))
+    if (!inState('failed').some(({ file }) => name.startsWith(file)))
+      tests.set(name, { file: 'docs/requirements.json', title: name, state: 'failed', why: 'did not run', ms: 0 });
+}
+
+console.log('\nThe slowest files:');
+const msOf = (each: Test[]) => each.reduce((sum, { ms }) => sum + ms, 0);
+const slowest = [...byFile].map(([file, each]) => [file, msOf(each)] as const).toSorted(([, a], [, b]) => b - a);
+for (const [file, ms] of slowest.slice(0, 10)) console.log(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
+console.log(`Stages: ${lines.join(' · ')}`);
+
+const failures = inState('failed');
+const texts = failures.map(({ file, title, why }) => `${file}: ${title}${why && ` — ${why}`}`);
+for (const text of texts.slice(0, 6)) console.log(`FAILED ${text}`);
+const stageOf = (test: Test) => [...results].find(([, each]) => each.includes(test))?.[0];
+const alone = failures.map(
+  (test) => `npm test -- --suite ${stageOf(test) ?? 'unit'}${/\//.test(test.file) ? ` ${test.file}` : ''}`,
+);
+for (const command of [...new Set(alone)].slice(0, 3)) console.log(`Run alone: ${command}`);
+if (failures.length > 6) console.log(`… and ${failures.length - 6} more`);
+
+const failedStages = Object.keys(FULL).filter((name) => results.get(name)?.some(({ state }) => state === 'failed'));
+if (results.size > 0 && flags.full) writeFileSync(LATELY, JSON.stringify(failedStages));
+const counts = { passed: inState('passed').length, failed: failures.length, skipped: inState('skipped').length };
+if (flags.summary) writeFileSync(flags.summary, JSON.stringify({ ...counts, failures: texts }));
+console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`);
+process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);

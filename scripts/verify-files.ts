@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import type { Cell, Column, FileFormat, FileHead, Table } from '#server/platform/files/table.ts';
-import { writeFile } from '#server/platform/files/write.ts';
+import type { Cell, Column, FileFormat, FileHead, Table } from '#kernel/files/table.ts';
+import { writeFile } from '#kernel/files/write.ts';
 import { BRAND } from '#shared/brand.ts';
 
 const FORMATS: FileFormat[] = ['csv', 'json', 'xml', 'xlsx', 'pdf'];

@@ -25,7 +25,6 @@ const STEPS: [what: string, args: string[]][] = [
   ['unused code', ['node_modules/knip/bin/knip.js']],
   ['documents', ['scripts/docs.ts', '--check']],
   ['licences', ['scripts/licences.ts']],
-  ['tests', ['scripts/test.ts']],
 ];
 
 const only = process.argv.slice(2);

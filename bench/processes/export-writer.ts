@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-import { WRITER_LIMITS } from '#server/platform/files/limits.ts';
-import type { FileFormat } from '#server/platform/files/table.ts';
-import { writeFile } from '#server/platform/files/write.ts';
+import { WRITER_LIMITS } from '#kernel/files/limits.ts';
+import type { FileFormat } from '#kernel/files/table.ts';
+import { writeFile } from '#kernel/files/write.ts';
 
 import { freshRows, HEAD, tableOf, writeTo } from '../support/export-rows.ts';
 import { offer } from '../support/offer.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { addExport } from '#features/exports/server/store/exports.ts';
-import { pricesTopic } from '#features/market/contract.ts';
-import { fanOut } from '#features/notifications/server/service/fan.ts';
-import type { Connection } from '#server/platform/db.ts';
+import { addExport } from '#features/exports/server/exports/store/exports.ts';
+import { pricesTopic } from '#features/market/contract/market.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import type { Connection } from '#kernel/db.ts';
 import type { TopicData } from '#shared/contract.ts';
 
 import { offer, optionsOf } from '../support/offer.ts';

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { migrate } from '#server/migrations.ts';
-import type { Connection } from '#server/platform/db.ts';
-import { startBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
-import { ensureDatabase } from '#server/platform/postgres/databases.ts';
+import { migrate } from '#app/server/migrations.ts';
+import type { Connection } from '#kernel/db.ts';
+import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
+import { ensureDatabase } from '#kernel/postgres/databases.ts';
 
 import type { Context } from '../benchmark.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-import type { Cell, Column, FileHead, Table } from '#server/platform/files/table.ts';
+import type { Cell, Column, FileHead, Table } from '#kernel/files/table.ts';
 
 export const COLUMNS: readonly Column[] = [
   { name: 'id', title: 'Id', type: 'number' },

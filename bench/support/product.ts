@@ -1,10 +1,10 @@
+import { createProduct, type Product } from '#app/server/product.ts';
+import { type Clock, createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { openSecrets } from '#kernel/secrets.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { type Clock, createClock } from '#server/platform/clock.ts';
-import { loadConfig } from '#server/platform/config.ts';
-import type { Connection } from '#server/platform/db.ts';
-import { createLog } from '#server/platform/log.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
-import { createProduct, type Product } from '#server/product.ts';
 
 import type { Context } from '../benchmark.ts';
 import { type Child, startChild } from './child.ts';

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS } from '#features/auth/server/service.ts';
+import { DEMO_ACCOUNTS } from '#features/accounts/server/auth/service.ts';
 
 /** The token of the demo account on Pro. */
 export async function signIn(port: number): Promise<string> {

@@ -207,7 +207,7 @@ export type AiAnalysis = {
   overall_reasoning: string;
   /** Percent: 100 times the largest probability */
   confidence: number;
-  time_horizon: '24h' | '7d' | '28d' | '180d';
+  time_horizon: 'all';
   reasoning: string;
   check_point: Term;
   short_term: Term;
@@ -335,6 +335,18 @@ export type Cpi = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
+  gaps: Record<
+    string,
+    {
+      /** Percent per year, of the newest month that has a yearly rate */
+      newestYoY: number | null;
+      /** Percent per year over two years */
+      twoYearRate: number | null;
+      newestPeriod: string | null;
+      /** Source and age of the figures beside it; of one that is null the reason */
+      meta: Record<string, FigureMeta>;
+    }
+  >;
   /** Source and age of the figures beside it; of one that is null the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -565,7 +577,7 @@ export type ForecastScore = {
   low: number | null;
   /** The upper end, in the unit of the figure */
   high: number | null;
-  /** 1 is perfect, 0 as good as climatology, below 0 worse */
+  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
   skill: {
     /** How many went in */
     n: number;
@@ -835,6 +847,18 @@ export type Pce = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
+  gaps: Record<
+    string,
+    {
+      /** Percent per year, of the newest month that has a yearly rate */
+      newestYoY: number | null;
+      /** Percent per year over two years */
+      twoYearRate: number | null;
+      newestPeriod: string | null;
+      /** Source and age of the figures beside it; of one that is null the reason */
+      meta: Record<string, FigureMeta>;
+    }
+  >;
   /** Source and age of the figures beside it; of one that is null the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -855,6 +879,18 @@ export type Ppi = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
+  gaps: Record<
+    string,
+    {
+      /** Percent per year, of the newest month that has a yearly rate */
+      newestYoY: number | null;
+      /** Percent per year over two years */
+      twoYearRate: number | null;
+      newestPeriod: string | null;
+      /** Source and age of the figures beside it; of one that is null the reason */
+      meta: Record<string, FigureMeta>;
+    }
+  >;
   /** Source and age of the figures beside it; of one that is null the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -883,6 +919,8 @@ export type PredictionSet = {
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
   /** Percent */
   overall_confidence: number | null;
+  /** Percent of the demo’s history that is written; null in live mode and once it is whole */
+  preparing: number | null;
 };
 
 export type Preview = {
@@ -1151,7 +1189,7 @@ export type SourceDetail = {
   id: string;
   name: string;
   gives: string;
-  state: 'ok' | 'stale' | 'rate_limited' | 'down' | 'key_missing' | 'waiting' | 'unknown';
+  state: 'ok' | 'stale' | 'rate_limited' | 'down' | 'refused_region' | 'key_missing' | 'waiting' | 'unknown';
   note: string | null;
   lastSuccessAt: string | null;
   lastFailureAt: string | null;
@@ -1169,7 +1207,7 @@ export type SourceHealth = {
   id: string;
   name: string;
   gives: string;
-  state: 'ok' | 'stale' | 'rate_limited' | 'down' | 'key_missing' | 'waiting' | 'unknown';
+  state: 'ok' | 'stale' | 'rate_limited' | 'down' | 'refused_region' | 'key_missing' | 'waiting' | 'unknown';
   note: string | null;
   lastSuccessAt: string | null;
   lastFailureAt: string | null;
@@ -1249,9 +1287,9 @@ export type TrackCell = {
   current: boolean;
   horizon: '24h' | '7d' | '28d' | '180d';
   verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-  /** Corrected one-sided p of being ahead of climatology */
+  /** Corrected one-sided p of being ahead of every baseline */
   p_ahead: number | null;
-  /** Corrected one-sided p of being behind climatology */
+  /** Corrected one-sided p of being behind base rates */
   p_behind: number | null;
   /** How many went in */
   n: number;
@@ -1285,7 +1323,7 @@ export type TrackCell = {
   brier_always_up: number | null;
   /** Brier score of saying a third each */
   brier_uniform: number | null;
-  /** 1 is perfect, 0 as good as climatology, below 0 worse */
+  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
   skill: number | null;
   /** Ranked probability score; lower is better */
   rps: number | null;
@@ -1315,7 +1353,7 @@ export type TrackCell = {
   recalibrated: {
     /** Brier score, 0 to 2; lower is better */
     brier: number;
-    /** 1 is perfect, 0 as good as climatology, below 0 worse */
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
     skill: number | null;
     /** Mean −log of the probability of what came; lower is better */
     log_score: number;
@@ -1403,7 +1441,7 @@ export type TrackCell = {
     brier: number;
     /** Brier score of saying the past rates */
     brier_climatology: number;
-    /** 1 is perfect, 0 as good as climatology, below 0 worse */
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
     skill: number | null;
     /** Mean −log of the probability of what came; lower is better */
     log_score: number;
@@ -1523,6 +1561,8 @@ export type PredictionsReply = {
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
   /** Percent */
   overall_confidence: number | null;
+  /** Percent of the demo’s history that is written; null in live mode and once it is whole */
+  preparing: number | null;
   /** Whether these are live data or the demo’s */
   dataMode: 'live' | 'demo';
 };
@@ -1554,9 +1594,9 @@ export type TrackRecordReply = {
     current: boolean;
     horizon: '24h' | '7d' | '28d' | '180d';
     verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Corrected one-sided p of being ahead of climatology */
+    /** Corrected one-sided p of being ahead of every baseline */
     p_ahead: number | null;
-    /** Corrected one-sided p of being behind climatology */
+    /** Corrected one-sided p of being behind base rates */
     p_behind: number | null;
     /** How many went in */
     n: number;
@@ -1590,7 +1630,7 @@ export type TrackRecordReply = {
     brier_always_up: number | null;
     /** Brier score of saying a third each */
     brier_uniform: number | null;
-    /** 1 is perfect, 0 as good as climatology, below 0 worse */
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
     skill: number | null;
     /** Ranked probability score; lower is better */
     rps: number | null;
@@ -1620,7 +1660,7 @@ export type TrackRecordReply = {
     recalibrated: {
       /** Brier score, 0 to 2; lower is better */
       brier: number;
-      /** 1 is perfect, 0 as good as climatology, below 0 worse */
+      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
       skill: number | null;
       /** Mean −log of the probability of what came; lower is better */
       log_score: number;
@@ -1708,7 +1748,7 @@ export type TrackRecordReply = {
       brier: number;
       /** Brier score of saying the past rates */
       brier_climatology: number;
-      /** 1 is perfect, 0 as good as climatology, below 0 worse */
+      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
       skill: number | null;
       /** Mean −log of the probability of what came; lower is better */
       log_score: number;
@@ -1720,9 +1760,9 @@ export type TrackRecordReply = {
     current: boolean;
     horizon: '24h' | '7d' | '28d' | '180d';
     verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Corrected one-sided p of being ahead of climatology */
+    /** Corrected one-sided p of being ahead of every baseline */
     p_ahead: number | null;
-    /** Corrected one-sided p of being behind climatology */
+    /** Corrected one-sided p of being behind base rates */
     p_behind: number | null;
     /** How many went in */
     n: number;
@@ -1756,7 +1796,7 @@ export type TrackRecordReply = {
     brier_always_up: number | null;
     /** Brier score of saying a third each */
     brier_uniform: number | null;
-    /** 1 is perfect, 0 as good as climatology, below 0 worse */
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
     skill: number | null;
     /** Ranked probability score; lower is better */
     rps: number | null;
@@ -1786,7 +1826,7 @@ export type TrackRecordReply = {
     recalibrated: {
       /** Brier score, 0 to 2; lower is better */
       brier: number;
-      /** 1 is perfect, 0 as good as climatology, below 0 worse */
+      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
       skill: number | null;
       /** Mean −log of the probability of what came; lower is better */
       log_score: number;
@@ -1874,7 +1914,7 @@ export type TrackRecordReply = {
       brier: number;
       /** Brier score of saying the past rates */
       brier_climatology: number;
-      /** 1 is perfect, 0 as good as climatology, below 0 worse */
+      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
       skill: number | null;
       /** Mean −log of the probability of what came; lower is better */
       log_score: number;
@@ -2459,12 +2499,12 @@ export class MeridianClient {
     return (await this.ask('GET', '/api/v1/analysis', { query })).json() as Promise<Chosen<Q, AnalysisReply>>;
   }
 
-  /** The newest predictions, in short. Short, medium and long term (7, 28 and 180 days): direction, confidence in percent, reasoning. Null before the first analysis. Scope `analysis`, from Pro. */
+  /** The newest predictions, in short. Short, medium and long term (7, 28 and 180 days): direction, confidence in percent, reasoning. Null before the first analysis; `preparing` says how much of its history a fresh demo has written. Scope `analysis`, from Pro. */
   async getPredictions<const Q extends GetPredictionsQuery>(query?: Q): Promise<Chosen<Q, PredictionsReply>> {
     return (await this.ask('GET', '/api/v1/predictions', { query })).json() as Promise<Chosen<Q, PredictionsReply>>;
   }
 
-  /** How the predictions did. Every graded call summed up: accuracies in percent, correlations −1 to 1, and per analyst and horizon what makes them honest: n, intervals, Brier score, skill against climatology and one plain word. Scope `analysis`, from Pro. */
+  /** How the predictions did. Every graded call summed up: accuracies in percent, correlations −1 to 1, and per analyst and horizon what makes them honest: n, intervals, Brier score, skill against the best baseline and one plain word. Scope `analysis`, from Pro. */
   async getTrackRecord<const Q extends GetTrackRecordQuery>(query?: Q): Promise<Chosen<Q, TrackRecordReply>> {
     return (await this.ask('GET', '/api/v1/track-record', { query })).json() as Promise<Chosen<Q, TrackRecordReply>>;
   }

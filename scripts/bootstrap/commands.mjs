@@ -1,9 +1,10 @@
-const MAIN = 'src/server/main.ts';
+const MAIN = 'src/app/server/main.ts';
 
 /** What each npm script runs once packages and, where `build` says so, the web half are there. */
 export const COMMANDS = {
   start: { run: [MAIN], build: true },
   test: { run: ['scripts/test.ts'], build: true },
+  'test:full': { run: ['scripts/test.ts', '--full'], build: true },
   dev: { run: ['scripts/dev.ts'] },
   build: { build: true },
   verify: { run: ['scripts/verify.ts'], build: true },
@@ -23,6 +24,7 @@ export const COMMANDS = {
   'check:live': { run: ['scripts/check-live.ts'] },
   cluster: { run: ['scripts/cluster.ts'], build: true },
   replay: { run: ['scripts/replay.ts'], build: true },
+  'replay:score': { run: ['scripts/replay-score.ts'] },
   'db:stop': { run: [MAIN, 'db:stop'] },
   // It mends the lockfile that an installation would refuse, so it cannot wait for one.
   lock: { run: ['scripts/complete-lock.mjs'], packages: false },
@@ -43,5 +45,6 @@ export function planFor([name, ...args]) {
     packages: command.packages ?? true,
     build: command.build ?? false,
     run: command.run && [...command.run, ...args],
+    mergesSignals: command.run?.[0] === MAIN,
   };
 }

@@ -16,13 +16,16 @@ function isAlive(pid) {
   }
 }
 
+const unwritable = (file, { code }) =>
+  new BootstrapError(`${dirname(file)} cannot be written (${code}): start once as its owner.`);
+
 function take(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw new BootstrapError(`${dirname(file)} cannot be written (${error.code}): start once as its owner.`);
+    throw unwritable(file, error);
   }
 }
 
@@ -53,7 +56,11 @@ function removeAbandoned(file) {
 
 /** Runs `action` while no other start in this checkout does. */
 export async function withLock(file, action) {
-  mkdirSync(dirname(file), { recursive: true });
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
   let told = false;
   while (!take(file)) {
     const holder = findHolder(file);

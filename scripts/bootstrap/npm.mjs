@@ -48,8 +48,14 @@ export function isUsageError(output) {
   return /\bEUSAGE\b/.test(output);
 }
 
+// `path` is the folder that npm could not make or write in, with a read-only HOME that of its cache.
+const CACHE = /^npm (?:error|ERR!) path (.*[\\/](?:\.npm|npm-cache|_cacache)\b.*)$/m;
+
 /** One sentence for what npm printed when it failed. */
 export function explainFailure(output) {
+  const [, cache] = CACHE.exec(output) ?? [];
+  if (cache && /\b(EACCES|EPERM|EROFS|ENOENT)\b/.test(output))
+    return `npm cannot write its cache in ${cache} (set HOME or npm_config_cache to a folder that it can write)`;
   if (NO_NETWORK.test(output)) return 'the package registry could not be reached (is there a network?)';
   if (/ENOSPC/.test(output)) return 'the disk is full';
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return 'the folder is not writable';

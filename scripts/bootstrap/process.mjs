@@ -43,13 +43,13 @@ export function runQuietly(node, args, cwd) {
   });
 }
 
-/** Hands over: the child has our terminal and our signals, and its end is ours. */
-export function handOver(node, args, cwd) {
+/** Hands over: the child has our terminal and our signals, and its end is ours. `mergesSignals`: it takes repeated signals as one. */
+export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
   const child = spawn(node, args, { cwd, env: envWith(node), stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child as well, and a second one would cut its shutdown short.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      if (mergesSignals || signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
   child.once('error', (error) => {

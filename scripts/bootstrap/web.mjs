@@ -17,10 +17,12 @@ export function webSources(root) {
   const features = join(root, 'src/features');
   const ofFeatures = (existsSync(features) ? readdirSync(features) : []).flatMap((name) => [
     join(features, name, 'contract.ts'),
+    join(features, name, 'contract'),
     join(features, name, 'web'),
   ]);
   const others = [
-    'src/web',
+    'src/app/web',
+    'src/ui',
     'src/shared',
     'public',
     'vite.config.ts',

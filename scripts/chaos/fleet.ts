@@ -74,7 +74,7 @@ export async function openFleet(folder: string, cluster: Cluster, env: () => Rec
       isReady = false;
       ordered = false;
       const { PATH = '', HOME = '' } = process.env;
-      const made = spawn(process.execPath, ['--import', PRELOAD, 'src/server/main.ts'], {
+      const made = spawn(process.execPath, ['--import', PRELOAD, 'src/app/server/main.ts'], {
         env: {
           PATH,
           HOME,

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-import { type Account, findAccount } from '#server/platform/postgres/account.ts';
-import { findBinaries } from '#server/platform/postgres/binaries.ts';
+import { type Account, findAccount } from '#kernel/postgres/account.ts';
+import { findBinaries } from '#kernel/postgres/binaries.ts';
 
 const DEBIAN = '/usr/lib/postgresql/*/bin/postgres';
 /** Room for the cluster and little more, so that filling it takes a moment. */

@@ -1,7 +1,7 @@
-import { presentShape, type Shape, shapeOf } from '#features/api/server/http/shape.ts';
-import { placeOf } from '#features/api/server/parity.ts';
-import { type ApiCall, apiCalls } from '#features/api/server/service.ts';
-import { dashboard } from '#features/dashboard/contract.ts';
+import { presentShape, type Shape, shapeOf } from '#features/api/server/api/http/shape.ts';
+import { placeOf } from '#features/api/server/api/parity.ts';
+import { type ApiCall, apiCalls } from '#features/api/server/api/service.ts';
+import { dashboard } from '#features/site/contract/dashboard.ts';
 
 const LIST = '[]';
 const ANY = '*';

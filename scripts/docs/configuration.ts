@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { settings } from '#server/platform/config.ts';
+import { settings } from '#kernel/config.ts';
 
 type Property = { description?: string; default?: string | number; enum?: string[]; type?: string };
 
@@ -19,7 +19,7 @@ export function configurationDocument(): string {
   return `# Configuration
 
 Environment variables. Every one has a working default; an empty value counts as absent. A bad value stops the start with one sentence that names it.
-This page is generated from \`src/server/platform/config.ts\` by \`npm run docs\`.
+This page is generated from \`src/kernel/config.ts\` by \`npm run docs\`.
 
 | name | default | meaning |
 | --- | --- | --- |

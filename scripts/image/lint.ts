@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
-import { settings } from '#server/platform/config.ts';
+import { settings } from '#kernel/config.ts';
 
 import { argumentsOf, contextOf, copyOf, environmentOf, type Stage, stagesOf } from './dockerfile.ts';
 

@@ -1,10 +1,10 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const SERVER = 'src/features/api-keys/server';
+const SERVER = 'src/features/api/server/api-keys';
 const GATE = { file: `${SERVER}/gate.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const CALLERS = { file: `${SERVER}/key-callers.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const TEXT = { file: `${SERVER}/key-text.ts`, tests: [`${SERVER}/gate.test.ts`] };
-const BURST = { file: `${SERVER}/burst.ts`, tests: [`${SERVER}/gate.test.ts`] };
+const BURST = { file: `${SERVER}/gate.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const QUOTA = { file: `${SERVER}/quota.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const ACCOUNT = { file: `${SERVER}/account-day.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const SETTLING = { file: `${SERVER}/settling.ts`, tests: [`${SERVER}/quota.test.ts`] };

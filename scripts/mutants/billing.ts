@@ -1,6 +1,6 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const SERVER = 'src/features/billing/server';
+const SERVER = 'src/features/payments/server/billing';
 const of = (file: string, ...tests: string[]) => ({
   file: `${SERVER}/${file}`,
   tests: tests.map((test) => `${SERVER}/${test}`),
@@ -8,12 +8,12 @@ const of = (file: string, ...tests: string[]) => ({
 const PRICES = of('prices.ts', 'prices.test.ts');
 const JOURNAL = of('service/journal.ts', 'journal.test.ts');
 const BOOKS = of('store/journal.ts', 'journal.test.ts');
-const DUE = of('notices.ts', 'notice-due.test.ts', 'notices.test.ts');
+const DUE = of('jobs.ts', 'notice-due.test.ts', 'notices.test.ts');
 const TRIAL = of('service/trial.ts', 'billing.test.ts');
 const GRANTS = of('service/grants.ts', 'grants.test.ts');
 const CARD = {
-  file: 'src/features/profile/server/with-card.ts',
-  tests: ['src/features/profile/server/with-card.test.ts'],
+  file: 'src/features/accounts/server/profile/service.ts',
+  tests: ['src/features/accounts/server/profile/with-card.test.ts'],
 };
 
 /** Errors in prices, books, grants, trials, notices and what the profile says. */
@@ -65,7 +65,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...GRANTS,
     name: 'processes are not told',
-    from: "await tellProcesses(tx, { user: userId, ended: 'all' });",
+    from: "await notifyAccountChange(tx, { user: userId, ended: 'all' });",
     to: '',
   },
   {

@@ -1,13 +1,13 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const JOBS = 'src/features/jobs/server';
-const SOURCES = 'src/features/sources/server';
-const LANDING = 'src/features/landing/server';
+const JOBS = 'src/features/operations/server/jobs';
+const SOURCES = 'src/features/operations/server/sources';
+const LANDING = 'src/features/site/server/landing';
 const RUNS = { file: `${JOBS}/service.ts`, tests: [`${JOBS}/jobs.test.ts`] };
 const QUEUE = { file: `${JOBS}/store.ts`, tests: [`${JOBS}/jobs.test.ts`] };
-const REDACT = { file: `${JOBS}/redact.ts`, tests: [`${JOBS}/jobs.test.ts`] };
+const REDACT = { file: `${JOBS}/service.ts`, tests: [`${JOBS}/jobs.test.ts`] };
 const COLLECT = { file: `${SOURCES}/service.ts`, tests: [`${SOURCES}/board.test.ts`] };
-const FACTS = { file: `${LANDING}/facts.ts`, tests: [`${LANDING}/facts.test.ts`, `${LANDING}/landing.test.ts`] };
+const FACTS = { file: `${LANDING}/service.ts`, tests: [`${LANDING}/facts.test.ts`, `${LANDING}/landing.test.ts`] };
 const FRONT = { file: `${LANDING}/service.ts`, tests: [`${LANDING}/landing.test.ts`] };
 
 /** Errors in what administrators start by hand, in what the boards tell them, and in what the landing page claims. */

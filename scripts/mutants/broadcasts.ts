@@ -1,6 +1,6 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const SERVER = 'src/features/telegram/server';
+const SERVER = 'src/features/notifications/server/telegram';
 const TESTS = {
   tests: ['broadcast', 'broadcast-delivery', 'test-message'].map((name) => `${SERVER}/${name}.test.ts`),
 };

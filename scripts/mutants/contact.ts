@@ -1,9 +1,9 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/contact/server';
-const CAPTCHA = { file: `${SERVER}/captcha.ts`, tests: [`${SERVER}/contact.test.ts`] };
+const CAPTCHA = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.ts`] };
 const SERVICE = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.ts`] };
-const SCREENSHOT = { file: `${SERVER}/screenshot.ts`, tests: [`${SERVER}/screenshot.test.ts`] };
+const SCREENSHOT = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/screenshot.test.ts`] };
 const STORE = { file: `${SERVER}/store.ts`, tests: [`${SERVER}/inbox.test.ts`] };
 
 /** Errors in who may write to support, with what, and in what is kept of it. */

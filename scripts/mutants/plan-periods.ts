@@ -1,11 +1,11 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const SERVER = 'src/features/billing/server';
+const SERVER = 'src/features/payments/server/billing';
 const FOLD = { file: `${SERVER}/plan-periods.ts`, tests: [`${SERVER}/plan-periods.test.ts`] };
 const FACTS = { file: `${SERVER}/projection.ts`, tests: [`${SERVER}/projection.test.ts`] };
 const LEDGER = {
-  file: 'src/features/subscriptions/server/ledger.ts',
-  tests: [`${SERVER}/projection.test.ts`, 'src/features/subscriptions/server/ledger.test.ts'],
+  file: 'src/features/accounts/server/subscriptions/ledger.ts',
+  tests: [`${SERVER}/projection.test.ts`, 'src/features/accounts/server/subscriptions/ledger.test.ts'],
 };
 
 /** Errors in how grants become plans. */

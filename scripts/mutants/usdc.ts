@@ -1,8 +1,8 @@
 import type { Mutant } from '#tests/support/mutant.ts';
 
-const SERVER = 'src/features/usdc/server';
+const SERVER = 'src/features/payments/server/usdc';
 const REORG = [`${SERVER}/reorg.test.ts`];
-const CHANGES = { file: `${SERVER}/reconcile/changes.ts`, tests: REORG };
+const CHANGES = { file: `${SERVER}/reconcile/reconcile.ts`, tests: REORG };
 const RECONCILE = { file: `${SERVER}/reconcile/reconcile.ts`, tests: REORG };
 const TAKE_BACK = { file: `${SERVER}/reconcile/take-back.ts`, tests: REORG };
 const APPLY = { file: `${SERVER}/reconcile/apply.ts`, tests: REORG };

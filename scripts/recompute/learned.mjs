@@ -1,5 +1,5 @@
 import { apartTest, byDate, dieboldMariano } from './evidence.mjs';
-import { brierOf, CLASSES, DAY_MS, logScoreOf, mean } from './scores.mjs';
+import { brierOf, CLASSES, DAY_MS, logScoreOf, mean, skillOf } from './scores.mjs';
 
 const WEEK_MS = 7 * DAY_MS;
 const weekOf = (time) => Math.floor(time / WEEK_MS);
@@ -73,10 +73,15 @@ export function recalibrate(graded, horizonDays, timestamp) {
     return own.map((call) => ({ ...call, own: correct(call.probabilities, map) }));
   });
   const brier = mean(corrected.map(({ own, outcome }) => brierOf(own, outcome)));
-  const climatology = mean(graded.map((call) => brierOf(call.climatology, call.outcome)));
+  const by = (forecast) => mean(graded.map((call) => brierOf(forecast(call), call.outcome)));
   return {
     brier,
-    skill: climatology > 0 ? 1 - brier / climatology : null,
+    skill: skillOf(
+      brier,
+      by((call) => call.climatology),
+      by((call) => call.persistence),
+      by(() => ({ up: 1 / 3, flat: 1 / 3, down: 1 / 3 })),
+    ),
     log_score: mean(corrected.map(({ own, outcome }) => logScoreOf(own, outcome))),
     map: mapIn(weekOf(Date.parse(timestamp))),
   };

@@ -1,6 +1,6 @@
 import { blockBootstrap, byDate, dieboldMariano, directionTest, holm } from './evidence.mjs';
 import { poolOf, recalibrate } from './learned.mjs';
-import { brierOf, calledBy, corp, independent, logScoreOf, mean, rpsOf, spearman, wilson } from './scores.mjs';
+import { brierOf, calledBy, corp, independent, logScoreOf, mean, rpsOf, skillOf, spearman, wilson } from './scores.mjs';
 
 const ASSETS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'];
 const HORIZON_DAYS = { '24h': 1, '7d': 7, '28d': 28, '180d': 180 };
@@ -142,10 +142,16 @@ function cellOf(own, horizon, timestamp) {
     lossOver((call) => call.climatology),
   );
   const effective = independent(dates, days).length;
-  const tests = isLong(horizon) ? null : [dieboldMariano(dates, days), blockBootstrap(dates, days)];
+  const testsAgainst = (reference) => {
+    const differences = byDate(graded, lossOver(reference));
+    return [dieboldMariano(differences, days), blockBootstrap(differences, days)];
+  };
+  const tests = isLong(horizon) ? null : testsAgainst((call) => call.climatology);
   const brierBy = (forecast) => mean(graded.map((call) => brierOf(forecast(call), call.outcome)));
   const brier = brierBy(({ probabilities }) => probabilities);
   const climatology = brierBy((call) => call.climatology);
+  const persistence = brierBy((call) => call.persistence);
+  const uniform = brierBy(() => THIRD);
   const curve = (event) =>
     corp(
       graded.map(({ probabilities }) => probabilities[event]),
@@ -162,23 +168,16 @@ function cellOf(own, horizon, timestamp) {
     hit_interval: wilson(rateOf(graded), effective),
     brier,
     brier_climatology: climatology,
-    brier_persistence: brierBy(({ persistence }) => persistence),
+    brier_persistence: persistence,
     brier_always_up: brierBy(() => UP),
-    brier_uniform: brierBy(() => THIRD),
-    skill: climatology > 0 ? 1 - brier / climatology : null,
+    brier_uniform: uniform,
+    skill: skillOf(brier, climatology, persistence, uniform),
     rps: mean(graded.map(({ probabilities, outcome }) => rpsOf(probabilities, outcome))),
     log_score: mean(graded.map(({ probabilities, outcome }) => logScoreOf(probabilities, outcome))),
     rank_correlation: correlate(graded),
     tails:
       effective >= FEWEST_WINDOWS
-        ? tailsOf(
-            tests,
-            byDate(
-              graded,
-              lossOver(() => THIRD),
-            ),
-            days,
-          )
+        ? tailsOf(tests, [...testsAgainst((call) => call.persistence), ...testsAgainst(() => THIRD)])
         : null,
     difference: tests?.[1] ? { mean: tests[1].mean, low: tests[1].low, high: tests[1].high } : null,
     direction: directionTest(graded, days),
@@ -188,7 +187,8 @@ function cellOf(own, horizon, timestamp) {
       const rows = graded.filter((call) => call.asset === asset);
       if (rows.length === 0) return [];
       const score = mean(rows.map(({ probabilities, outcome }) => brierOf(probabilities, outcome)));
-      const reference = mean(rows.map((call) => brierOf(call.climatology, call.outcome)));
+      const by = (forecast) => mean(rows.map((call) => brierOf(forecast(call), call.outcome)));
+      const reference = by((call) => call.climatology);
       return [
         {
           symbol: asset,
@@ -196,7 +196,12 @@ function cellOf(own, horizon, timestamp) {
           hit_rate: rateOf(rows),
           brier: score,
           brier_climatology: reference,
-          skill: reference > 0 ? 1 - score / reference : null,
+          skill: skillOf(
+            score,
+            reference,
+            by((call) => call.persistence),
+            by(() => THIRD),
+          ),
           log_score: mean(rows.map(({ probabilities, outcome }) => logScoreOf(probabilities, outcome))),
         },
       ];
@@ -204,12 +209,11 @@ function cellOf(own, horizon, timestamp) {
   };
 }
 
-/** Both tests must agree, and who is ahead must be ahead of a third for everything too. */
-function tailsOf(tests, overUniform, days) {
+/** Both tests must agree, and a track that is ahead must be ahead of every baseline. */
+function tailsOf(tests, others) {
   if (!tests?.[0] || !tests[1]) return null;
-  const uniform = [dieboldMariano(overUniform, days), blockBootstrap(overUniform, days)];
   return {
-    ahead: Math.max(...tests.map(({ ahead }) => ahead), ...uniform.map((test) => test?.ahead ?? 1)),
+    ahead: Math.max(...tests.map(({ ahead }) => ahead), ...others.map((test) => test?.ahead ?? 1)),
     behind: Math.max(...tests.map(({ behind }) => behind)),
   };
 }

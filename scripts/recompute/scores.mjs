@@ -13,6 +13,12 @@ export function rpsOf(p, outcome) {
   return (p.down - reached[0]) ** 2 + (p.down + p.flat - reached[1]) ** 2;
 }
 
+/** Against the best of the baselines. */
+export function skillOf(score, ...baselines) {
+  const best = Math.min(...baselines);
+  return score !== null && best > 0 ? 1 - score / best : null;
+}
+
 export const logScoreOf = (p, outcome) => -Math.log(Math.max(p[outcome], 0.001));
 
 /** The likeliest class; a tie for the first place is a call of flat. */

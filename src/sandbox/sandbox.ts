@@ -1,14 +1,160 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 import { createClock, type SandboxClock } from './clock.ts';
-import { CONTROL_BASE, control } from './control.ts';
-import { Faults } from './faults.ts';
-import { Feeds } from './feeds.ts';
+import { FAULT_KINDS, type FaultRule, Faults } from './faults.ts';
 import { serve } from './http.ts';
 import { Market } from './market/market.ts';
-import type { Feed, Provider } from './provider.ts';
+import type { Beat, Feed, FeedSession, Provider, Reply } from './provider.ts';
 import { PROVIDERS } from './providers/list.ts';
+
+const BEAT_MS = 100;
+
+type Client = { provider: Provider; socket: WebSocket; session: FeedSession };
+
+/** The websocket half: who is connected to which feed, and the beat that moves them. */
+class Feeds {
+  readonly #faults: Faults;
+  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #clients = new Set<Client>();
+  readonly #timer: NodeJS.Timeout;
+  #beat = 0;
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+    this.#timer = setInterval(() => {
+      this.#beat += 1;
+      this.#push(this.#beat);
+    }, BEAT_MS);
+    this.#timer.unref();
+  }
+
+  upgrade(provider: Provider, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    this.#faults.count(provider.id, 'ws');
+    const rules = this.#faults.take(provider.id, 'ws');
+    if (rules.some((rule) => rule.kind === 'timeout')) return;
+    const limited = rules.some((rule) => rule.kind === 'rate_limit');
+    if (limited || rules.some((rule) => rule.kind === 'drop' || rule.kind === 'server_error')) {
+      stream.end(
+        `HTTP/1.1 ${limited ? '429 Too Many Requests' : '503 Service Unavailable'}\r\nconnection: close\r\n\r\n`,
+      );
+      return;
+    }
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, url));
+  }
+
+  /** Everybody is told at once. */
+  clockMoved(): void {
+    this.#push('moved');
+  }
+
+  #push(beat: Beat): void {
+    for (const { provider, session } of this.#clients) {
+      session.push(this.#faults.timeFor(provider.id, 'ws'), beat);
+    }
+  }
+
+  faultSet(rule: FaultRule): void {
+    if (rule.kind !== 'drop') return;
+    for (const { provider, socket } of this.#clients) {
+      if (rule.provider === '*' || rule.provider === provider.id) socket.terminate();
+    }
+  }
+
+  connections(provider?: string): number {
+    return [...this.#clients].filter((client) => provider === undefined || client.provider.id === provider).length;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { socket } of this.#clients) socket.terminate();
+    this.#server.close();
+  }
+
+  #welcome(provider: Provider, socket: WebSocket, url: URL): void {
+    if (!provider.feed) return socket.terminate();
+    const send = (text: string) => {
+      if (socket.readyState === socket.OPEN && !this.#faults.isOn('silent', provider.id, 'ws')) socket.send(text);
+    };
+    const session = provider.feed.open(send, url);
+    const client = { provider, socket, session };
+    this.#clients.add(client);
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => this.#clients.delete(client));
+    socket.on('message', (data) => {
+      const text = Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as ArrayBuffer).toString();
+      session.receive(text, this.#faults.timeFor(provider.id, 'ws'));
+    });
+  }
+}
+
+const CONTROL_BASE = '/__sandbox';
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRule(value: unknown, providers: readonly string[]): value is FaultRule {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('provider' in value)) return false;
+  const known = FAULT_KINDS.some((kind) => kind === value.kind);
+  return known && (value.provider === '*' || providers.some((id) => id === value.provider));
+}
+
+function moveClock(clock: SandboxClock, body: unknown): Reply {
+  const order = typeof body === 'object' && body !== null ? body : {};
+  if ('set' in order && typeof order.set === 'number') clock.set(order.set);
+  else if ('advance' in order && typeof order.advance === 'number') clock.advance(order.advance);
+  else if ('run' in order && order.run === true) clock.run();
+  else return { status: 400, body: { error: 'Give { set: ms }, { advance: ms } or { run: true }' } };
+  return { body: { now: clock.now() } };
+}
+
+/** The same switches as in-process, for tests in another process. */
+async function control(
+  request: IncomingMessage,
+  url: URL,
+  world: {
+    clock: SandboxClock;
+    faults: Faults;
+    providers: readonly string[];
+    /** Which market it is, and the settings that lead to it. */
+    told: () => { seed: number; urls: Record<string, string> };
+  },
+): Promise<Reply> {
+  const { clock, faults, providers } = world;
+  const door = `${request.method} ${url.pathname.slice(CONTROL_BASE.length)}`;
+  if (door === 'GET /requests') return { body: { requests: faults.allRequests() } };
+  if (door === 'GET /faults') return { body: { faults: faults.list() } };
+  if (door === 'GET /world') return { body: world.told() };
+  if (door === 'GET /clock') return { body: { now: clock.now() } };
+  if (door === 'POST /clock') return moveClock(clock, await bodyOf(request));
+  if (door === 'DELETE /faults') {
+    faults.clear(url.searchParams.get('provider') ?? undefined);
+    return { body: { faults: faults.list() } };
+  }
+  if (door === 'POST /faults') {
+    const body = await bodyOf(request);
+    const rules: unknown[] = Array.isArray(body) ? body : [body];
+    if (!rules.every((rule) => isRule(rule, providers))) {
+      return {
+        status: 400,
+        body: { error: `Each rule needs a provider (${providers.join(', ')}) and a kind (${FAULT_KINDS.join(', ')})` },
+      };
+    }
+    for (const rule of rules) faults.set(rule);
+    return { body: { faults: faults.list() } };
+  }
+  return { status: 404, body: { error: 'No such switch' } };
+}
 
 export type Sandbox = {
   /** Environment names (`COINGECKO_BASE_URL` …) and where each leads. */

@@ -8,12 +8,10 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 test.beforeEach(() => test.setTimeout(180_000));
 
-test('signed out, the admin page leads to the page that asks to sign in', async ({ page }) => {
-  await page.goto('/app/admin');
-  await expect(page).toHaveURL('/app/auth-required?feature=Admin%20Dashboard&type=auth', LONG);
-});
-
-test('who is no administrator sees the 403 screen, and the server refuses the calls', async ({ page, problems }) => {
+test('who is no administrator sees the 403 screen, and the server refuses the calls', { tag: '@core' }, async ({
+  page,
+  problems,
+}) => {
   await enterDemo(page, 'premium', '/app/admin');
   await expect(page.getByRole('heading', { level: 1, name: 'Access denied' })).toBeVisible(LONG);
   await expect(page.getByText('Admin access required. This page is only available to administrators.')).toBeVisible();
@@ -34,11 +32,9 @@ test('on a phone the chosen tab is in sight, also of one whom an address leads t
   await expect(page.getByRole('tab', { name: 'Database Collections' })).not.toBeInViewport();
 });
 
-test('an administrator finds a person and sets the plan; the page of that person follows by itself', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('an administrator finds a person and sets the plan; the page of that person follows by itself', {
+  tag: '@core',
+}, async ({ page, browser, product }) => {
   const email = await newPerson(page, 'fay');
   const theirs = await browser.newPage({ baseURL: product.url });
   await enter(theirs, email, PASSWORD, '/app/profile?tab=subscription');
@@ -76,5 +72,5 @@ test('mail that did not leave the machine is read here, without scripts and with
   await expect(frame.getByRole('link', { name: /^Confirm/ })).toHaveAttribute('target', '_blank');
   await expect(dialog.locator('iframe')).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   await dialog.getByRole('radio', { name: 'Text' }).check();
-  await expect(dialog.getByText(/\/api\/auth\/confirm-email\?token=/)).toBeVisible();
+  await expect(dialog.getByText(/\/auth\/confirm\?token=/)).toBeVisible();
 });

@@ -27,11 +27,9 @@ const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string)
 
 test.beforeEach(() => test.setTimeout(180_000));
 
-test('an alert reaches the bell by the stream; opening it is seeing it; acknowledged, it stays marked', async ({
-  page,
-  product,
-  problems,
-}) => {
+test('an alert reaches the bell by the stream; opening it is seeing it; acknowledged, it stays marked', {
+  tag: '@core',
+}, async ({ page, product, problems }) => {
   const before = await raiseIn(product, { message: 'The bell, first' });
   const streaming = page.waitForRequest((request) => /topics=[^&]*,alerts[,&].*ticket=/.test(request.url()), {
     timeout: 120_000,
@@ -73,17 +71,21 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   forgive(problems, 401);
 });
 
-test('the card: two, all of them, acknowledged into a list of its own that stays', async ({ page, product }) => {
+test('the card: two, all of them, acknowledged into a list of its own that stays', { tag: '@core' }, async ({
+  page,
+  product,
+}) => {
   await raiseOfEach(product, 'The card');
   await enterDemo(page, 'premium', '/app');
   const active = card(page).getByRole('list', { name: 'Active alerts' });
   await expect(active.getByRole('listitem')).toHaveCount(2, LONG);
-  await expect(active.getByRole('listitem').first()).toContainText('The card, low');
-  await card(page)
-    .getByRole('button', { name: /^Show \d+ more$/ })
-    .click();
+  // The demo's own alerts may stand above.
+  const more = card(page).getByRole('button', { name: /^Show \d+ more$/ });
+  await more.click();
   await expect(row(active, 'The card, high')).toBeVisible();
   await card(page).getByRole('button', { name: 'Show fewer' }).click();
+  await expect(active.getByRole('listitem')).toHaveCount(2);
+  await more.click();
   await acknowledge(card(page), 'The card, low').click();
   const done = card(page).getByRole('list', { name: 'Acknowledged' });
   await expect(row(done, 'The card, low')).toBeVisible();
@@ -93,21 +95,10 @@ test('the card: two, all of them, acknowledged into a list of its own that stays
   await expect(row(done, 'The card, low')).toBeVisible(LONG);
 });
 
-test('an acknowledgement that fails leaves the alert where it was and says so', async ({ page, product, problems }) => {
-  await page.route('**/api/alerts/*/acknowledge', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Something went wrong on our side', code: 'internal' } }),
-  );
-  await enterDemo(page, 'admin', '/app');
-  await hydrated(page);
-  // The newest is on top of the card, whatever reminders were raised before.
-  await raiseIn(product, { message: 'Not to be acknowledged' });
-  await acknowledge(card(page), 'Not to be acknowledged').click(LONG);
-  await expect(page.getByText('The alert could not be acknowledged. It stays as it was.')).toBeVisible(LONG);
-  await expect(acknowledge(card(page), 'Not to be acknowledged')).toBeVisible();
-  forgive(problems, 500);
-});
-
-test('the page: tiles, severity, words, the acknowledged, and the receipt', async ({ page, product }) => {
+test('the page: tiles, severity, words, the acknowledged, and the receipt', { tag: '@core' }, async ({
+  page,
+  product,
+}) => {
   await raiseOfEach(product, 'The page');
   await raiseIn(product, {
     message: 'The page, an event',
@@ -124,9 +115,6 @@ test('the page: tiles, severity, words, the acknowledged, and the receipt', asyn
   const list = main(page).getByRole('list', { name: 'Alerts', exact: true });
   await expect(row(list, 'The page, high')).toBeVisible(LONG);
   await expect(row(list, 'The page, an event')).toContainText('Past event');
-  const total = async () =>
-    Number(await main(page).getByLabel('Alerts not acknowledged').getByRole('definition').first().textContent());
-  const before = await total();
   await main(page).getByRole('radio', { name: 'High' }).check();
   await expect(row(list, 'The page, high')).toBeVisible();
   await expect(row(list, 'The page, low')).toHaveCount(0);
@@ -137,7 +125,6 @@ test('the page: tiles, severity, words, the acknowledged, and the receipt', asyn
   await expect(page.getByText('No alerts found')).toBeVisible();
   await main(page).getByRole('checkbox', { name: 'Show acknowledged' }).check();
   await expect(row(list, 'The page, high')).toContainText('Acknowledged');
-  expect(await total()).toBe(before - 1);
   await row(list, 'The page, high')
     .getByRole('button', { name: /Where it comes from/ })
     .click();

@@ -47,11 +47,16 @@ const shiftsOf = (page: Page) =>
 
 test.beforeEach(() => test.setTimeout(600_000));
 
-test('the card says what everybody holds, how often each was right, and opens why', async ({ page, product }) => {
+test('the card says what everybody holds, how often each was right, and opens why', { tag: '@core' }, async ({
+  page,
+  product,
+}) => {
   const card = await openCard(page, product);
   const names = Object.values((await told(product))?.aiAnalysis?.providers ?? {}).map(({ name }) => name);
   for (const name of names) await expect(card.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
-  await expect(card.getByRole('table', { name: 'The record of Venice' })).toContainText(/24 h.*%\sof\s\d+/);
+  await expect(card.getByRole('table', { name: 'The record of Simulated analyst A' })).toContainText(
+    /24 h.*%\sof\s\d+/,
+  );
   const short = card.getByRole('button', { name: /^Short term/ });
   await short.focus();
   await page.keyboard.press('Enter');
@@ -62,11 +67,9 @@ test('the card says what everybody holds, how often each was right, and opens wh
   await expect(views).toHaveCount(0);
 });
 
-test('the analysis is read before any script ran, stays while its code is on the way, and comes to life with it', async ({
-  browser,
-  page,
-  product,
-}) => {
+test('the analysis is read before any script ran, stays while its code is on the way, and comes to life with it', {
+  tag: '@core',
+}, async ({ browser, page, product }) => {
   await untilAnalysed(product);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
@@ -91,7 +94,7 @@ test('the analysis is read before any script ran, stays while its code is on the
   await expect(cardOf(page).getByRole('list', { name: 'Short term, each of them' })).toBeVisible();
 });
 
-test('nothing moves when the card arrives', async ({ page, product }) => {
+test('nothing moves when the card arrives', { tag: '@core' }, async ({ page, product }) => {
   await openCard(page, product);
   expect(await shiftsOf(page)).toBeLessThanOrEqual(0.001);
 });

@@ -52,17 +52,7 @@ test.describe('axe, the public API', () => {
     );
   });
 
-  test('assistants, widgets and the offer to free accounts have no violation', async ({ page }) => {
-    await page.goto('/app/api?tab=assistants');
-    await hydrated(page);
-    await expect(page.getByRole('heading', { name: 'Set it up' })).toBeVisible(LONG);
-    await expectNoViolation(page);
-    await page.getByRole('tab', { name: 'Widgets' }).click();
-    await expect(page.getByRole('heading', { level: 2, name: 'Widgets', exact: true })).toBeAttached(LONG);
-    // The frame is a page of its own, which renews itself without a script.
-    await page.locator('iframe').waitFor(LONG);
-    await page.locator('iframe').evaluate((frame) => frame.remove());
-    await expectNoViolation(page);
+  test('the offer of API keys to free accounts has no violation', async ({ page }) => {
     await enterDemo(page, 'free', '/app/profile?tab=api-keys');
     await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible(LONG);
     await expectNoViolation(page);

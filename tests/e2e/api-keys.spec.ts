@@ -30,7 +30,11 @@ async function createKey(page: Page, name: string): Promise<string> {
   return takeKey(page);
 }
 
-test('a key is created, copied, used, regenerated with an overlap, and ended', async ({ page, context, problems }) => {
+test('a key is created, copied, used, regenerated with an overlap, and ended', { tag: '@core' }, async ({
+  page,
+  context,
+  problems,
+}) => {
   test.setTimeout(180_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await enter(page, await newPro(page, 'keys'), PASSWORD, TAB);
@@ -76,18 +80,9 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', a
   forgive(problems, 401);
 });
 
-test('free: no tab, and an offer in place at its address', async ({ page }) => {
-  await enterDemo(page, 'free', '/app/profile');
-  await expect(page.getByRole('tab', { name: 'Security' })).toBeVisible(LONG);
-  await expect(page.getByRole('tab', { name: 'API Keys' })).toHaveCount(0);
-  await page.goto(TAB);
-  await expect(page.getByRole('region', { name: 'API Keys' }).getByText('Upgrade to Pro')).toBeVisible(LONG);
-});
-
-test('the reference page is open to everyone; a call is tried with a real key, and samples follow', async ({
-  page,
-  problems,
-}) => {
+test('the reference page is open to everyone; a call is tried with a real key, and samples follow', {
+  tag: '@core',
+}, async ({ page, problems }) => {
   test.setTimeout(180_000);
   await page.goto('/app/api#get-crypto-prices');
   await hydrated(page);
@@ -147,13 +142,4 @@ test('every call of the document is on the page', async ({ page }) => {
   const document = (await (await page.request.get('/api/openapi.json')).json()) as { paths: Record<string, object> };
   const calls = Object.values(document.paths).flatMap((item) => Object.keys(item));
   await expect(ids).toHaveCount(calls.length);
-});
-
-test('assistants and widgets have their places', async ({ page }) => {
-  await page.goto('/app/api?tab=assistants');
-  await hydrated(page);
-  await page.getByLabel('Assistant', { exact: true }).selectOption('Cursor', LONG);
-  await expect(page.getByRole('region', { name: 'Configuration for Cursor' })).toContainText('/mcp"');
-  await page.getByRole('tab', { name: 'Widgets' }).click();
-  await expect(page).toHaveURL('/app/api?tab=widgets');
 });

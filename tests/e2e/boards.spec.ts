@@ -2,7 +2,9 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('an administrator collects a source and runs a job, and sees how both ended', async ({ page }) => {
+test('an administrator collects a source and runs a job, and sees how both ended', { tag: '@core' }, async ({
+  page,
+}) => {
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
   const source = page.getByRole('row', { name: /^Cleveland Fed/ });
   await source.getByRole('button', { name: 'Collect now' }).click(LONG);
@@ -15,14 +17,8 @@ test('an administrator collects a source and runs a job, and sees how both ended
   await expect(job.getByRole('cell').nth(2)).toContainText(/s ago/, LONG);
 });
 
-test('sources, jobs and settings have no axe violation in both themes', async ({ page }) => {
-  await enterDemo(page, 'admin', '/app/admin?tab=sources');
-  await expect(page.getByRole('row', { name: /^CoinGecko/ })).toBeVisible(LONG);
-  await expectNoViolation(page);
-  await page.getByRole('tab', { name: 'Jobs' }).click();
-  await expect(page.getByRole('row', { name: /^market\.listing/ })).toBeVisible(LONG);
-  await expectNoViolation(page);
-  await page.getByRole('tab', { name: 'Settings' }).click();
+test('a setting that is being changed has no axe violation in both themes', async ({ page }) => {
+  await enterDemo(page, 'admin', '/app/admin?tab=settings');
   await page.getByRole('button', { name: 'Change' }).first().click(LONG);
   await expectNoViolation(page);
 });

@@ -4,9 +4,9 @@ import { expect, test } from './product.ts';
 
 const TAB = '/app/admin?tab=telegram';
 
-test('an administrator connects a chat, writes an announcement, tests it, sends it, and reads it on the phone', async ({
-  page,
-}) => {
+test('an administrator connects a chat, writes an announcement, tests it, sends it, and reads it on the phone', {
+  tag: '@core',
+}, async ({ page }) => {
   test.setTimeout(180_000);
   const title = `Maintenance ${Date.now()}`;
   const region = (name: string) => page.getByRole('region', { name, exact: true });

@@ -3,7 +3,9 @@ import { PNG } from '../support/pictures.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-test('a visitor writes to support with a screenshot; the administrator reads it and settles it', async ({ page }) => {
+test('a visitor writes to support with a screenshot; the administrator reads it and settles it', {
+  tag: '@core',
+}, async ({ page }) => {
   const subject = `The price of SUI ${Date.now()}`;
   await page.goto('/app/contact');
   await hydrated(page);

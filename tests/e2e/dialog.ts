@@ -62,9 +62,20 @@ export async function confirmLink(page: Page, email: string): Promise<string> {
   if (!answer.ok()) throw new Error(`${email} could not sign up: ${await answer.text()}`);
   const { demoMail } = (await answer.json()) as { demoMail: string };
   const mail = await (await page.request.get(demoMail)).text();
-  const link = /\/api\/auth\/confirm-email\?token=[\w-]+/.exec(mail)?.[0];
+  const link = /\/auth\/confirm\?token=[\w-]+/.exec(mail)?.[0];
   if (!link) throw new Error('The mail holds no link');
   return link;
+}
+
+/** Does by calls what the page of the link does. Returns the token that stays. */
+export async function openConfirmLink(page: Page, link: string): Promise<string> {
+  const post = async (path: string, token: string) => {
+    const answer = await page.request.post(path, { data: { token } });
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
+    return ((await answer.json()) as { token: string }).token;
+  };
+  const sent = new URL(link, 'http://x').searchParams.get('token') ?? '';
+  return post('/api/auth/exchange', await post('/api/auth/confirm', sent));
 }
 
 type SignedUp = { email: string; token: string; post: (path: string, data?: unknown) => Promise<unknown> };
@@ -72,8 +83,7 @@ type SignedUp = { email: string; token: string; post: (path: string, data?: unkn
 /** Somebody with a confirmed account; `post` asks in their name. */
 export async function signedUp(page: Page, name: string): Promise<SignedUp> {
   const email = newAddress(name);
-  const answer = await page.request.get(await confirmLink(page, email), { maxRedirects: 0 });
-  const token = new URL(answer.headers()['location'] ?? '', answer.url()).searchParams.get('token') ?? '';
+  const token = await openConfirmLink(page, await confirmLink(page, email));
   return {
     email,
     token,

@@ -11,8 +11,6 @@ type Known = { id: number; title: string | null; category: string; impact: strin
 const eventsOf = async (product: RunningProduct): Promise<Known[]> =>
   (await ask<Known[]>(product, '/api/events')) ?? [];
 const items = (page: Page) => page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
-const item = (page: Page, title: string) =>
-  items(page).filter({ has: page.getByRole('heading', { level: 3, name: title, exact: true }) });
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -31,10 +29,9 @@ test.beforeEach(async ({ product }) => {
   await expect.poll(async () => (await eventsOf(product)).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(40);
 });
 
-test('the page from the sidebar: counts, filters in the address, and a view that can be shared', async ({
-  page,
-  product,
-}) => {
+test('the page from the sidebar: counts, filters in the address, and a view that can be shared', {
+  tag: '@core',
+}, async ({ page, product }) => {
   await page.goto('/app');
   await hydrated(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upcoming Events' }).click();
@@ -70,53 +67,6 @@ test('the page from the sidebar: counts, filters in the address, and a view that
   await expect(items(page)).toHaveCount(20);
 });
 
-test('an event goes into a calendar of its own', async ({ page }) => {
-  await page.goto('/app/events');
-  await hydrated(page);
-  const coming = page.waitForEvent('download');
-  await page
-    .getByRole('link', { name: /^Add to calendar/ })
-    .first()
-    .click(LONG);
-  expect((await coming).suggestedFilename()).toMatch(/\.ics$/);
-});
-
-test('the calendar is walked through by the keyboard', async ({ page }) => {
-  await page.goto('/app/events?view=calendar');
-  await hydrated(page);
-  const grid = page.getByRole('grid');
-  const chosen = grid.locator('[aria-selected="true"] button');
-  await expect(chosen).toBeVisible(LONG);
-  const before = await chosen.getAttribute('data-day');
-  await chosen.focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(chosen).toBeFocused();
-  const after = await chosen.getAttribute('data-day');
-  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBe(86_400_000);
-  const month = await grid.evaluate((table) => table.getAttribute('aria-labelledby'));
-  await page.keyboard.press('PageDown');
-  await expect(chosen).toBeFocused();
-  await expect(page.locator(`[id="${month}"]`)).toHaveText(/^[A-Z][a-z]+ \d{4}$/);
-});
-
-test('an admin ignores an event, finds it again and lets it back; others never see it meanwhile', async ({
-  page,
-  product,
-}) => {
-  const title = await oneOfAKind(product);
-  await enterDemo(page, 'admin', `/app/events?search=${encodeURIComponent(title)}`);
-  await item(page, title).getByRole('button', { name: 'Ignore' }).click(LONG);
-  await expect(item(page, title)).toHaveCount(0, LONG);
-  const known = async () => (await eventsOf(product)).some((each) => each.title === title);
-  await expect.poll(known, LONG).toBe(false);
-
-  await page.getByRole('checkbox', { name: 'Show Ignored Events' }).click();
-  await expect(item(page, title).getByText('Ignored', { exact: true })).toBeVisible(LONG);
-  await item(page, title).getByRole('button', { name: 'Unignore' }).click();
-  await expect(item(page, title).getByRole('button', { name: 'Ignore', exact: true })).toBeVisible(LONG);
-  await expect.poll(known, LONG).toBe(true);
-});
-
 test('an admin deletes an event from the tab, after a question', async ({ page, product }) => {
   const title = await oneOfAKind(product);
   await enterDemo(page, 'admin', '/app/admin?tab=events');
@@ -137,7 +87,9 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await expect.poll(titles, LONG).not.toContain(title);
 });
 
-test('the card on the dashboard: ten at most, by impact, with the way to the page', async ({ page }) => {
+test('the card on the dashboard: ten at most, by impact, with the way to the page', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.goto('/app');
   await hydrated(page);
   const card = page.getByRole('region', { name: 'Upcoming Events', exact: true });
@@ -155,15 +107,9 @@ test('the card on the dashboard: ten at most, by impact, with the way to the pag
 test.describe('axe', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('list, calendar and tab have no violation', async ({ page }) => {
-    await enterDemo(page, 'admin', '/app/events?ignored=1');
-    await expect(items(page).first()).toBeVisible(LONG);
-    await expectNoViolation(page);
-    await page.getByRole('radio', { name: 'Calendar' }).click();
-    await expect(page.getByRole('grid')).toBeVisible();
-    await expectNoViolation(page);
-    await page.goto('/app/admin?tab=events');
-    await expect(page.getByRole('row').nth(3)).toBeVisible(LONG);
+  test('the calendar has no violation', async ({ page }) => {
+    await enterDemo(page, 'admin', '/app/events?view=calendar');
+    await expect(page.getByRole('grid')).toBeVisible(LONG);
     await expectNoViolation(page);
   });
 });

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
 import { PASSWORD } from './dialog.ts';
-import { enter, enterDemo, givePlan, LONG, newPerson, newPro } from './people.ts';
+import { enter, givePlan, LONG, newPerson, newPro } from './people.ts';
 import { expect, test } from './product.ts';
 
 const BASIC = '/app/data-export';
@@ -30,7 +30,9 @@ async function enterPremium(page: Page, name: string, at: string): Promise<void>
   await expect(page.getByRole('heading', { level: 1, name: 'Advanced Data Export' })).toBeVisible(LONG);
 }
 
-test('Pro: a basic export downloads, is listed with its manifest, and is deleted', async ({ page }) => {
+test('Pro: a basic export downloads, is listed with its manifest, and is deleted', { tag: '@core' }, async ({
+  page,
+}) => {
   await enter(page, await newPro(page, 'ella'), PASSWORD, BASIC);
   await expect(page.getByText('No exports yet')).toBeVisible(LONG);
   await expect(page.getByRole('columnheader', { name: /Yours/ })).toContainText('Pro');
@@ -57,7 +59,7 @@ test('Pro: a basic export downloads, is listed with its manifest, and is deleted
   await expect(row.getByRole('button', { name: 'Download' })).toHaveCount(0, LONG);
 });
 
-test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
+test('Premium+: several kinds in a custom range as XML', { tag: '@core' }, async ({ page }) => {
   await enterPremium(page, 'fred', ADVANCED);
   await page.getByLabel('Fear and greed').check();
   await page.getByLabel('Custom').check();
@@ -77,7 +79,7 @@ test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Export Statistics' })).toContainText('1 today, without limit');
 });
 
-test('Premium+: scheduled each day, with its next run, and cancelled', async ({ page }) => {
+test('Premium+: scheduled each day, with its next run, and cancelled', { tag: '@core' }, async ({ page }) => {
   await enterPremium(page, 'greta', ADVANCED);
   await page.getByLabel('Made at').selectOption('06:00');
   await page.getByRole('button', { name: 'Schedule Daily' }).click();
@@ -87,35 +89,6 @@ test('Premium+: scheduled each day, with its next run, and cancelled', async ({ 
   await expectNoViolation(page);
   await row.getByRole('button', { name: /^Cancel/ }).click();
   await expect(page.getByText('No scheduled exports')).toBeVisible(LONG);
-});
-
-test('Premium+: the white label is seen in the sample, kept, and reset', async ({ page }) => {
-  await enterPremium(page, 'hugo', ADVANCED);
-  const card = page.getByRole('region', { name: 'White label' });
-  await card.getByLabel('Name').fill('Northwind Research');
-  await card.getByLabel('Colour', { exact: true }).fill('#b3541e');
-  await expect(card.getByRole('figure')).toContainText('Northwind Research');
-  await card.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The look of your reports is saved')).toBeVisible(LONG);
-  await page.reload();
-  await expect(card.getByLabel('Name')).toHaveValue('Northwind Research', LONG);
-  await card.getByRole('button', { name: 'Reset' }).click();
-  await expect(card.getByRole('figure')).toContainText('Meridian', LONG);
-});
-
-test('free sees what is missing, Pro the upsell of Premium+', async ({ page }) => {
-  await enterDemo(page, 'free', BASIC);
-  await expect(
-    page.getByText(
-      'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
-    ),
-  ).toBeVisible(LONG);
-  await expect(page.getByRole('region', { name: 'What each plan exports' })).toBeVisible();
-  await expect(createExport(page)).toHaveCount(0);
-  await expectNoViolation(page);
-  await enterDemo(page, 'pro', ADVANCED);
-  await expect(page.getByRole('link', { name: 'Upgrade to Premium+' })).toBeVisible(LONG);
-  await expect(createExport(page)).toHaveCount(0);
 });
 
 test('on a phone both pages keep within the screen, and an export downloads', async ({ page }) => {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 
 import type { Page } from '@playwright/test';
 
-import { expectNoViolation } from './axe.ts';
 import { enterDemo, LONG } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -26,9 +25,9 @@ async function exported(page: Page, kind: string): Promise<{ name: string; text:
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-test('without an account: the last 30 days, sorted by a head, a type chosen; export waits for Pro', async ({
-  page,
-}) => {
+test('without an account: the last 30 days, sorted by a head, a type chosen; export waits for Pro', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/app');
   await hydrated(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Historical Data' }).click();
@@ -53,7 +52,9 @@ test('without an account: the last 30 days, sorted by a head, a type chosen; exp
   expect((await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''))).toEqual(shown);
 });
 
-test('pro: older rows follow while scrolling, and the CSV holds what the table shows', async ({ page }) => {
+test('pro: older rows follow while scrolling, and the CSV holds what the table shows', { tag: '@core' }, async ({
+  page,
+}) => {
   await enterDemo(page, 'pro', '/app/history?symbol=BTC&range=all');
   await texts(page);
   await expect(page.getByText('100 values loaded, older ones follow')).toBeVisible(LONG);
@@ -80,33 +81,4 @@ test('pro: older rows follow while scrolling, and the CSV holds what the table s
   const report = await exported(page, 'Printable report');
   expect(report.text).toContain('Crypto prices, historical data');
   expect(report.text.match(/<tr>/g)).toHaveLength(51);
-});
-
-test('a load that fails says so, and Retry brings the rows', async ({ page, problems }) => {
-  let fails = true;
-  await page.route('**/api/history/**', (route) =>
-    fails ? route.fulfill({ status: 500, json: { error: 'Out of order', code: 'internal' } }) : route.fallback(),
-  );
-  await page.goto('/app/history');
-  await hydrated(page);
-  await expect(page.getByText('Failed to load historical data')).toBeVisible(LONG);
-  fails = false;
-  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
-  expect((await texts(page)).length).toBeGreaterThan(10);
-  problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('500')));
-});
-
-test.describe('axe', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-  test('on a desktop and on a phone: no violation, nothing to scroll sideways', async ({ page }) => {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.goto('/app/history');
-      await hydrated(page);
-      await texts(page);
-      await expectNoViolation(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    }
-  });
 });

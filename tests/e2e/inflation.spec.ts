@@ -17,10 +17,9 @@ async function newest(url: string): Promise<Latest> {
 test.describe('inflation', () => {
   test.use({ quiet: false });
 
-  test('the card shows three indexes, their reading and the forecasts, and says up to when figures are true', async ({
-    page,
-    product,
-  }) => {
+  test('the card shows three indexes, their reading and the forecasts, and says up to when figures are true', {
+    tag: '@core',
+  }, async ({ page, product }) => {
     const { ppi } = await newest(product.url);
     await page.goto('/app');
     await hydrated(page);
@@ -39,7 +38,10 @@ test.describe('inflation', () => {
     expect(over).toBeLessThanOrEqual(0);
   });
 
-  test('on the day of a release a note opens once and goes away by itself', async ({ page, product }) => {
+  test('on the day of a release a note opens once and goes away by itself', { tag: '@core' }, async ({
+    page,
+    product,
+  }) => {
     const { ppi } = await newest(product.url);
     await page.clock.install({ time: new Date(`${ppi.date}T15:00:00Z`) });
     await page.goto('/app');

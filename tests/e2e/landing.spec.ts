@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts';
 import { expect, test } from './product.ts';
 
 test.describe('a visitor lands', () => {
-  test('the hero shows real prices that move, without React', async ({ page, product }) => {
+  test('the hero shows real prices that move, without React', { tag: '@core' }, async ({ page, product }) => {
     const scripts: string[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.url());
@@ -43,7 +43,7 @@ test.describe('a visitor lands', () => {
     await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
   });
 
-  test('in demo mode the page says so', async ({ page }) => {
+  test('in demo mode the page says so', { tag: '@core' }, async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Demo data').first()).toBeVisible();
   });

@@ -28,7 +28,9 @@ test.describe('the legal texts, About and Contact', () => {
     });
   }
 
-  test('the landing page leads to /about, which says when this instance collects, without React', async ({ page }) => {
+  test('the landing page leads to /about, which says when this instance collects, without React', {
+    tag: '@core',
+  }, async ({ page }) => {
     const scripts: string[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.url());

@@ -21,10 +21,9 @@ const tile = (region: Locator, name: string) =>
     });
 
 test.describe('the whole market picture', () => {
-  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', async ({
-    page,
-    product,
-  }) => {
+  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', {
+    tag: '@core',
+  }, async ({ page, product }) => {
     const narratives = await card(page, 'Trending Narratives');
     const answer = await ask<{ narratives: Narrative[] }>(product, '/api/trending-narratives');
     const name = await narratives.getByRole('button', { expanded: true }).innerText();
@@ -59,7 +58,7 @@ test.describe('the whole market picture', () => {
     await expect(others.getByRole('listitem')).toHaveCount(shown(other));
   });
 
-  test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', async ({
+  test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', { tag: '@core' }, async ({
     page,
     product,
   }) => {
@@ -102,7 +101,7 @@ test.describe('the whole market picture', () => {
     await expect(glossary.locator('dt')).toHaveCount(0);
   });
 
-  test('Layer 1: totals, the tracked chains, and the detail of one', async ({ page }) => {
+  test('Layer 1: totals, the tracked chains, and the detail of one', { tag: '@core' }, async ({ page }) => {
     const chains = await card(page, 'Layer 1 Blockchains');
     const totals = chains.locator('dl').last();
     await expect(totals).toContainText(/Total market cap.*\$\d+\.\d\dT/);
@@ -122,7 +121,10 @@ test.describe('the whole market picture', () => {
     await expect(row).toHaveCount(0);
   });
 
-  test('a figure that is pressed shows its birth certificate and what it means', async ({ page, product }) => {
+  test('a figure that is pressed shows its birth certificate and what it means', { tag: '@core' }, async ({
+    page,
+    product,
+  }) => {
     const metrics = await card(page, 'Advanced Metrics');
     await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
     const certificate = opened(page);

@@ -26,10 +26,9 @@ async function planOf(page: Page): Promise<string> {
 
 test.beforeEach(() => test.setTimeout(240_000));
 
-test('by card: declined, paid for three months, receipt, cancelled, resumed, upgraded to Premium+', async ({
-  page,
-  problems,
-}) => {
+test('by card: declined, paid for three months, receipt, cancelled, resumed, upgraded to Premium+', {
+  tag: '@core',
+}, async ({ page, problems }) => {
   await enter(page, await newPerson(page, 'cara'), PASSWORD, PLANS);
   await choose(page, 'Upgrade to Pro', 'Card', '3 months');
   await expect(page).toHaveURL(/\/stripe\/pay\//, LONG);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { confirmLink, DEMO_PASSWORD, fromNetworkOf, newAddress, PASSWORD } from './dialog.ts';
+import { confirmLink, DEMO_PASSWORD, fromNetworkOf, newAddress, openConfirmLink, PASSWORD } from './dialog.ts';
 import { hydrated } from './product.ts';
 
 export const LONG = { timeout: 30_000 };
@@ -31,7 +31,7 @@ export const enterDemo = (page: Page, plan: 'free' | 'pro' | 'premium' | 'admin'
 /** A confirmed account of its own for one story, with `PASSWORD`. Returns its address. */
 export async function newPerson(page: Page, name: string): Promise<string> {
   const email = newAddress(name);
-  await page.request.get(await confirmLink(page, email), { maxRedirects: 0 });
+  await openConfirmLink(page, await confirmLink(page, email));
   return email;
 }
 

@@ -7,7 +7,9 @@ const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.describe('on a phone', () => {
-  test('the menu slides over, closes after a choice, and nothing is wider than the screen', async ({ page }) => {
+  test('the menu slides over, closes after a choice, and nothing is wider than the screen', { tag: '@core' }, async ({
+    page,
+  }) => {
     await page.goto('/app');
     await hydrated(page);
     const sidebar = page.getByRole('navigation', { name: 'Main' });
@@ -19,7 +21,7 @@ test.describe('on a phone', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('the table keeps asset, price and change; the rest is behind the row', async ({ page }) => {
+  test('the table keeps asset, price and change; the rest is behind the row', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     await expect(page.getByRole('columnheader', { name: 'Price' })).toBeVisible();
@@ -52,10 +54,9 @@ test.describe('on a phone', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', async ({
-    page,
-    product,
-  }) => {
+  test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', {
+    tag: '@core',
+  }, async ({ page, product }) => {
     test.setTimeout(150_000);
     await untilPictured(product);
     await page.goto('/app');
@@ -115,11 +116,5 @@ test.describe('on a phone', () => {
     await contents.getByText('Contents').click();
     await law.click();
     await expect(page.getByRole('heading', { level: 2, name: /Governing law$/ })).toBeInViewport();
-  });
-
-  test('the landing page has a menu', async ({ page }) => {
-    await page.goto('/');
-    await page.locator('summary').first().click();
-    await expect(page.getByRole('link', { name: 'Pricing' }).last()).toBeVisible();
   });
 });

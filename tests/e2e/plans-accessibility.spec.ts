@@ -2,26 +2,13 @@ import { expectNoViolation } from './axe.ts';
 import { PASSWORD } from './dialog.ts';
 import { BILLING, CHAIN, PLANS, send, take } from './paying.ts';
 import { enter, enterDemo, givePlan, LONG, newPerson } from './people.ts';
-import { expect, hydrated, test } from './product.ts';
+import { expect, test } from './product.ts';
 
 const DAY_MS = 86_400_000;
 
 test.describe('axe, plans', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
   test.beforeEach(() => test.setTimeout(240_000));
-
-  for (const [what, path, heading] of [
-    ['the plans', '/app/subscription', 'Subscription Plans'],
-    ['a locked page', '/app/advanced-analytics', 'Advanced Analytics'],
-    ['the gate', '/app/auth-required?feature=Profile&type=auth', 'Sign in required'],
-  ] as const) {
-    test(`${what} has no violation for a visitor`, async ({ page }) => {
-      await page.goto(path);
-      await hydrated(page);
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible(LONG);
-      await expectNoViolation(page);
-    });
-  }
 
   test('the plans, the bell and the profile menu have no violation on Free', async ({ page }) => {
     await enterDemo(page, 'free', '/app/subscription');

@@ -23,7 +23,7 @@ const SEEN = [
 ] as const;
 
 for (const { plan, badge, locked, tag, sells } of SEEN) {
-  test(`on ${plan}: badge, header, locks and pages of the sidebar`, async ({ page }) => {
+  test(`on ${plan}: badge, header, locks and pages of the sidebar`, { tag: '@core' }, async ({ page }) => {
     await enterDemo(page, plan, '/app');
     await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible(LONG);
     await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible(LONG);
@@ -76,11 +76,9 @@ test('on Free the bell opens what alerts are; a click beside it and Escape close
   await expect(panel).toBeHidden();
 });
 
-test('the profile menu by the keyboard; Logout ends the session here, in the other tab and on the server', async ({
-  page,
-  context,
-  problems,
-}) => {
+test('the profile menu by the keyboard; Logout ends the session here, in the other tab and on the server', {
+  tag: '@core',
+}, async ({ page, context, problems }) => {
   await enterDemo(page, 'pro', '/app/subscription');
   const token = await page.evaluate(() => localStorage.getItem('authToken'));
   const other = await context.newPage();
@@ -146,7 +144,9 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
   expect(await page.evaluate(() => document.documentElement.dataset['visitor'])).toBe('false');
 });
 
-test('a locked page says what it is to who lacks the plan, and opens for who has it', async ({ page }) => {
+test('a locked page says what it is to who lacks the plan, and opens for who has it', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.goto('/app/data-export');
   const upsell = page.getByRole('region', { name: 'Data Export' });
   await expect(upsell).toContainText('Authentication required. Please log in to access data export features.', LONG);
@@ -156,30 +156,6 @@ test('a locked page says what it is to who lacks the plan, and opens for who has
   await expect(button).toHaveAttribute('href', '/app/subscription', LONG);
   await page.goto('/app/data-export');
   await expect(page.getByRole('button', { name: 'Create Export' })).toBeVisible(LONG);
-});
-
-test('who already has the plan goes past the gate', async ({ page }) => {
-  await page.goto('/app/auth-required?feature=Data+Export&type=upgrade');
-  await expect(page.getByRole('region', { name: 'Pro plan required' })).toContainText(
-    'Data Export is part of Pro',
-    LONG,
-  );
-  await enterDemo(page, 'pro', '/app/auth-required?feature=Data+Export&type=upgrade');
-  await expect(page).toHaveURL(/\/app\/$/, LONG);
-  await expect(page.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeVisible();
-});
-
-test('every page answers 200, moved ones lead on', async ({ request }) => {
-  for (const path of ['subscription', 'auth-required', 'alerts', 'custom-alerts', 'data-export', 'advanced-export'])
-    expect((await request.get(`/app/${path}`)).status(), path).toBe(200);
-  for (const [from, to] of [
-    ['/settings', '/app/profile?tab=notifications'],
-    ['/advanced-analytics', '/app/advanced-analytics'],
-    ['/advanced-export', '/app/advanced-export'],
-  ] as const) {
-    const answer = await request.get(from, { maxRedirects: 0 });
-    expect([answer.status(), answer.headers()['location']], from).toEqual([302, to]);
-  }
 });
 
 test('Pro looks further back than 30 days; a visitor is told that it does', async ({ page, problems }) => {

@@ -2,7 +2,7 @@ import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('someone opens the dashboard and watches the market', () => {
-  test('the first view is drawn by the server: prices are there before any script runs', async ({
+  test('the first view is drawn by the server: prices are there before any script runs', { tag: '@core' }, async ({
     browser,
     product,
   }) => {
@@ -46,7 +46,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     expect(moving).toEqual(['opacity']);
   });
 
-  test('prices move in place, each with its source and age', async ({ page }) => {
+  test('prices move in place, each with its source and age', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const row = page.locator('[data-coin="bitcoin"]');
@@ -57,26 +57,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(card.getByText(/(Coinbase|OKX|CoinGecko) \(demo\)/).first()).toBeVisible();
   });
 
-  test('the card says what is not shown, expands to every coin, searches and sorts', async ({ page }) => {
-    await page.goto('/app');
-    await hydrated(page);
-    await expect(page.getByText('+245 more coins')).toBeVisible();
-    await page.getByRole('button', { name: 'Show all 250' }).click();
-    await expect(page.locator('[data-coin]')).toHaveCount(250);
-
-    const cap = page.getByRole('columnheader', { name: '24h', exact: true });
-    await cap.getByRole('button').click();
-    await expect(cap).toHaveAttribute('aria-sort', /ascending|descending/);
-    await cap.getByRole('button').click();
-    await cap.getByRole('button').click();
-    await expect(cap).toHaveAttribute('aria-sort', 'none');
-
-    await page.getByRole('searchbox', { name: 'Search coins' }).fill('solana');
-    await expect(page.locator('[data-coin="solana"]')).toBeVisible();
-    await expect(page.locator('[data-coin="bitcoin"]')).toHaveCount(0);
-  });
-
-  test('a star stays after a reload', async ({ page }) => {
+  test('a star stays after a reload', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     await page.getByRole('button', { name: 'SUI on watchlist' }).click();
@@ -87,7 +68,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.locator('[data-coin="sui"]')).toBeVisible();
   });
 
-  test("a row opens its chart over four ranges and every source's last value", async ({ page }) => {
+  test("a row opens its chart over four ranges and every source's last value", { tag: '@core' }, async ({ page }) => {
     await enterDemo(page, 'pro', '/app?coin=bitcoin');
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
     await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
@@ -101,21 +82,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.locator('[data-coin]')).toHaveCount(5);
   });
 
-  test('the year of a coin is of Pro: a visitor is told so in its place', async ({ page, problems }) => {
-    await page.goto('/app?coin=bitcoin');
-    await hydrated(page);
-    const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
-    await detail.getByRole('radio', { name: '1y' }).click();
-    await expect(detail.getByText('The last 30 days can be shown.')).toBeVisible({ timeout: 30_000 });
-    await expect(detail.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
-    await detail.getByRole('radio', { name: '30d' }).click();
-    await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
-    // The browser itself writes down what was refused.
-    expect(problems.filter((text) => !text.includes('403 (Forbidden)'))).toEqual([]);
-    problems.length = 0;
-  });
-
-  test('two pages of one browser share one stream and both move', async ({ context, product }) => {
+  test('two pages of one browser share one stream and both move', { tag: '@core' }, async ({ context, product }) => {
     const [first, second] = [await context.newPage(), await context.newPage()];
     for (const page of [first, second]) {
       await page.goto(`${product.url}/app`);

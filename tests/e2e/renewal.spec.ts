@@ -12,7 +12,9 @@ const RULE = { name: 'Bitcoin is cheap', metric: 'btc_price', condition: 'below'
 
 test.beforeEach(() => test.setTimeout(240_000));
 
-test('a plan that is about to end is renewed from the banner, which is gone then', async ({ page }) => {
+test('a plan that is about to end is renewed from the banner, which is gone then', { tag: '@core' }, async ({
+  page,
+}) => {
   const email = await newPerson(page, 'rena');
   await givePlan(page, email, { until: inMs(2.5 * 86_400_000) });
   await enter(page, email, PASSWORD, BILLING);

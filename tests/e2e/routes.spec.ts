@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES } from '#server/pages/page-names.ts';
+import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES } from '#app/server/pages/page-names.ts';
 import { MOVED } from '#shared/moved.ts';
 
+import { violationsOf } from './axe.ts';
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -19,28 +20,21 @@ const TABS = [
 ];
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
-const OUT = 'artifacts/routes';
 
-const overflowOf = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Each page in both widths and themes, for people to look at. */
-async function picture(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = [];
+/** What cannot be used or read as the page stands, in both themes; the pictures, with SHOTS=1, are for people to look at. */
+async function faultsOfSight(page: Page, name: string): Promise<string[]> {
   // What has not come by then is seen as it is.
   await expect(page.locator('main .skel'))
     .toHaveCount(0, { timeout: 5_000 })
     .catch(() => undefined);
-  for (const size of [PHONE, DESKTOP]) {
-    await page.setViewportSize(size);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const faults = await violationsOf(page);
+  if (over > 0) faults.push(`${over} pixels wider than the screen`);
+  if (process.env['SHOTS'])
     for (const theme of ['light', 'dark']) {
       await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
-      await page.screenshot({ path: `${OUT}/${name}-${size.width}-${theme}.jpeg`, fullPage: true, quality: 60 });
+      await page.screenshot({ path: `artifacts/routes/${name}-${theme}.jpeg`, fullPage: true, quality: 60 });
     }
-    const over = await overflowOf(page);
-    if (over > 0) faults.push(`${name} is ${over} pixels wider than a screen of ${size.width}`);
-  }
-  await page.setViewportSize(PHONE);
   return faults;
 }
 
@@ -59,7 +53,7 @@ async function faultsOf(page: Page, path: string, status: number): Promise<strin
     state.stood = now;
     return same;
   };
-  await page.waitForFunction(settled, undefined, { timeout: 20_000, polling: 400 }).catch(() => undefined);
+  await page.waitForFunction(settled, undefined, { timeout: 20_000, polling: 150 }).catch(() => undefined);
   const [headings, title] = await page.evaluate(() => [document.querySelectorAll('h1').length, document.title]);
   const faults: [boolean, string][] = [
     [response?.status() !== status, `${path} answers ${response?.status()}`],
@@ -75,32 +69,48 @@ async function walk(page: Page, problems: string[], paths: readonly string[], { 
   const faults: string[] = [];
   for (const path of paths) {
     faults.push(...(await faultsOf(page, path, status)));
-    faults.push(...(await picture(page, who + path.replaceAll(/\W+/g, '-'))));
-    faults.push(...problems.splice(0).map((what) => `${path}: ${what}`));
+    const seen = [...(await faultsOfSight(page, who + path.replaceAll(/\W+/g, '-'))), ...problems.splice(0)];
+    faults.push(...seen.map((what) => `${path}: ${what}`));
   }
   return faults;
 }
 
-test.describe('every route', () => {
-  test.use({ viewport: PHONE, contextOptions: { reducedMotion: 'reduce' } });
+/** The accessibility matrix: pages and tabs, widths, themes, as a visitor and as an administrator. */
+for (const viewport of [PHONE, DESKTOP]) {
+  const { width } = viewport;
+  test.describe(`every route at ${width}`, () => {
+    test.describe.configure({ mode: 'parallel' });
+    test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } });
+    test.beforeEach(() => test.setTimeout(600_000));
 
-  test.beforeEach(() => test.setTimeout(600_000));
-
-  test('stands without an error for a visitor, and leads on where it has moved', async ({ page, problems }) => {
-    expect(await walk(page, problems, [...PUBLIC, ...APP, ...ACCOUNT], { who: 'visitor' })).toEqual([]);
-    expect(await walk(page, problems, MISSING, { who: 'visitor', status: 404 })).toEqual([]);
-    for (const [from, to] of MOVED) {
-      const answer = await page.request.get(from, { maxRedirects: 0 });
-      expect([answer.status(), answer.headers()['location']]).toEqual([302, to]);
-    }
-  });
-
-  for (const [what, paths] of [
-    ['page', APP],
-    ['tab', TABS],
-  ] as const)
-    test(`every ${what} stands without an error for an administrator`, async ({ page, problems }) => {
-      await enterDemo(page, 'admin', '/app');
-      expect(await walk(page, problems, paths, { who: 'admin' })).toEqual([]);
+    const tag = width === PHONE.width ? ['@core'] : [];
+    test('stands without an error for a visitor, and leads on where it has moved', { tag }, async ({
+      page,
+      problems,
+    }) => {
+      for (const [from, to] of MOVED) {
+        const answer = await page.request.get(from, { maxRedirects: 0 });
+        expect([answer.status(), answer.headers()['location']]).toEqual([302, to]);
+      }
+      const who = `visitor-${width}`;
+      expect(await walk(page, problems, [...PUBLIC, ...ACCOUNT], { who })).toEqual([]);
+      expect(await walk(page, problems, MISSING, { who, status: 404 })).toEqual([]);
     });
-});
+
+    test('every page of the app stands without an error for a visitor', async ({ page, problems }) => {
+      expect(await walk(page, problems, APP, { who: `visitor-${width}` })).toEqual([]);
+    });
+
+    for (const [what, paths] of [
+      ['page', APP],
+      ['tab', TABS],
+    ] as const)
+      test(`every ${what} stands without an error for an administrator`, { tag: what === 'page' ? tag : [] }, async ({
+        page,
+        problems,
+      }) => {
+        await enterDemo(page, 'admin', '/app');
+        expect(await walk(page, problems, paths, { who: `admin-${width}` })).toEqual([]);
+      });
+  });
+}

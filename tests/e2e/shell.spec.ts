@@ -1,7 +1,7 @@
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('the shell', () => {
-  test('the palette finds a coin and opens its detail', async ({ page }) => {
+  test('the palette finds a coin and opens its detail', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -16,7 +16,7 @@ test.describe('the shell', () => {
     await expect(page).toHaveURL(/coin=ethereum/);
   });
 
-  test('the theme is a choice that stays', async ({ page }) => {
+  test('the theme is a choice that stays', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
@@ -54,15 +54,6 @@ test.describe('the shell', () => {
     expect(await up()).toBe(blue);
   });
 
-  test('signed out: Home, Sign In and the bell with its Pro tag lead where they should', async ({ page }) => {
-    await page.goto('/app');
-    const header = page.getByRole('banner');
-    await expect(header.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
-    await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/app?auth=register');
-    await expect(header.getByRole('link', { name: /alerts/i })).toHaveAttribute('href', '/app?auth=register');
-    await expect(header.getByText('Pro', { exact: true })).toBeVisible();
-  });
-
   test('the footer carries the years, the version and its four links', async ({ page }) => {
     await page.goto('/app');
     const footer = page.getByRole('contentinfo');
@@ -93,14 +84,17 @@ test.describe('the shell', () => {
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
-  test('an address that never was answers 404 outside the app', async ({ page }) => {
+  test('an address that never was answers 404 outside the app', { tag: '@core' }, async ({ page }) => {
     const response = await page.goto('/no/such/page');
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('There is no page at this address.')).toBeVisible();
   });
 
-  test('everything is asked of the product itself, under a strict content policy', async ({ page, problems }) => {
+  test('everything is asked of the product itself, under a strict content policy', { tag: '@core' }, async ({
+    page,
+    problems,
+  }) => {
     const response = await page.goto('/app?coin=bitcoin');
     await hydrated(page);
     const policy = response?.headers()['content-security-policy'] ?? '';
@@ -108,5 +102,20 @@ test.describe('the shell', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
     expect(problems).toEqual([]);
+  });
+
+  test('a text put into the page as markup is refused, and every story would notice', async ({ page, problems }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    const refused = await page.evaluate(() => {
+      try {
+        document.createElement('div').innerHTML = '<b>text</b>';
+      } catch (error) {
+        return String(error);
+      }
+      return null;
+    });
+    expect(refused).toContain('TrustedHTML');
+    await expect.poll(() => problems.splice(0)).toEqual([expect.stringContaining('TrustedHTML')]);
   });
 });

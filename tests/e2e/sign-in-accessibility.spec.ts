@@ -67,11 +67,5 @@ test.describe('axe, signing in', () => {
     await page.getByRole('main').click({ position: { x: 5, y: 5 } });
     await expect(page.getByRole('alert')).toHaveCount(2);
     await expectNoViolation(page);
-    await page.goto('/reset-password');
-    await title(page, 'Invalid Reset Link');
-    await expectNoViolation(page);
-    await page.goto('/resend-confirmation');
-    await title(page, 'Resend Confirmation Email');
-    await expectNoViolation(page);
   });
 });

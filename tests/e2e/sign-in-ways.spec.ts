@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 
 import { expectNoViolation } from './axe.ts';
-import { dialogOf, expectSignedIn, forgive, openDialog, PASSWORD, signedUp, signIn } from './dialog.ts';
+import { dialogOf, expectSignedIn, forgive, PASSWORD, signedUp, signIn } from './dialog.ts';
 import { expect, hydrated, test } from './product.ts';
 
 const STEP_MS = 30_000;
@@ -15,12 +15,12 @@ async function guarded(page: Page) {
   const { secret } = (await someone.post('/api/auth/two-factor/setup')) as { secret: string };
   const codeOf = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
   const code = codeOf(Date.now() - STEP_MS);
-  const { backupCodes } = (await someone.post('/api/auth/two-factor/enable', { code })) as { backupCodes: string[] };
-  return { email: someone.email, code: () => codeOf(Date.now()), backupCodes };
+  await someone.post('/api/auth/two-factor/enable', { code });
+  return { email: someone.email, code: () => codeOf(Date.now()) };
 }
 
 test.describe('two-factor sign-in', () => {
-  test('a wrong code is told, the right one signs in', async ({ page, problems }) => {
+  test('a wrong code is told, the right one signs in', { tag: '@core' }, async ({ page, problems }) => {
     const { email, code } = await guarded(page);
     await signIn(page, email, PASSWORD);
     const dialog = dialogOf(page);
@@ -34,25 +34,6 @@ test.describe('two-factor sign-in', () => {
     await dialog.getByRole('button', { name: 'Verify' }).click();
     await expect(dialog).toBeHidden({ timeout: 30_000 });
     await expectSignedIn(page, email);
-    forgive(problems, 401);
-  });
-
-  test('a backup code signs in once', async ({ page, problems }) => {
-    const { email, backupCodes } = await guarded(page);
-    const enter = async () => {
-      await signIn(page, email, PASSWORD);
-      await dialogOf(page).getByRole('button', { name: 'Use a backup code instead' }).click({ timeout: 30_000 });
-      await dialogOf(page)
-        .getByLabel('Backup code')
-        .fill(backupCodes[0] ?? '');
-      await dialogOf(page).getByRole('button', { name: 'Verify' }).click();
-    };
-    await enter();
-    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
-    await expectSignedIn(page, email);
-    await page.evaluate(() => localStorage.clear());
-    await enter();
-    await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid code', { timeout: 30_000 });
     forgive(problems, 401);
   });
 });
@@ -91,7 +72,7 @@ const makePasskey = (page: Page, token: string) =>
   }, token);
 
 test.describe('a passkey', () => {
-  test('signs its owner in by its button, and from the suggestions for the email', async ({
+  test('signs its owner in by its button, and from the suggestions for the email', { tag: '@core' }, async ({
     page,
     product,
     problems,
@@ -114,11 +95,5 @@ test.describe('a passkey', () => {
     await expectSignedIn(page, email);
     const others = problems.filter((problem) => !problem.startsWith(`asked ${here}/`));
     problems.splice(0, problems.length, ...others);
-  });
-
-  test('is not offered at a bare network address', async ({ page }) => {
-    const dialog = await openDialog(page, 'login');
-    await expect(dialog.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
-    await expect(dialog.getByRole('button', { name: /passkey/ })).toBeHidden();
   });
 });

@@ -15,7 +15,10 @@ import { expect, hydrated, test } from './product.ts';
 test.describe('signing up and in', () => {
   test.beforeEach(() => test.setTimeout(120_000));
 
-  test('a new account: terms, the demo mail, its link, and both tabs are signed in', async ({ page, context }) => {
+  test('a new account: terms, the demo mail, its link, and both tabs are signed in', { tag: '@core' }, async ({
+    page,
+    context,
+  }) => {
     const email = newAddress('ann');
     await page.goto('/app');
     await hydrated(page);
@@ -49,19 +52,9 @@ test.describe('signing up and in', () => {
     await expectSignedIn(page, email);
   });
 
-  test('a link that was used says so, and leads back to the login by itself', async ({ page }) => {
-    const response = await page.goto('/api/auth/confirm-email?token=co_never');
-    expect(response?.headers()['referrer-policy']).toBe('no-referrer');
-    await expect(page.getByRole('heading', { level: 1, name: 'Invalid Link' })).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByText(/^Redirecting to the login in \d+ s$/)).toBeVisible();
-    await expect(dialogOf(page)).toBeVisible({ timeout: 30_000 });
-    await expect(page).toHaveURL(/\/app\?auth=login$/);
-  });
-
-  test('a wrong password is told and the right one signs in; the address loses only its parameter', async ({
-    page,
-    problems,
-  }) => {
+  test('a wrong password is told and the right one signs in; the address loses only its parameter', {
+    tag: '@core',
+  }, async ({ page, problems }) => {
     await signIn(page, 'pro@meridian.example', 'mushroom');
     const dialog = dialogOf(page);
     await expect(dialog.getByRole('alert')).toHaveText('Invalid email or password', { timeout: 30_000 });
@@ -80,7 +73,7 @@ test.describe('signing up and in', () => {
     ['Premium+', 'premium@meridian.example'],
     ['Admin', 'admin@meridian.example'],
   ] as const) {
-    test(`one click signs in as the demo account ${plan}`, async ({ page }) => {
+    test(`one click signs in as the demo account ${plan}`, { tag: '@core' }, async ({ page }) => {
       await page.setExtraHTTPHeaders(fromNetworkOf(email));
       const dialog = await openDialog(page, 'register');
       const loads: string[] = [];
@@ -108,16 +101,10 @@ test.describe('signing up and in', () => {
     await expect(dialogOf(page)).toBeHidden();
     await expect(opener).toBeFocused();
   });
-
-  test('/login opens the dialog', async ({ page }) => {
-    await page.goto('/login');
-    await expect(page).toHaveURL(/\/app\?auth=login$/);
-    await expect(dialogOf(page).getByRole('heading', { name: 'Sign in to Meridian' })).toBeVisible({ timeout: 30_000 });
-  });
 });
 
 test.describe('a forgotten password', () => {
-  test('the mail leads to a new password, its token never stays in the address', async ({
+  test('the mail leads to a new password, its token never stays in the address', { tag: '@core' }, async ({
     page,
     context,
     problems,
@@ -165,12 +152,5 @@ test.describe('a forgotten password', () => {
     await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
     await expectSignedIn(page, email);
     forgive(problems, 401);
-  });
-
-  test('a link without its token is invalid', async ({ page }) => {
-    await page.goto('/reset-password');
-    await expect(page.getByRole('heading', { level: 1, name: 'Invalid Reset Link' })).toBeVisible({ timeout: 30_000 });
-    await page.getByRole('link', { name: 'Go to Homepage' }).click();
-    await expect(page).toHaveURL(/\/$/);
   });
 });

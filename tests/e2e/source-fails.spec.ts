@@ -18,10 +18,9 @@ const test = base.extend<object, { product: RunningProduct }>({
   ],
 });
 
-test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', async ({
-  page,
-  product,
-}) => {
+test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', {
+  tag: '@core',
+}, async ({ page, product }) => {
   await page.goto(`${product.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await expect(page.getByText('Demo data')).toHaveCount(0);
@@ -101,6 +100,9 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   await expect(page.getByText('Failed to load dashboard data. The last numbers stay, with their age.')).toBeVisible({
     timeout: 20_000,
   });
+  const lost = page.getByText(/^Connection lost · last update \d\d:\d\d UTC$/);
+  await expect(lost).toHaveCount(2);
+  await expect(page.getByText(/feeds healthy/)).toHaveCount(0);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await expect(page.getByText(/ago/).first()).toBeVisible();
   await page.locator('[data-coin]').first().getByRole('button').nth(1).click();
@@ -113,6 +115,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   const again = await startRunning({ mode: 'live', env: { PORT: port } });
   try {
     await back;
+    await expect(lost).toHaveCount(0);
     // Figures come back by themselves, and so does code that could not be loaded.
     await expect(page.getByText('The detail could not be loaded')).toBeHidden({ timeout: 30_000 });
     await expect(page.locator('[data-coin]')).toHaveCount(5);

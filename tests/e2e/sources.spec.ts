@@ -3,7 +3,10 @@ import { expect, hydrated, test } from './product.ts';
 
 const LONG = { timeout: 30_000 };
 
-test('every source is named with its state, its record and its licence', async ({ page, product }) => {
+test('every source is named with its state, its record and its licence', { tag: '@core' }, async ({
+  page,
+  product,
+}) => {
   test.setTimeout(120_000);
   await untilPictured(product);
   await page.goto('/app');
@@ -30,5 +33,5 @@ test('every source is named with its state, its record and its licence', async (
   await expect(item('Bybit')).toContainText(/\d+\.\d% · \d+ ms/);
   await expect(item('Coin Metrics')).toContainText('Key missing');
   const summary = page.getByRole('heading', { level: 2 }).first();
-  await expect(summary).toHaveText(/^(1[5-9]|[2-9]\d) of \d+ healthy(, \d+ standing by)?, 1 without its key$/);
+  await expect(summary).toHaveText(/^(1[5-9]|[2-9]\d) of \d+ healthy(, \d+ standing by)?, 2 without their keys$/);
 });

@@ -9,11 +9,9 @@ const noon = () => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_M
 const figure = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 test.describe('the dashboard at an earlier moment', () => {
-  test('chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', async ({
-    page,
-    context,
-    product,
-  }) => {
+  test('chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', {
+    tag: '@core',
+  }, async ({ page, context, product }) => {
     test.setTimeout(240_000);
     await untilPictured(product);
     const at = noon();
@@ -76,18 +74,5 @@ test.describe('the dashboard at an earlier moment', () => {
     expect(new URL(page.url()).searchParams.has('asOf')).toBe(false);
     await expect(bitcoin).not.toContainText(figure(priceOf(then)), LONG);
     await expect(bitcoin.getByRole('button', { name: /Bitcoin/ })).toBeEnabled();
-  });
-
-  test('an address beyond 30 days is refused in words', async ({ page, problems }) => {
-    await page.goto(`/app?asOf=${new Date(Date.now() - 31 * DAY_MS).toISOString()}`);
-    await hydrated(page);
-    await expect(page.getByRole('alert')).toContainText('The last 30 days can be shown', LONG);
-    const banner = page.getByRole('region', { name: 'Earlier moment' });
-    await expect(banner.getByRole('status')).toHaveText(/ cannot be shown$/);
-    await expect(page.locator('[data-coin]')).toHaveCount(0);
-    await banner.getByRole('button', { name: 'Back to now' }).click();
-    await expect(page.locator('[data-coin]')).toHaveCount(5, LONG);
-    // The browser itself notes the refusal; nothing else went wrong.
-    expect(problems.splice(0)).toEqual([expect.stringContaining('403 (Forbidden)')]);
   });
 });

@@ -17,7 +17,9 @@ test.beforeEach(async ({ product }) => {
   await untilGraded(product);
 });
 
-test('the record from the sidebar and from its card: skill first, then every call', async ({ page }) => {
+test('the record from the sidebar and from its card: skill first, then every call', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.goto('/app');
   await hydrated(page);
   const backtest = await card(page, 'Backtest Performance');
@@ -41,7 +43,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50, LONG);
 });
 
-test('the ledger: verified, and both files', async ({ page }) => {
+test('the ledger: verified, and both files', { tag: '@core' }, async ({ page }) => {
   await page.goto('/app/track-record');
   await hydrated(page);
   await page.getByRole('button', { name: 'Verify the ledger' }).click();

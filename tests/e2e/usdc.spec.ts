@@ -34,9 +34,9 @@ async function send(page: Page, what: RegExp): Promise<void> {
   await wallet.close();
 }
 
-test('USDC on Base, half and then the rest: the payment goes on after a reload, the plan comes, the receipt is a PDF', async ({
-  page,
-}) => {
+test('USDC on Base, half and then the rest: the payment goes on after a reload, the plan comes, the receipt is a PDF', {
+  tag: '@core',
+}, async ({ page }) => {
   test.setTimeout(240_000);
   const dialog = await withPayment(page, 'base', { planId: 'pro', network: 'base', months: 1 });
   await send(page, /^Send less/);
@@ -57,7 +57,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   await expect(page.getByRole('dialog')).toContainText('Pro does not renew by itself. It stays in force until');
 });
 
-test('USDC on Solana: seen, confirmed, and what was too much is on the balance', async ({ page }) => {
+test('USDC on Solana: seen, confirmed, and what was too much is on the balance', { tag: '@core' }, async ({ page }) => {
   test.setTimeout(240_000);
   const dialog = await withPayment(page, 'solana', { planId: 'pro', network: 'solana', months: 1 });
   await send(page, /^Send more/);

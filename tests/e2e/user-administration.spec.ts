@@ -9,12 +9,9 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 test.beforeEach(() => test.setTimeout(180_000));
 
-test('an administrator disables an account while its person looks on, enables it, deletes it, and finds it in the log', async ({
-  page,
-  browser,
-  product,
-  problems,
-}) => {
+test('an administrator disables an account while its person looks on, enables it, deletes it, and finds it in the log', {
+  tag: '@core',
+}, async ({ page, browser, product, problems }) => {
   const email = await newPerson(page, 'una');
   const theirs = await browser.newPage({ baseURL: product.url });
   await enter(theirs, email, PASSWORD, '/app/profile?tab=security');

@@ -29,11 +29,9 @@ async function expectNoRefusal(builder: AxeBuilder): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
-test('a widget is built, copied and pasted into a page elsewhere, where it shows its price with source and age', async ({
-  page: tab,
-  browser,
-  product,
-}) => {
+test('a widget is built, copied and pasted into a page elsewhere, where it shows its price with source and age', {
+  tag: '@core',
+}, async ({ page: tab, browser, product }) => {
   await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await tab.goto('/app/api?tab=widgets');
   await hydrated(tab);

@@ -20,6 +20,7 @@ const LOCKS: Record<number, string> = {
   7_246_062: 'storing an analysis',
   7_246_100: 'the owner of the first shard of rules, its neighbours up to 7_246_115 those of the others',
   7_246_124: 'writers of the error log',
+  7_246_125: 'entries of the audit log get their places in the chain in the order of commits',
   7_246_330: 'one backup or restore at a time, with the database',
   72_460_181: 'plan grants, with the user',
   72_460_182: 'payments in USDC, with the network',

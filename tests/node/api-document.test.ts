@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 
-import { openApiOf } from '#features/api/server/openapi/document.ts';
-import { apiCalls } from '#features/api/server/service.ts';
+import { openApiOf } from '#features/api/server/api/openapi/document.ts';
+import { apiCalls } from '#features/api/server/api/service.ts';
 
 import { clientText } from '../../scripts/client.ts';
 import { apiDocument } from '../../scripts/docs/api.ts';

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
-
+import { settings } from '#kernel/config.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { settings } from '#server/platform/config.ts';
 
 import { configurationDocument } from '../../scripts/docs/configuration.ts';
 import { ROOT } from './support.ts';

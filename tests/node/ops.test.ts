@@ -84,7 +84,7 @@ describe('ops', () => {
     ]);
     const unknown = names.filter(({ name }) => !known.has(name) && !WITH_TIME.has(name));
     expect(unknown).toEqual([]);
-    const source = readFileSync(join(ROOT, 'src/features/monitoring/server/stored-figures.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/features/operations/server/monitoring/stored-figures.ts'), 'utf8');
     for (const name of WITH_TIME) expect(source).toContain(`'${name}'`);
   });
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { APP_PAGES, DEMO_PAGES } from '#server/pages/page-names.ts';
+import { APP_PAGES, DEMO_PAGES } from '#app/server/pages/page-names.ts';
 
-const ROUTES = join(import.meta.dirname, '../../src/web/pages/more-pages.tsx');
+const ROUTES = join(import.meta.dirname, '../..', 'src/app/web/pages/more-pages.tsx');
 
 test('every page of the app is one that the server knows by name', () => {
   const routed = [...readFileSync(ROUTES, 'utf8').matchAll(/<Route path="([\w-]+)"/g)].map(

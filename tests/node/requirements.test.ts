@@ -1,71 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect, test } from 'vitest';
 
-import { describe, expect, test } from 'vitest';
+import { faultsOf, notPassed, requirements } from '../support/register.ts';
 
-import { rowsOfRegister, titlesIn } from './register.ts';
-import { ROOT } from './support.ts';
+const ROW = { section: 'Sums', requirement: 'It adds.', place: '000 §1', tests: ['a.test.ts › adds %s'] };
 
-const TABLE = `
-| requirement | where | test |
-| --- | --- | --- |
-| It adds. | issue 1 | a.test.ts › adds; b.test.ts › also \\| adds |
-| It is not shown. | issue 1 | |
-
-| other | table |
-| --- | --- |
-| no | tests |
-`;
-
-const SOURCE = `
-test('adds', () => {});
-test.each(CASES)('adds %s to it\\'s list', async (n) => {});
-test.skipIf(!linux)("survives", { timeout: 5 }, async () => {});
-describe('sums', () => {});
-socket.on('close', () => {});
-`;
-
-describe('the parser of the register', () => {
-  test('reads the rows of tables with a column "test", several tests separated by ";"', () => {
-    expect(rowsOfRegister(TABLE)).toEqual([
-      {
-        line: 4,
-        requirement: 'It adds.',
-        tests: [
-          { path: 'a.test.ts', title: 'adds' },
-          { path: 'b.test.ts', title: 'also | adds' },
-        ],
-      },
-      { line: 5, requirement: 'It is not shown.', tests: [] },
-    ]);
-  });
-
-  test('finds the titles of tests and nothing else', () => {
-    expect(titlesIn(SOURCE)).toEqual(['adds', "adds %s to it's list", 'survives']);
-  });
+test('each row of the register has a place and names tests that exist', () => {
+  const rows = requirements();
+  expect(rows.length).toBeGreaterThan(1000);
+  expect(rows.flatMap((row) => faultsOf(row))).toEqual([]);
 });
 
-describe('docs/requirements.md', () => {
-  const rows = rowsOfRegister(readFileSync(join(ROOT, 'docs/requirements.md'), 'utf8'));
+test('a row without a test, and one that names a test that does not exist, are found', () => {
+  const sourceOf = (path: string) => (path === 'a.test.ts' ? "test.each(CASES)('adds %s')" : '');
+  const faults = (change: object) => faultsOf({ ...ROW, ...change }, sourceOf);
+  expect([faults({}), faults({ tests: [] })]).toEqual([[], ['no test shows: It adds.']]);
+  expect(faults({ tests: ['a.test.ts › subtracts', 'b.test.ts › adds', 'a.test.ts'] })).toHaveLength(3);
+  expect(faults({ place: '' })).toHaveLength(1);
+});
 
-  test('names a test in every row', () => {
-    expect(rows.length).toBeGreaterThan(20);
-    const unshown = rows.filter(({ tests }) => tests.length === 0 || tests.some(({ title }) => title === ''));
-    expect(unshown.map(({ line, requirement }) => `line ${line}: ${requirement}`)).toEqual([]);
-  });
-
-  test('names only tests that exist', () => {
-    const titles = new Map<string, string[]>();
-    const isThere = (path: string, title: string) => {
-      const file = join(ROOT, path);
-      if (!titles.has(path)) titles.set(path, existsSync(file) ? titlesIn(readFileSync(file, 'utf8')) : []);
-      return titles.get(path)?.some((each) => each.includes(title));
-    };
-    const lost = rows.flatMap(({ line, tests }) =>
-      tests
-        .filter(({ path, title }) => !isThere(path, title))
-        .map(({ path, title }) => `line ${line}: ${path} › ${title}`),
-    );
-    expect(lost).toEqual([]);
-  });
+test('a named test that did not pass is found, in files that ran', () => {
+  const passed = (...titles: string[]) => notPassed(new Map([['a.test.ts', titles]]), [ROW]);
+  expect(passed('sums adds 2 to 3')).toEqual([]);
+  expect(passed('sums subtracts')).toEqual(ROW.tests);
+  expect(notPassed(new Map(), [ROW])).toEqual([]);
 });

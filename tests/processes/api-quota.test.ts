@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import type { ApiKey } from '#features/api-keys/contract.ts';
+import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { pricesTopic } from '#features/market/contract.ts';
+import { pricesTopic } from '#features/market/contract/market.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
 import { contactPage, picture } from '#tests/support/letters.ts';
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     expect(page.body.equals((await direct('/app', { 'accept-encoding': 'br' })).rawPayload)).toBe(true);
     const names = page.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
     expect(names.filter((name) => name === 'strict-transport-security')).toHaveLength(1);
-    expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     const plain = await proxy.askPlain('/app');
     expect([plain.status, plain.headers.location]).toEqual([308, 'https://localhost/app']);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -9,6 +10,7 @@ import {
   run,
   runProduct,
   serve,
+  serverPid,
   untilCollected,
   useProcesses,
   within,
@@ -42,6 +44,17 @@ describe('a job by hand', () => {
     const incomplete = job('market.backfill', '{}');
     expect(await endOf(incomplete, 30_000)).toBe(1);
     expect(incomplete.output()).toMatch(/^market\.backfill: coinId: .+\n$/);
+    expect(product.isRunning()).toBe(true);
+  });
+
+  test('joins it however late its PostgreSQL answers', async () => {
+    const product = await serve();
+    await untilCollected(product.url);
+    process.kill(serverPid(), 'SIGSTOP');
+    const collect = job('market.collect');
+    await sleep(6000);
+    process.kill(serverPid(), 'SIGCONT');
+    expect(await endOf(collect, 30_000), collect.output()).toBe(0);
     expect(product.isRunning()).toBe(true);
   });
 

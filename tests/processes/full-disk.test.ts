@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 
-import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import {
   cleanUps,
   dashboardOf,
@@ -113,7 +113,7 @@ test('a full disk: writes fail with a clear error, reads go on, and all is store
     return (row?.at.getTime() ?? 0) > since;
   });
   const { lastCollectionTime } = await dashboardOf(product.url);
-  expect(await endOf(run(['src/server/main.ts', 'job', 'market.listing']), 30_000)).toBe(0);
+  expect(await endOf(run(['src/app/server/main.ts', 'job', 'market.listing']), 30_000)).toBe(0);
   await within(10_000, async () => (await dashboardOf(product.url)).lastCollectionTime !== lastCollectionTime);
   expect(product.output()).not.toMatch(/unhandled|uncaught/i);
   product.kill('SIGTERM');

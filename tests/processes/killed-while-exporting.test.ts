@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createExport, getExport } from '#features/exports/contract.ts';
+import { createExport, getExport } from '#features/exports/contract/exports.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
@@ -37,7 +37,7 @@ function makeElsewhere() {
     EXPORTS_DIR: s.product.auth.ctx.config.exportsDir,
     SECRET_KEY,
   };
-  return spawn(process.execPath, ['src/server/main.ts', 'job', 'exports.make'], { env, stdio: 'ignore' });
+  return spawn(process.execPath, ['src/app/server/main.ts', 'job', 'exports.make'], { env, stdio: 'ignore' });
 }
 
 const itemOf = async (id: string) => getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());

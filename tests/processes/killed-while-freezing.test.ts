@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { getLedger, verifyLedger } from '#features/predictions/contract.ts';
+import { getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
@@ -38,7 +38,7 @@ function analyse(): ChildProcess {
     COIN_LIMIT: '40',
     SECRET_KEY,
   };
-  return spawn(process.execPath, ['src/server/main.ts', 'job', 'analysis.run'], { env, stdio: 'ignore' });
+  return spawn(process.execPath, ['src/app/server/main.ts', 'job', 'analysis.run'], { env, stdio: 'ignore' });
 }
 
 const stored = async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 
-import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import {
   dashboardOf,
   dataDir,

@@ -54,7 +54,7 @@ describe('PostgreSQL dies under the product', () => {
     await untilCollected(product.url);
     const reader = keepReading(product.url);
     const killed: number[] = [];
-    for (const signal of ['SIGKILL', 'SIGKILL', 'SIGINT'] as const) {
+    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
       const pid = serverPid();
       killed.push(pid);
       const before = reader.answers();

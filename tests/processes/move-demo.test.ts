@@ -31,7 +31,7 @@ test('demo data that were moved are started from with the address that move-db p
   product.kill('SIGTERM');
   expect(await endOf(product, 60_000)).toBe(0);
 
-  const moved = run(['src/server/main.ts', 'move-db', '--to', address()], DEMO);
+  const moved = run(['src/app/server/main.ts', 'move-db', '--to', address()], DEMO);
   expect(await endOf(moved, 120_000), moved.output()).toBe(0);
   expect(moved.output()).toMatch(new RegExp(`^moved {5}demo data from bundled .* to the database ${NAME}_demo$`, 'm'));
   const there = await serve({ ...DEMO, DATABASE_URL: address() });

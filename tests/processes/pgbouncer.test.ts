@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-
-import { pricesTopic } from '#features/market/contract.ts';
-import { openDatabase } from '#server/platform/db.ts';
-import type { Product } from '#server/product.ts';
+import type { Product } from '#app/server/product.ts';
+import { pricesTopic } from '#features/market/contract/market.ts';
+import { openDatabase } from '#kernel/db.ts';
 import { addRule, callsOf } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/support/pgbouncer.ts';

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { getHistory, type HistoryReply } from '#features/history/contract.ts';
-import { migrate } from '#server/migrations.ts';
-import { type Database, openDatabase } from '#server/platform/db.ts';
-import { openReads, type Reads } from '#server/platform/reads/reads.ts';
+import { migrate } from '#app/server/migrations.ts';
+import { getHistory, type HistoryReply } from '#features/exports/contract/history.ts';
+import { type Database, openDatabase } from '#kernel/db.ts';
+import { openReads, type Reads } from '#kernel/reads/reads.ts';
 import { debianPostgres, type Pair, startPair } from '#tests/support/debian-postgres.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { within } from '#tests/support/processes.ts';
@@ -91,7 +90,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
     ['a chart', () => premium.get('/api/candles?symbol=BTC&interval=60')],
     ['a chart of a range', () => premium.get('/api/coins/bitcoin/candles?range=7d')],
     ['risk', () => premium.get('/api/analytics/risk?days=90')],
-    ['correlations', () => premium.get('/api/analytics/correlation?days=90&assets=5')],
+    ['correlations', () => premium.get('/api/correlation?days=90&assets=5')],
     [
       'an export',
       () => premium.post('/api/exports/create', { dataTypes: ['market_data'], dateRange: '7d', format: 'csv' }),

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 
 import { dataDir, endOf, healthOf, processesOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
-import { createTestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 useProcesses();
 
@@ -13,6 +14,16 @@ const sentence = (output: string): string => {
   expect(output.trim().split('\n')).toHaveLength(1);
   return output.trim();
 };
+
+function addressOf({ host, port, user, password, database }: TestDatabase['connection']): string {
+  const address = new URL('postgres://localhost/');
+  address.username = user ?? '';
+  address.password = String(password ?? '');
+  address.pathname = database;
+  address.port = String(port);
+  address.searchParams.set('host', String(host));
+  return address.href;
+}
 
 describe('a start that cannot go on', () => {
   test.each([
@@ -32,7 +43,7 @@ describe('a start that cannot go on', () => {
     expect(sentence(product.output())).toMatch(/PORT: .+; ROLE: /);
   });
 
-  test('a taken port is named, and no database stays behind', async () => {
+  test('a taken port is named before the database is started', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -44,7 +55,28 @@ describe('a start that cannot go on', () => {
     expect(sentence(product.output())).toBe(
       `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`,
     );
-    expect(processesOf(dataDir)).toEqual([]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('a wrong key is named before a migration changes anything', async () => {
+    const { connection, drop } = await createTestDatabase();
+    const owner = new Client(connection);
+    await owner.connect();
+    try {
+      await owner.query('drop schema public cascade; create schema public');
+      await owner.query('create table installation (data_mode text, demo_seed int, key_fingerprint text)');
+      await owner.query(`insert into installation values ('live', null, '0123456789abcdef')`);
+      const product = runProduct({ DATABASE_URL: addressOf(connection) });
+      expect(await endOf(product, 60_000)).toBe(1);
+      expect(sentence(product.output())).toMatch(
+        /^This database was made with another secret key \(0123456789abcdef, /,
+      );
+      const { rows } = await owner.query(`select tablename from pg_tables where schemaname = 'public'`);
+      expect(rows).toEqual([{ tablename: 'installation' }]);
+    } finally {
+      await owner.end();
+      await drop();
+    }
   });
 
   test('an address that is not of this machine is named', async () => {
@@ -79,11 +111,7 @@ describe('a start that cannot go on', () => {
       `create role few login password 'few' connection limit 2 in role ${owner.escapeIdentifier(owner.user ?? '')}`,
     );
     try {
-      const address = new URL('postgres://few:few@localhost/');
-      address.pathname = connection.database;
-      address.port = String(connection.port);
-      address.searchParams.set('host', String(connection.host));
-      const product = runProduct({ DATABASE_URL: address.href });
+      const product = runProduct({ DATABASE_URL: addressOf({ ...connection, user: 'few', password: 'few' }) });
       expect(await endOf(product, 60_000)).toBe(1);
       expect(sentence(product.output())).toMatch(/^The database gives no connection: too many connections for role/);
     } finally {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
-import { openReader, type Reader } from '#server/platform/live/fixtures/reader.ts';
+import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { type Cluster, startCluster } from '#tests/support/cluster/processes.ts';
 import { COMPILED } from '#tests/support/compiled.ts';
 import { dataDir, untilCollected, useProcesses, world } from '#tests/support/processes.ts';

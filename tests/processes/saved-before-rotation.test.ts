@@ -10,7 +10,7 @@ useProcesses();
 const PERSON = { email: 'ann@people.example', password: 'Three-Rivers-29!' };
 
 async function command(...args: string[]): Promise<{ code: unknown; said: string }> {
-  const running = run(['src/server/main.ts', ...args]);
+  const running = run(['src/app/server/main.ts', ...args]);
   return { code: await endOf(running, 120_000), said: running.output() };
 }
 

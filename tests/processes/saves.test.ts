@@ -20,7 +20,7 @@ import {
 useProcesses();
 
 const PASSWORD = 'Three-Rivers-29!';
-const MAIN = 'src/server/main.ts';
+const MAIN = 'src/app/server/main.ts';
 
 /** What a command says in the end, and with which code. */
 async function command(args: string[], env: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 
-import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import { dataDir, endOf, run, serve, useProcesses } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -11,7 +11,7 @@ useProcesses();
 const PERSON = { email: 'ann@example.com', password: 'a password of some length 1' };
 const MAILS = 3000;
 
-const rotate = () => run(['src/server/main.ts', 'secrets:rotate']);
+const rotate = () => run(['src/app/server/main.ts', 'secrets:rotate']);
 const keyFiles = () => readdirSync(dataDir).filter((name) => name.startsWith('secret.key'));
 
 async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {

@@ -1,13 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
+import { isAlive } from '#kernel/postgres/process.ts';
 import {
   dashboardOf,
   dataDir,
   endOf,
   processesOf,
+  run,
   runProduct,
   serve,
   untilCollected,
@@ -19,6 +21,11 @@ import {
 useProcesses();
 
 const LIMIT_MS = 12_000;
+const { findNpm } = (await import(new URL('../../scripts/bootstrap/npm.mjs', import.meta.url).href)) as {
+  findNpm: () => string;
+};
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 const postgres = (...path: string[]) => [dataDir, 'postgres', ...path].join('/');
 
 describe('the end of a running product', () => {
@@ -28,6 +35,23 @@ describe('the end of a running product', () => {
     expect(processesOf(dataDir)).not.toEqual([]);
     product.kill(signal);
     expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+    expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
+  });
+
+  test.each([
+    ['npm', 'SIGTERM'],
+    ['npm', 'SIGINT'],
+    ['the bootstrap', 'SIGTERM'],
+    ['the bootstrap', 'SIGINT'],
+  ] as const)('npm start: %s gets %s, and the whole tree ends', async (who, signal) => {
+    const npm = run([findNpm(), 'start']);
+    await npm.prints(/database[^\n]*\n/, 60_000);
+    const bootstrap = childrenOf(npm.pid)[0] ?? 0;
+    const product = childrenOf(bootstrap)[0] ?? 0;
+    process.kill(who === 'npm' ? npm.pid : bootstrap, signal);
+    await endOf(npm, LIMIT_MS);
+    await within(LIMIT_MS, () => !isAlive(bootstrap) && !isAlive(product));
     expect(processesOf(dataDir)).toEqual([]);
     expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
   });
@@ -72,7 +96,8 @@ describe('the end of a running product', () => {
     await untilCollected(product.url);
     const ready = async () => (await fetch(`${product.url}/api/health/ready`)).status;
     expect(await ready()).toBe(200);
-    product.kill('SIGTERM');
+    // As Ctrl-C under npm: the terminal's, npm's and the bootstrap's.
+    for (let i = 0; i < 3; i++) product.kill('SIGINT');
     await within(3000, async () => (await ready()) === 503);
     await sleep(5000);
     expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);

@@ -8,11 +8,15 @@ const SRC = join(import.meta.dirname, '../../src');
 /** Writes that everyone may ask for, and what holds them back. */
 export const OPEN_WRITES: Readonly<Record<string, string>> = {
   'POST /api/auth/login': 'the password; tries by network and address',
-  'POST /api/auth/two-factor': 'the challenge of a sign-in and its code; five tries',
+  'POST /api/auth/two-factor': 'the challenge of a sign-in and its code; pauses after five wrong ones',
   'POST /api/auth/register': 'tries by network; mails by address',
   'POST /api/auth/forgot-password': 'tries by network; mails by address; the same answer for everyone',
   'POST /api/auth/resend-confirmation': 'tries by network; mails by address; the same answer for everyone',
   'POST /api/auth/reset-password': 'the link of a mail; tries by network',
+  'POST /api/auth/confirm': 'the link of a mail, once',
+  'POST /api/auth/access': 'the link of a mail about a reset',
+  'POST /api/auth/access/end': 'the link of a mail about a reset, once',
+  'POST /api/auth/exchange': 'the token of a confirmation, once, within a minute',
   'POST /api/auth/passkey/options': 'tries by network',
   'POST /api/auth/passkey/login': 'the signature of a passkey; tries by network',
   'POST /api/contact': 'a sum of its own for each message; messages by network',
@@ -24,8 +28,8 @@ export const OPEN_WRITES: Readonly<Record<string, string>> = {
 export const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /api/stream': 'everyone; topics of a plan with a ticket of that plan',
   'GET /api/v1/stream': 'an API key with scope market; alerts with scope alerts',
-  'GET /api/auth/confirm-email': 'the link of a mail, once',
-  'GET /api/auth/confirm-address': 'the link of a mail, once',
+  'GET /api/auth/confirm-email': 'everyone; leads to the page that confirms',
+  'GET /api/auth/confirm-address': 'everyone; leads to the page that confirms',
   'GET /api/unsubscribe': 'the sealed link of a mail; changes nothing',
   'POST /api/unsubscribe': 'the sealed link of a mail',
   'POST /api/telegram/webhook': 'the secret that Telegram was given',
@@ -53,7 +57,7 @@ const isEndpoint = (given: unknown): given is Endpoint =>
 /** Every endpoint of every contract, by path and method. */
 export async function contractRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const file of globSync('features/*/contract.ts', { cwd: SRC }))
+  for (const file of globSync('features/*/contract{.ts,/*.ts}', { cwd: SRC }))
     for (const each of Object.values((await import(join(SRC, file))) as Record<string, unknown>))
       if (isEndpoint(each)) rows.push({ method: each.method, path: each.path, endpoint: each });
   const order = ({ method, path }: Row) => `${path} ${method}`;

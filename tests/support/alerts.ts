@@ -1,5 +1,5 @@
-import type { RaisedAlert } from '#features/alerts/contract.ts';
-import { type AlertDraft, raiseAlerts } from '#features/alerts/server/raise.ts';
+import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
+import { type AlertDraft, raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 
 import type { Started } from './start.ts';
 

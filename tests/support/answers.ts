@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Given = (query: URLSearchParams) => unknown;
+type Given = (query: URLSearchParams, headers: IncomingHttpHeaders) => unknown;
 
 export type Answers = {
   url: string;
-  /** What a path answers from now on; a function may look at the query. */
+  /** What a path answers from now on; a function may look at the query and the headers. */
   give: (path: string, answer: unknown, status?: number) => void;
   close: () => Promise<void>;
 };
@@ -16,7 +16,8 @@ export async function startAnswers(): Promise<Answers> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const found = given.get(url.pathname);
-    const body = typeof found?.answer === 'function' ? (found.answer as Given)(url.searchParams) : found?.answer;
+    const body =
+      typeof found?.answer === 'function' ? (found.answer as Given)(url.searchParams, request.headers) : found?.answer;
     response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { error: 'never given' }));
   });

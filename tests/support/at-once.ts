@@ -1,5 +1,5 @@
+import type { Product } from '#app/server/product.ts';
 import { type Challenge, resultOf } from '#features/contact/contract.ts';
-import type { Product } from '#server/product.ts';
 
 import { LETTER } from './letters.ts';
 import type { ask } from './people.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import { auditBooks } from '#features/usdc/server/service/audit.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
+import { openDatabase } from '#kernel/db.ts';
 
 import type { Started } from './start.ts';
 

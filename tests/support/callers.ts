@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { hashOf } from '#features/auth/server/service.ts';
+import { hashOf } from '#features/accounts/server/auth/service.ts';
 import { API_KEY_PREFIX, API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { makeKey } from './api-keys.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-import type { Connection } from '#server/platform/db.ts';
+import type { Connection } from '#kernel/db.ts';
 
 async function administer(connection: Connection, statements: (database: string) => string[]): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' });

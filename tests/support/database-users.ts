@@ -16,6 +16,10 @@ function pathOf(name: string, importer: string): string {
   return join(ROOT, ALIASES[`${alias}/*`]?.replace('*', '') ?? '', ...rest);
 }
 
+/** True for a test that reads a store itself or writes statements of its own. */
+export const speaksSql = (file: string): boolean =>
+  /from '[^']*store(\/[^']*)?\.ts'|sql[`<]/.test(readFileSync(join(ROOT, file), 'utf8'));
+
 /** True for a test that, or whose imports, may ask for a database. */
 export function usesDatabase(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false;

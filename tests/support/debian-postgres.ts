@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import type { Connection } from '#server/platform/db.ts';
-import { findAccount, giveTo } from '#server/platform/postgres/account.ts';
-import { makeScratchFolder } from '#server/platform/postgres/fixtures/scratch.ts';
+import type { Connection } from '#kernel/db.ts';
+import { findAccount, giveTo } from '#kernel/postgres/account.ts';
+import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 
 /** Where Debian puts its newest PostgreSQL; undefined where there is none, and in CI an error. */
 export function debianPostgres(): string | undefined {

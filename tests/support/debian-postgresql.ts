@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection } from '#server/platform/db.ts';
-import { findAccount } from '#server/platform/postgres/account.ts';
+import type { Connection } from '#kernel/db.ts';
+import { findAccount } from '#kernel/postgres/account.ts';
 
 type Skips = { skip: (note: string) => never };
 export type Server = { connection: Connection & { host: string }; url: (database: string) => string; stop: () => void };

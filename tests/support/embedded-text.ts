@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 const OBJECT = /(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g;
-const STREAM = /stream\r?\n([\s\S]*?)\r?\nendstream/;
+// Only `\n` precedes `endstream`: a carriage return there can be the last compressed byte.
+const STREAM = /stream\r?\n([\s\S]*?)\nendstream/;
 const SHOWN = /\/(F\d+) [\d.]+ Tf|\[([^\]]*)\]\s*TJ/g;
 const HEX = /<([0-9a-f]+)>/gi;
 

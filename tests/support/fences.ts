@@ -1,4 +1,5 @@
-import { campaign, type Fence } from '#server/platform/leader.ts';
+import { campaign, type Fence } from '#kernel/leader.ts';
+import { createLog } from '#kernel/log.ts';
 
 import type { Started } from './start.ts';
 
@@ -12,6 +13,7 @@ export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; o
       return async () => undefined;
     },
     error: () => undefined,
+    log: createLog('silent'),
   });
   const fence = await promise;
   return {

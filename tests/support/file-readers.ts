@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Cell, Column, FileFormat, FileHead, Table } from '#server/platform/files/table.ts';
-import { writeFile } from '#server/platform/files/write.ts';
+import type { Cell, Column, FileFormat, FileHead, Table } from '#kernel/files/table.ts';
+import { writeFile } from '#kernel/files/write.ts';
 
 type Skips = { skip: (note: string) => never };
 

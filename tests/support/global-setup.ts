@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { Client, type ClientConfig } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
-import { ensureDatabase } from '#server/platform/postgres/databases.ts';
-import { makeScratchFolder } from '#server/platform/postgres/fixtures/scratch.ts';
+import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
+import { ensureDatabase } from '#kernel/postgres/databases.ts';
+import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 
 export type TestConnection = { host: string; port: number; user: string; password: string };
 /** The server every test database is made on, and the migrated database they are copied from. */
@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 async function migrateDatabase(connection: ClientConfig): Promise<void> {
   // Loaded late: only a run that needs a database pays for it.
-  const { migrate } = await import('#server/migrations.ts');
+  const { migrate } = await import('#app/server/migrations.ts');
   await migrate(connection);
 }
 

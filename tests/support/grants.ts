@@ -1,9 +1,10 @@
-import type { NewGrant } from '#features/billing/server/service.ts';
-import { addGrant, revokeGrant } from '#features/billing/server/service.ts';
+import type { NewGrant } from '#features/payments/server/billing/service.ts';
+import { addGrant, revokeGrant } from '#features/payments/server/billing/service.ts';
 
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
 
+// Test files of a worker share this count, and grants of one moment are ordered by their source: '10' must follow '9'.
 let count = 0;
 
 /** Grants a plan as a payment would; 'wallet:…' unless it says otherwise. Its source. */
@@ -12,7 +13,7 @@ export async function grantTo(s: Started, { id }: Pick<Person, 'id'>, change: Pa
   const at = s.clock.now();
   count += 1;
   const grant: NewGrant = {
-    source: `wallet:pay_${count}:1`,
+    source: `wallet:pay_${String(count).padStart(4, '0')}:1`,
     userId: id,
     plan: 'pro',
     months: 1,

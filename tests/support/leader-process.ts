@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
-import { type Connection, openDatabase } from '#server/platform/db.ts';
-import { campaign } from '#server/platform/leader.ts';
+import { type Connection, openDatabase } from '#kernel/db.ts';
+import { campaign } from '#kernel/leader.ts';
+import { createLog } from '#kernel/log.ts';
 
 /** A process that leads when it can, and while it does writes its number into `written` all the time. */
 const [, , connection = '', key = ''] = process.argv;
@@ -34,6 +35,7 @@ campaign(
       };
     },
     error: (error) => say(String(error)),
+    log: createLog('silent'),
   },
   { retryMs: 200, beatMs: 500, resignMs: 8_000, silentMs: 10_000 },
 );

@@ -2,20 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, most of it waiting: begun last, it would keep a whole run for itself at the end. */
 const LONGEST = [
-  'tests/processes/killed.test.ts',
-  'src/features/market/server/coingecko-pace.test.ts',
   'tests/processes/shutdown.test.ts',
-  'src/features/metrics/server/onchain-failures.test.ts',
-  'tests/processes/refusals.test.ts',
-  'src/features/metrics/server/simulated-past.test.ts',
+  'tests/processes/killed.test.ts',
+  'src/app/server/jobs-twice.slow.test.ts',
+  'tests/processes/saves.test.ts',
+  'tests/processes/saved-before-rotation.test.ts',
   'tests/processes/beside.test.ts',
-  'src/features/narratives/server/narratives.test.ts',
-  'tests/processes/roles.test.ts',
-  'src/features/market/server/collect.test.ts',
-  'tests/processes/lost-database.test.ts',
-  'src/features/analysis/server/analysis.test.ts',
-  'tests/processes/full-disk.test.ts',
-  'tests/processes/check-live.test.ts',
+  'src/features/market/server/metrics/service/liquidations.test.ts',
+  'src/features/alerts/server/alerts/judge.test.ts',
+  'src/features/inflation/server/sources.test.ts',
+  'src/features/market/server/market/collect.test.ts',
+  'src/features/analysis/server/analysis/analysts.test.ts',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -1,6 +1,7 @@
-import { openDatabase } from '#server/platform/db.ts';
-import '#server/platform/mail/outbox.ts';
+import { openDatabase } from '#kernel/db.ts';
+import '#kernel/mail/outbox.ts';
 
+import { ask } from './people.ts';
 import type { Started } from './start.ts';
 
 export type Received = { kind: string; subject: string; html: string; text: string; links: URL[] };
@@ -34,3 +35,10 @@ export async function newestLink(s: Started, address: string, kind: string): Pro
   if (!link) throw new Error(`No mail of kind ${kind} was written to ${address}`);
   return link.pathname + link.search;
 }
+
+/** What the page that a confirmation link opens does: it confirms by a call. */
+export const openConfirmation = (s: Started, link: string) => {
+  const { pathname, searchParams } = new URL(link, 'http://x');
+  if (pathname !== '/auth/confirm') throw new Error(`The link leads to ${pathname}`);
+  return ask(s, 'POST', '/api/auth/confirm', { token: searchParams.get('token') ?? '' });
+};

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { AlertDraft } from '#features/alerts/server/raise.ts';
+import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 
 import { draftOf, raise } from './alerts.ts';
 import type { Person } from './people.ts';

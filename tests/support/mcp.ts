@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-
-import { hintOf, newKey } from '#features/api-keys/server/key-text.ts';
-import { hashOf } from '#features/auth/server/service.ts';
+import { hashOf } from '#features/accounts/server/auth/service.ts';
+import { hintOf, newKey } from '#features/api/server/api-keys/key-text.ts';
 
 import type { Started } from './start.ts';
 

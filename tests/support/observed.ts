@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { RaisedAlert } from '#features/alerts/contract.ts';
+import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
 
 import type { Started } from './start.ts';
 

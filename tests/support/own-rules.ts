@@ -1,4 +1,4 @@
-import type { Threshold, ThresholdInput } from '#features/thresholds/contract.ts';
+import type { Threshold, ThresholdInput } from '#features/alerts/contract/thresholds.ts';
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
 

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-
-import { creditBalance } from '#features/billing/server/service.ts';
-import type { Network, Payment } from '#features/usdc/contract.ts';
-import { auditBooks } from '#features/usdc/server/service/audit.ts';
-import { createClock } from '#server/platform/clock.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import type { Network, Payment } from '#features/payments/contract/usdc.ts';
+import { creditBalance } from '#features/payments/server/billing/service.ts';
+import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db.ts';
 import { usdOf } from '#shared/money.ts';
 
 import type { Person } from './people.ts';

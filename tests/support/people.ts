@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 
-import { tellProcesses } from '#features/auth/server/service.ts';
-import { addFact } from '#features/subscriptions/server/service.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import { notifyAccountChange } from '#features/accounts/server/auth/service.ts';
+import { addFact } from '#features/accounts/server/subscriptions/service.ts';
+import { openDatabase } from '#kernel/db.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import type { Started } from './start.ts';
@@ -59,6 +59,21 @@ export async function person(s: Started, name: string, plan: Plan = 'free'): Pro
   return personWith(s, token, user);
 }
 
+/** The same person with a new session: those of administrators end after 12 hours. */
+export async function signedInAgain(s: Started, { id, email }: Person): Promise<Person> {
+  const answer = await ask(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
+  if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
+  return personWith(s, answer.json<{ token: string }>().token, { id, email });
+}
+
+/** Proves the person again where the call wants it. */
+export async function proven(who: Person, act: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
+  const answer = await act();
+  if (answer.json<{ code?: string }>().code !== 'reauthentication_required') return answer;
+  await who.post('/api/auth/reauthenticate', { password: PASSWORD });
+  return act();
+}
+
 /** Somebody new at each call; `started` is there by then. */
 export function newcomers(name: string, started: () => Started): () => Promise<Person> {
   let count = 0;
@@ -84,7 +99,7 @@ export async function give(s: Started, userId: number, plan: Exclude<Plan, 'free
       createdBy: null,
       note: '',
     });
-  await tellProcesses(db, { user: userId, ended: 'all' });
+  await notifyAccountChange(db, { user: userId, ended: 'all' });
   s.product.auth.callers.forget(userId);
   await close();
 }

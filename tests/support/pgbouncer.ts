@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { findAccount } from '#server/platform/postgres/account.ts';
+import { findAccount } from '#kernel/postgres/account.ts';
 
 import { freePort, makeOwnFolder } from './debian-postgres.ts';
 

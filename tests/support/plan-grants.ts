@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { GRACE_MS, type Grant, type PaidPlan, type Period } from '#features/billing/server/plan-periods.ts';
+import { GRACE_MS, type Grant, type PaidPlan, type Period } from '#features/payments/server/billing/plan-periods.ts';
 
 export const DAY_MS = 86_400_000;
 export const JANUARY = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
-import { HORIZONS, type Probabilities, SYMBOLS } from '#features/predictions/contract.ts';
-import type { Statement } from '#features/predictions/server/service.ts';
+import { HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import type { Statement } from '#features/analysis/server/predictions/service.ts';
 
 import type { Started } from './start.ts';
 

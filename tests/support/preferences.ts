@@ -1,4 +1,4 @@
-import type { NotificationPreferences, Preferences } from '#features/notifications/contract.ts';
+import type { NotificationPreferences, Preferences } from '#features/notifications/contract/notifications.ts';
 
 import type { Person } from './people.ts';
 

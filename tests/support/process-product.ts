@@ -1,9 +1,9 @@
-import { createClock } from '#server/platform/clock.ts';
-import { loadConfig } from '#server/platform/config.ts';
-import type { Connection } from '#server/platform/db.ts';
-import { createLog } from '#server/platform/log.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
-import { createProduct, type Product } from '#server/product.ts';
+import { createProduct, type Product } from '#app/server/product.ts';
+import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { openSecrets } from '#kernel/secrets.ts';
 
 /** The product of a process that a test starts, on the database that the test names. It does nothing by itself. */
 export function productOfProcess(): Promise<Product> {

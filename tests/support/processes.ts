@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-
+import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { makeScratchFolder } from '#server/platform/postgres/fixtures/scratch.ts';
 import { COMPILED } from './compiled.ts';
 
 /** A process as an operator sees it: what it prints, and how it ends. */
@@ -94,7 +93,7 @@ export function run(args: string[], env: Record<string, string> = {}): Spawned {
   };
 }
 
-export const runProduct = (env: Record<string, string> = {}): Spawned => run(['src/server/main.ts'], env);
+export const runProduct = (env: Record<string, string> = {}): Spawned => run(['src/app/server/main.ts'], env);
 
 /** Starts the product and waits until it serves. */
 export async function serve(env: Record<string, string> = {}): Promise<Spawned & { url: string }> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Channel, Delivery, Outcome } from '#features/notifications/server/channel.ts';
+import type { Channel, Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 
 export type Recording = Channel & {
   /** Everything that it was given, in order. */

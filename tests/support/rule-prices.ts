@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { pricesTopic } from '#features/market/contract.ts';
+import { pricesTopic } from '#features/market/contract/market.ts';
 import type { Started } from './start.ts';
 
 type Quote = { price: number; change?: number };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
-import '#features/alerts/server/schema.ts';
+import '#features/alerts/server/alerts/schema.ts';
 
-import { type AlertDraft, raiseAlerts } from '#features/alerts/server/raise.ts';
-import { type Connection, openDatabase } from '#server/platform/db.ts';
-import { findBundledPostgres } from '#server/platform/postgres/bundled-postgres.ts';
+import { type AlertDraft, raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
+import { type Connection, openDatabase } from '#kernel/db.ts';
+import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 
 import type { RunningProduct } from './running-product.ts';
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
-import { type Backup, type BackupOrder, makeBackup } from '#server/backup/backup.ts';
-import { contentOf, guardsOf, tablesOf, withClient } from '#server/backup/catalogue.ts';
-import { beside, createDatabase, dropDatabase } from '#server/backup/databases.ts';
-import type { Connection } from '#server/platform/db.ts';
-import { createLog } from '#server/platform/log.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
-import { createProduct, type Product } from '#server/product.ts';
+import { type Backup, type BackupOrder, makeBackup } from '#app/server/backup/backup.ts';
+import { contentOf, guardsOf, tablesOf, withClient } from '#app/server/backup/catalogue.ts';
+import { beside, createDatabase, dropDatabase } from '#app/server/backup/databases.ts';
+import { createProduct, type Product } from '#app/server/product.ts';
+import type { Connection } from '#kernel/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { openSecrets } from '#kernel/secrets.ts';
 
 import { NOON, type Started } from './start.ts';
 

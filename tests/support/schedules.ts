@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ScheduledExport } from '#features/exports/contract.ts';
+import type { ScheduledExport } from '#features/exports/contract/exports.ts';
 
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';

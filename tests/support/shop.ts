@@ -1,10 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
-
-import { creditBalance } from '#features/billing/server/service.ts';
-import type { Subscription } from '#features/subscriptions/contract.ts';
-import type { Product } from '#server/product.ts';
+import type { Product } from '#app/server/product.ts';
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { creditBalance } from '#features/payments/server/billing/service.ts';
 
 import { ask, PASSWORD, type Person, personWith } from './people.ts';
 import { type Started, start } from './start.ts';

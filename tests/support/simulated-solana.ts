@@ -1,7 +1,5 @@
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { tokenAccountOf } from '#sandbox/solana/addresses.ts';
-import { SLOT_MS } from '#sandbox/solana/chain.ts';
-import { walletNamed } from '#sandbox/solana/wallet.ts';
+import { SLOT_MS, tokenAccountOf, walletNamed } from '#sandbox/solana/chain.ts';
 
 import { rpc, type SolanaWorld } from './solana-world.ts';
 

@@ -5,8 +5,8 @@ export type Payment = {
   references?: readonly string[];
   /** A token that is not USDC. */
   isWorthless?: boolean;
-  /** Part of its accounts come from a lookup table. */
-  isVersioned?: boolean;
+  /** On the sandbox only: in version 0 part of its accounts come from a lookup table, version 2 cannot be read. */
+  version?: 0 | 1 | 2;
   /** It gets into a block, and its transfer does not happen. */
   fails?: boolean;
 };

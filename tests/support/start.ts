@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'vitest';
-
-import type { Channel } from '#features/notifications/server/channel.ts';
-import type { Network } from '#features/usdc/contract.ts';
-import type { Rail } from '#features/usdc/server/rail.ts';
+import { startPastMarket } from '#app/server/demo-market.ts';
+import { createProduct, type Product } from '#app/server/product.ts';
+import type { ProductOptions } from '#app/server/product-options.ts';
+import type { Channel } from '#features/notifications/server/notifications/channel.ts';
+import type { Network } from '#features/payments/contract/usdc.ts';
+import type { Rail } from '#features/payments/server/usdc/rail.ts';
+import { type Clock, createClock } from '#kernel/clock.ts';
+import { type Config, loadConfig } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { openSecrets } from '#kernel/secrets.ts';
+import { openSideThread } from '#kernel/side-thread.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { startPastMarket } from '#server/demo-market.ts';
-import { type Clock, createClock } from '#server/platform/clock.ts';
-import { type Config, loadConfig } from '#server/platform/config.ts';
-import type { Connection } from '#server/platform/db.ts';
-import { createLog } from '#server/platform/log.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
-import { createProduct, type Product } from '#server/product.ts';
-import type { ProductOptions } from '#server/product-options.ts';
 
 import { createTestDatabase } from './test-database.ts';
 
@@ -57,6 +57,9 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
   sandbox.faults.clear();
   return sandbox;
 }
+
+/** All products of a worker share it: starting one takes a quarter of the start of a product. */
+const thread = { ...openSideThread({ onError: () => undefined }), stop: async () => undefined };
 
 type StartOptions = {
   mode?: 'live' | 'demo';
@@ -120,6 +123,7 @@ export async function start({
       secrets: openSecrets({ config, log }),
       version: '1.0.0',
       polite: false,
+      thread,
       drawAhead,
       ...(channels ? { channels } : {}),
       ...(rails ? { rails } : {}),

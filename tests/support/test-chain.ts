@@ -1,5 +1,5 @@
-import type { Network } from '#features/usdc/contract.ts';
-import type { Known, Rail, Transfer, Window } from '#features/usdc/server/rail.ts';
+import type { Network } from '#features/payments/contract/usdc.ts';
+import type { Known, Rail, Transfer, Window } from '#features/payments/server/usdc/rail.ts';
 import type { Units } from '#shared/money.ts';
 
 export const USDC = 'USDC';

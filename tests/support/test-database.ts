@@ -38,7 +38,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await administer((quote) => `create database ${quote(database)} template ${quote(template)}`);
+      // Copied as files: half the time of writing every page to the log first.
+      await administer((quote) => `create database ${quote(database)} template ${quote(template)} strategy file_copy`);
       break;
     } catch (error) {
       // The session that migrated the template may still be closing, and autovacuum visits it now and then.

@@ -1,8 +1,8 @@
-import type { Cursor, Rail, Transfer } from '#features/usdc/server/rail.ts';
-import { openSolana } from '#features/usdc/server/solana-rail.ts';
-import { loadConfig } from '#server/platform/config.ts';
-import { createLog } from '#server/platform/log.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
+import type { Cursor, Rail, Transfer } from '#features/payments/server/usdc/rail.ts';
+import { openSolana } from '#features/payments/server/usdc/solana-rail.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { createLog } from '#kernel/log.ts';
+import { openSecrets } from '#kernel/secrets.ts';
 import type { Units } from '#shared/money.ts';
 
 import { SECRET_KEY } from './start.ts';

@@ -1,6 +1,6 @@
-import { openBase } from '#features/usdc/server/base-rail.ts';
-import type { Known, Rail, Window } from '#features/usdc/server/rail.ts';
-import { loadConfig } from '#server/platform/config.ts';
+import type { Known, Rail, Window } from '#features/payments/server/usdc/rail.ts';
+import { openBase } from '#features/payments/server/usdc/service.ts';
+import { loadConfig } from '#kernel/config.ts';
 
 export const TREASURY = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 

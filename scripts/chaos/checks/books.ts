@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { auditBooks } from '#features/usdc/server/service/audit.ts';
-import { openDatabase } from '#server/platform/db.ts';
+import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
+import { openDatabase } from '#kernel/db.ts';
 import type { Night } from '../night.ts';
 
 const FACTS = {
@@ -60,7 +60,7 @@ export async function checkBooks(night: Night): Promise<string[]> {
 
 export async function checkLedger(night: Night, env: Record<string, string>): Promise<string[]> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['src/server/main.ts', 'ledger:verify'], {
+  const child = spawn(process.execPath, ['src/app/server/main.ts', 'ledger:verify'], {
     env: { PATH, HOME, ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${night.cluster.port}/meridian` },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 180_000,

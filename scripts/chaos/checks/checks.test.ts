@@ -57,7 +57,13 @@ async function told(alert: number): Promise<void> {
        overriding system value values ($1, $2, 1, $3, 0, 'sent', $4, $4, $4)`,
       [alert * 10 + i, alert, channel, AT],
     );
-  sinks.mails.push({ messageId: `<${alert}@x>`, rcptTo: [WHO.email] });
+  await client.query(
+    `insert into mail_outbox (id, kind, address, subject, state, created_at)
+     overriding system value values ($1, 'alert', $2, 'Bitcoin', 'sent', $3)`,
+    [alert, WHO.email, AT],
+  );
+  await client.query('insert into mail_deliveries (delivery_id, mail_id) values ($1, $2)', [alert * 10, alert]);
+  sinks.mails.push({ messageId: `<${alert}.mac@x>`, rcptTo: [WHO.email] });
   sinks.calls.push({ headers: { 'meridian-delivery': `dlv_${alert * 10 + CHANNELS.indexOf('webhook')}` } });
   browser.push(`alert-${alert}`);
   chat.push(`Bitcoin ${alert}`);
@@ -66,6 +72,7 @@ async function told(alert: number): Promise<void> {
 beforeEach(async () => {
   await client.query('delete from notification_events');
   await client.query('delete from alerts');
+  await client.query('delete from mail_outbox');
   await client.query('delete from error_groups');
   sinks = { calls: [], mails: [] };
   [browser, chat] = [[], []];
@@ -88,6 +95,12 @@ describe('deliveries', () => {
     expect(await checkSinks(night, [ann])).toEqual([]);
   });
 
+  test('an alert that fires during the check is left out', async () => {
+    await told(1);
+    await fire(2, new Date(AT.getTime() + 60_001), 100);
+    expect(await checkSinks(night, [ann])).toEqual([]);
+  });
+
   test.each<[string, () => unknown, RegExp]>([
     [
       'one that was never sent',
@@ -99,7 +112,11 @@ describe('deliveries', () => {
       () => client.query('delete from notification_events'),
       /alert 1 has no delivery by email/,
     ],
-    ['a mail that did not arrive', () => sinks.mails.pop(), /has 0 mails of 1/],
+    [
+      'a mail that did not arrive',
+      () => sinks.mails.pop(),
+      /delivery 10 was sent and ann@people.example has no mail of it/,
+    ],
     ['a message of the chat that did not arrive', () => chat.pop(), /has 0 chat messages of 1/],
     ['a push message that did not arrive', () => browser.pop(), /no browser has it/],
     ['a call that nobody heard', () => sinks.calls.pop(), /no webhook heard of it/],

@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 
-import { chartInterval } from '#features/market/contract.ts';
+import { chartInterval } from '#features/market/contract/market.ts';
+import { correlationPair } from '#features/market/contract/metrics.ts';
 import { endpoint } from '#shared/contract.ts';
-import { figureMeta, figures } from '#shared/figures.ts';
+import { figures } from '#shared/figures.ts';
 
 export const chartType = z.enum(['candlestick', 'bar', 'line', 'area']);
 export type ChartType = z.infer<typeof chartType>;
@@ -42,27 +43,27 @@ export const getRisk = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), days: z.int(), risk: z.array(riskRow) }),
 });
 
-/** Correlations of 5 or 20 assets, row by row; `pairs[i][j]` of `assets[i]` and `assets[j]`. */
-export const getMatrix = endpoint({
-  method: 'GET',
-  path: '/api/analytics/correlation',
-  access: 'premium',
-  query: z.object({
-    days: z._default(z.enum(['30', '90', '365']), '90'),
-    assets: z._default(z.enum(['5', '20']), '5'),
-  }),
-  reply: z.object({
-    timestamp: z.iso.datetime(),
-    days: z.int(),
-    assets: z.array(z.string()),
-    pairs: z.array(
-      z.array(
-        z.object({ value: z.number(), method: z.enum(['measured', 'default']), days: z.int(), meta: figureMeta }),
-      ),
-    ),
-  }),
+const correlationQuery = z.object({
+  days: z._default(z.enum(['30', '90', '365']), '90'),
+  assets: z._default(z.enum(['5', '20']), '5'),
 });
-export type Matrix = z.infer<(typeof getMatrix)['reply']>;
+/** Correlations of 5 or 20 assets, row by row: `pairs[i][j]` of `assets[i]` and `assets[j]`. */
+export const matrix = z.object({
+  timestamp: z.iso.datetime(),
+  days: z.int(),
+  assets: z.array(z.string()),
+  pairs: z.array(z.array(correlationPair)),
+});
+export type Matrix = z.infer<typeof matrix>;
+
+/** `correlationData` names the pairs of the tracked assets, as `BTC_ETH`, both ways round. */
+export const getCorrelation = endpoint({
+  method: 'GET',
+  path: '/api/correlation',
+  access: 'premium',
+  query: correlationQuery,
+  reply: z.extend(matrix, { correlationData: z.record(z.string(), correlationPair) }),
+});
 
 /** Answers with the report as a file. */
 export const exportAnalytics = endpoint({

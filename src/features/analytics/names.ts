@@ -1,4 +1,4 @@
-import type { ChartInterval } from '#features/market/contract.ts';
+import type { ChartInterval } from '#features/market/contract/market.ts';
 
 /** How long one bar is, as the page and the report say it. */
 export const INTERVAL_WORDS: Readonly<Record<ChartInterval, string>> = {

@@ -8,12 +8,18 @@ export const INDICATORS = ['cpi', 'pce', 'ppi'] as const;
 export const indicator = z.enum(INDICATORS);
 export type Indicator = z.infer<typeof indicator>;
 
+/** In place of a yearly rate that spans an unpublished month: the newest computable one with its month, and the rate per year over two years. */
+export const yearGap = figures(['newestYoY', 'twoYearRate'], { newestPeriod: z.nullable(z.string()) });
+export type YearGap = z.infer<typeof yearGap>;
+
 /** Day of release and reference month; null while no release is known. */
 const dates = z.object({
   date: z.nullable(z.iso.date()),
   period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
   /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
   basis: z.record(z.string(), z.literal('SA')),
+  /** By the yearly rate that is null: `cpiYoY`. */
+  gaps: z.record(z.string(), yearGap),
 });
 
 /** `cpi`, `pce`, `ppi` and the cores are index levels; changes in percent, MoM adjusted, YoY unadjusted. */
@@ -22,8 +28,9 @@ export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 
 export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates.shape);
 
 /**
- * What was expected of the newest release: percent a month, and a year for `yoy`. `consensus` is what people said, `nowcast`
- * what the model of the Cleveland Fed said; `surprise` is actual − consensus in percentage points.
+ * What was expected of the newest release: percent per month, and per year for `yoy`. `consensus` is the survey of
+ * forecasters, `nowcast` the model of the Cleveland Fed; `surprise` is actual − consensus in percentage points, or
+ * actual − nowcast without a consensus, and null with neither.
  */
 export const expectation = figures(['consensus', 'nowcast', 'previous', 'actual', 'surprise']);
 export type Expectation = z.infer<typeof expectation>;
@@ -167,7 +174,10 @@ export const inflationSentiment = z.enum(SENTIMENT_STEPS);
 export type InflationSentiment = z.infer<typeof inflationSentiment>;
 export const marketImpact = z.enum(IMPACT_STEPS);
 
-/** One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `instead` says what stood in for a consensus. */
+/**
+ * One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `expected` is the consensus or the nowcast; with neither it
+ * and `surprise` are null and the change of the yearly rate counts. `instead` says what took the place of a consensus.
+ */
 export const sentimentTerm = z.object({
   series: z.string(),
   name: z.string(),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { BITCOIN_WALLETS } from '#sandbox/market/exchange-wallets.ts';
 import { DAY, floorTo, MINUTE } from '#sandbox/market/time.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { BITCOIN_WALLETS } from '../market/bitcoin-transactions.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 
@@ -195,16 +194,22 @@ test('Solana gives minutes, newest first', async () => {
   }
 });
 
-test('Sui counts checkpoints and transactions in texts', async () => {
-  const before = Number(await call<string>('SUI_RPC_BASE_URL', 'sui_getTotalTransactionBlocks'));
-  const latest = await call<string>('SUI_RPC_BASE_URL', 'sui_getLatestCheckpointSequenceNumber');
-  const checkpoint = await call<Record<string, string>>('SUI_RPC_BASE_URL', 'sui_getCheckpoint', latest);
-  expect(checkpoint).toMatchObject({ sequenceNumber: latest, networkTotalTransactions: String(before) });
-  expect(NOW - Number(checkpoint['timestampMs'])).toBeLessThan(1000);
+test('Sui counts checkpoints and transactions by GraphQL', async () => {
+  type Checkpoint = { sequenceNumber: number; timestamp: string; networkTotalTransactions: number };
+  const at = async (number: number | null): Promise<Checkpoint | null> => {
+    const query = 'query ($number: UInt53) { checkpoint(sequenceNumber: $number) { sequenceNumber } }';
+    const body = JSON.stringify({ query, variables: { number } });
+    const response = await fetch(sandbox.urls['SUI_GRAPHQL_BASE_URL'] ?? '', { method: 'POST', body });
+    return ((await response.json()) as { data: { checkpoint: Checkpoint | null } }).data.checkpoint;
+  };
+  const latest = await at(null);
+  expect(await at(latest?.sequenceNumber ?? 0)).toEqual(latest);
+  expect(NOW - Date.parse(latest?.timestamp ?? '')).toBeLessThan(1000);
   sandbox.clock.advance(MINUTE);
-  const perSecond = (Number(await call<string>('SUI_RPC_BASE_URL', 'sui_getTotalTransactionBlocks')) - before) / 60;
+  const later = await at(null);
   sandbox.clock.set(NOW);
+  const perSecond = ((later?.networkTotalTransactions ?? 0) - (latest?.networkTotalTransactions ?? 0)) / 60;
   expect(perSecond).toBeGreaterThan(15);
   expect(perSecond).toBeLessThan(200);
-  expect(await call('SUI_RPC_BASE_URL', 'sui_getCheckpoint', '99999999999')).toMatchObject({ code: -32_602 });
+  expect(await at(99_999_999_999)).toBeNull();
 });

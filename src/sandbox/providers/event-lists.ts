@@ -20,11 +20,14 @@ const COMPANIES = [
   'ZZZZ',
 ];
 
-/** Each company once a quarter, some weeks after its end; some of them not in the order of their names. */
+const MONTH_DAYS = 31;
+
+/** A free key gets nothing for more than a month. Each company once a quarter, some weeks after its end; some of them not in the order of their names. */
 function earnings(market: Market, { query, headers, now }: Call) {
   if (!query.get('token') && !headers['x-finnhub-token'])
     throw new Refusal({ status: 401, body: { error: 'Please use an API key.' } });
   const [from, to] = [query.get('from') ?? dateText(now), query.get('to') ?? dateText(now + 30 * DAY)];
+  if (Date.parse(to) - Date.parse(from) > MONTH_DAYS * DAY) return { earningsCalendar: [] };
   const quarter = Math.floor(new Date(now).getUTCMonth() / 3) + new Date(now).getUTCFullYear() * 4;
   const rows = [quarter - 1, quarter, quarter + 1].flatMap((of) =>
     COMPANIES.map((symbol, i) => {
@@ -76,37 +79,65 @@ const NEWS: readonly [symbol: string, title: string, description: string][] = [
   ['LINK', 'AMA with the team', 'Questions and answers.'],
 ];
 
-/** One of them a week; every seventh has nothing but a day. */
-function coinEvents({ query, headers, now }: Call) {
-  if (!headers['x-api-key']) throw new Refusal({ status: 403, body: { message: 'Forbidden' } });
-  const week = Math.floor(now / (7 * DAY));
-  const rows = Array.from({ length: 12 }, (_, i) => {
-    const number = week + i + 1;
-    const at = number * 7 * DAY + 5 * DAY;
-    const [symbol = '', title = '', description = ''] = NEWS[number % NEWS.length] ?? [];
-    const date = new Date(at);
-    const empty = i === 1;
-    const vague = i === 8;
-    return {
-      id: 200_000 + number,
-      title: empty ? null : { en: title },
-      description: empty ? null : { en: description },
-      coins: empty ? [] : [{ id: symbol.toLowerCase(), name: symbol, rank: 10, symbol, fullname: symbol }],
-      date_event: `${dateText(at)}T00:00:00Z`,
-      displayed_date: vague
-        ? `${monthName(date.getUTCMonth())} ${date.getUTCFullYear()}`
-        : `${String(date.getUTCDate()).padStart(2, '0')} ${monthName(date.getUTCMonth()).slice(0, 3)} ${date.getUTCFullYear()}`,
-      can_occur_before: vague,
-      created_date: `${dateText(at - 30 * DAY)}T00:00:00Z`,
-      categories: [{ id: 1, name: 'Other' }],
-      proof: empty ? null : `https://coinmarketcal.com/en/proof/${number}`,
-      source: empty ? null : `https://coinmarketcal.com/en/event/${number}`,
-    };
-  });
-  const first = Number(query.get('page') ?? 1);
+const WINDOW_DAYS = 90;
+const MOST_ROWS = 100;
+
+/** One of them a week; the second has nothing but a day, the ninth only its month. */
+function coinEvent(week: number, i: number) {
+  const number = week + i + 1;
+  const at = number * 7 * DAY + 5 * DAY;
+  const [symbol = '', title = '', description = ''] = NEWS[number % NEWS.length] ?? [];
+  const date = new Date(at);
+  const empty = i === 1;
+  const vague = i === 8;
+  const month = monthName(date.getUTCMonth()).slice(0, 3);
   return {
-    body: first === 1 ? rows : [],
-    _metadata: { max: 75, page: first, page_count: 1, total_count: rows.length },
+    id: String(200_000 + number),
+    slug: `event-${number}`,
+    title: empty ? '' : title,
+    description: empty ? '' : description,
+    date: `${dateText(at)}T00:00:00Z`,
+    dateEnd: '',
+    dateType: vague ? 'month' : 'date',
+    isEstimated: vague,
+    displayedDate: `${vague ? '' : `${date.getUTCDate()} `}${month} ${date.getUTCFullYear()}`,
+    categories: ['other'],
+    coins: empty ? [] : [{ slug: symbol.toLowerCase(), symbol: symbol.toLowerCase(), name: symbol }],
+    impact: null,
+    impactSummary: null,
+    sourceUrl: empty ? null : `https://coinmarketcal.com/en/event/event-${number}`,
+    snapshotUrl: null,
+  };
+}
+
+const cursorAt = (offset: number) => Buffer.from(JSON.stringify({ offset })).toString('base64url');
+
+/** Where a cursor of ours points to; undefined for any other text. */
+function offsetOf(cursor: string): number | undefined {
+  const offset = Number(/^\{"offset":(\d+)\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
+  return Number.isInteger(offset) ? offset : undefined;
+}
+
+/** The days of a Standard plan. */
+function coinEvents({ query, headers, now }: Call) {
+  if (!/^Bearer \S+$/.test(String(headers.authorization)))
+    throw new Refusal({ status: 401, body: { error: { message: 'Invalid or missing API key' } } });
+  const last = dateText(now + WINDOW_DAYS * DAY);
+  const [from, to] = [query.get('from') ?? dateText(now), query.get('to') ?? last];
+  const cursor = query.get('cursor');
+  const offset = cursor === null ? 0 : offsetOf(cursor);
+  const limit = Number(query.get('limit') ?? MOST_ROWS);
+  if (offset === undefined || !(limit >= 1 && limit <= MOST_ROWS))
+    throw new Refusal({ status: 400, body: { error: { message: 'Invalid query parameters' } } });
+  const week = Math.floor(now / (7 * DAY));
+  const rows = Array.from({ length: 12 }, (_, i) => coinEvent(week, i)).filter(({ date }) => {
+    const day = date.slice(0, 10);
+    return day >= from && day <= to && day <= last;
+  });
+  const next = offset + limit;
+  return {
+    data: rows.slice(offset, next),
+    meta: { total: rows.length, limit, cursor: next < rows.length ? cursorAt(next) : null },
   };
 }
 
@@ -115,12 +146,16 @@ export function coinmarketcal(): Provider {
     id: 'coinmarketcal',
     base: '/coinmarketcal',
     env: { COINMARKETCAL_BASE_URL: { scheme: 'http', path: '/coinmarketcal' } },
-    routes: [{ path: '/v1/events', answer: (call) => ({ body: coinEvents(call) }) }],
-    notFound: { status: 404, body: { message: 'Not Found' } },
-    rateLimited: { message: 'Limit Exceeded' },
-    serverError: { message: 'Internal server error' },
-    withNulls: (_path, body) => ({
-      body: (body as { body: object[] }).body.map((row) => ({ ...row, title: null, coins: null, source: null })),
-    }),
+    routes: [{ path: '/v2/events', answer: (call) => ({ body: coinEvents(call) }) }],
+    notFound: { status: 404, body: { error: { message: 'Not found' } } },
+    rateLimited: { error: { message: 'Too many requests' } },
+    serverError: { error: { message: 'Internal server error' } },
+    withNulls: (_path, body) => {
+      const { data, meta } = body as ReturnType<typeof coinEvents>;
+      return {
+        data: data.map((row) => ({ ...row, title: null, description: null, coins: null, sourceUrl: null })),
+        meta,
+      };
+    },
   };
 }

@@ -68,8 +68,7 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml'],
   ['finnhub', 'FINNHUB_BASE_URL', '/calendar/earnings?token=k'],
   ['solana', 'SOLANA_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'getRecentPerformanceSamples', params: [10] }],
-  ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'sui_getTotalTransactionBlocks', params: [] }],
-  ['sui', 'SUI_RPC_BASE_URL', '', { jsonrpc: '2.0', id: 1, method: 'suix_getLatestSuiSystemState', params: [] }],
+  ['sui', 'SUI_GRAPHQL_BASE_URL', '', { query: '{ checkpoint(sequenceNumber: null) { sequenceNumber } }' }],
 ];
 
 let sandbox: Sandbox;

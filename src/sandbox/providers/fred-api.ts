@@ -3,7 +3,40 @@ import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
-import { releaseDates } from './fred-releases.ts';
+import { announcedReleases, dateText } from '../market/calendar.ts';
+import { DAY } from '../market/time.ts';
+
+const RELEASES = {
+  cpi: [10, 'Consumer Price Index'],
+  ppi: [46, 'Producer Price Index'],
+  payrolls: [50, 'Employment Situation'],
+  gdp: [53, 'Gross Domestic Product'],
+  pce: [54, 'Personal Income and Outlays'],
+} as const;
+
+/** It gives days alone, and has the second estimate of GDP a day later than the agency. */
+function releaseDates({ now, query }: Call): object {
+  if (!query.get('api_key'))
+    throw new Refusal({
+      status: 400,
+      body: { error_code: 400, error_message: 'Bad Request.  Variable api_key is not set.' },
+    });
+  const from = query.get('realtime_start') ?? dateText(now);
+  const rows = announcedReleases(now, now - DAY, now + 200 * DAY).map(({ type, at, estimate }) => {
+    const [release_id, release_name] = RELEASES[type];
+    return { release_id, release_name, date: dateText(at.getTime() + (estimate === 'second' ? DAY : 0)) };
+  });
+  return {
+    realtime_start: from,
+    realtime_end: '9999-12-31',
+    order_by: 'release_date',
+    sort_order: 'asc',
+    count: rows.length,
+    offset: 0,
+    limit: 1000,
+    release_dates: rows.filter(({ date }) => date >= from),
+  };
+}
 
 const refused = (error_message: string): Reply => ({ status: 400, body: { error_code: 400, error_message } });
 const FOREVER = '9999-12-31';

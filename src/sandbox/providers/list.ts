@@ -1,8 +1,11 @@
 import type { Market } from '#sandbox/market/market.ts';
-import type { Provider } from '#sandbox/provider.ts';
-
+import type { Call, Provider, Reply } from '#sandbox/provider.ts';
+import { busyAt, suiCheckpointsOf } from '../market/activity.ts';
+import { PARAMETERS } from '../market/parameters.ts';
+import { fraction } from '../market/random.ts';
+import { fearAndGreed } from '../market/sentiment.ts';
+import { DAY, MARKET_START, MINUTE } from '../market/time.ts';
 import { cftc, sec } from './agencies.ts';
-import { alternativeMe } from './alternative-me.ts';
 import { baseChain, baseWallet } from './base-chain.ts';
 import { bea } from './bea.ts';
 import { binanceFutures } from './binance-futures.ts';
@@ -24,21 +27,143 @@ import { fredApi } from './fred-api.ts';
 import { groq } from './groq.ts';
 import { huggingface } from './huggingface.ts';
 import { hyperliquid } from './hyperliquid.ts';
+import { RpcError, rpcProvider } from './json-rpc.ts';
 import { krakenFutures } from './kraken-futures.ts';
 import { llama } from './llama.ts';
 import { mempool } from './mempool.ts';
 import { okx } from './okx.ts';
 import { push } from './push.ts';
 import { beaSchedule, blsSchedule } from './release-schedules.ts';
-import { solana } from './solana.ts';
 import { solanaPay } from './solana-pay.ts';
 import { solanaWallet } from './solana-wallet.ts';
 import { stablecoinsLlama } from './stablecoins-llama.ts';
 import { stripe } from './stripe.ts';
-import { sui } from './sui.ts';
 import { telegram } from './telegram.ts';
 import { venice } from './venice.ts';
 import { xrpl } from './xrpl.ts';
+
+/** Highest value of each class, as observed. */
+const CLASSES = [
+  [25, 'Extreme Fear'],
+  [46, 'Fear'],
+  [54, 'Neutral'],
+  [75, 'Greed'],
+  [100, 'Extreme Greed'],
+] as const;
+
+function classOf(value: number): string {
+  return CLASSES.find(([most]) => value <= most)?.[1] ?? 'Extreme Greed';
+}
+
+/** Newest first; a limit of 0 asks for every day there is. */
+function index(market: Market, { query, now }: Call) {
+  const today = Math.floor(now / DAY);
+  const first = MARKET_START / DAY;
+  const wanted = Number(query.get('limit') ?? 1);
+  const count = Math.min(today - first + 1, wanted > 0 ? Math.floor(wanted) : Number.POSITIVE_INFINITY);
+  return {
+    name: 'Fear and Greed Index',
+    data: Array.from({ length: Math.max(0, count) }, (_, i) => {
+      const day = today - i;
+      const value = fearAndGreed(market, day);
+      return {
+        value: String(value),
+        value_classification: classOf(value),
+        timestamp: String((day * DAY) / 1000),
+        ...(i === 0 ? { time_until_update: String(Math.ceil(((today + 1) * DAY - now) / 1000)) } : {}),
+      };
+    }),
+    metadata: { error: null },
+  };
+}
+
+function alternativeMe(market: Market): Provider {
+  const answer = (call: Call) => ({ body: index(market, call) });
+  return {
+    id: 'alternative-me',
+    base: '/alternative-me',
+    env: { ALTERNATIVE_ME_BASE_URL: { scheme: 'http', path: '/alternative-me' } },
+    routes: [
+      { path: '/fng/', answer },
+      { path: '/fng', answer },
+    ],
+    notFound: { status: 404, body: { name: '', data: [], metadata: { error: 'Not found' } } },
+    rateLimited: { name: 'Fear and Greed Index', data: [], metadata: { error: 'Too many requests' } },
+    serverError: { name: 'Fear and Greed Index', data: [], metadata: { error: 'Internal error' } },
+    withNulls: (_path, body) => ({ ...(body as object), data: null }),
+  };
+}
+
+type Posted = { query?: unknown; variables?: { number?: unknown } };
+type Answer = { data: { checkpoint: object | null } };
+
+const failed = (message: string, code: string) => ({ data: null, errors: [{ message, extensions: { code } }] });
+
+/** One question is understood: a checkpoint by its number, without one the latest. */
+function answer(market: Market, { posted, now }: Call): Reply {
+  const { query, variables } = (posted ?? {}) as Posted;
+  if (typeof query !== 'string' || !/checkpoint\s*\(/.test(query))
+    return { body: failed('Unknown field', 'GRAPHQL_VALIDATION_FAILED') };
+  const checkpoints = suiCheckpointsOf(market);
+  const latest = checkpoints.latestAt(now);
+  const number = typeof variables?.number === 'number' ? variables.number : latest;
+  if (number < 1 || number > latest) return { body: { data: { checkpoint: null } } };
+  const checkpoint = {
+    sequenceNumber: number,
+    timestamp: new Date(checkpoints.timeOf(number)).toISOString(),
+    networkTotalTransactions: checkpoints.totalAt(number),
+  };
+  return { body: { data: { checkpoint } } };
+}
+
+/** GraphQL for Sui RPC. */
+function sui(market: Market): Provider {
+  return {
+    id: 'sui',
+    base: '/sui',
+    env: { SUI_GRAPHQL_BASE_URL: { scheme: 'http', path: '/sui/graphql' } },
+    routes: [{ path: '/graphql', answer: (call) => answer(market, call) }],
+    notFound: { status: 404, body: 'Not Found' },
+    rateLimited: failed('Too many requests', 'RATE_LIMITED'),
+    serverError: failed('Internal error', 'INTERNAL_SERVER_ERROR'),
+    withNulls: (_path, body) => ({
+      data: { checkpoint: { ...(body as Answer).data.checkpoint, networkTotalTransactions: null } },
+    }),
+  };
+}
+
+const [FIRST_SLOT, SLOT_MS, SALT] = [20_000_000, 395, 0x736f];
+const MOST_SAMPLES = 720;
+/** Votes go with every slot. */
+const VOTES = 1040;
+
+const slotAt = (ms: number) => FIRST_SLOT + Math.floor((ms - MARKET_START) / SLOT_MS);
+
+function sample(market: Market, minute: number) {
+  const [from, to] = [minute * MINUTE, (minute + 1) * MINUTE];
+  const whim = 0.94 + 0.12 * fraction(market.seed, SALT, minute);
+  const numSlots = slotAt(to) - slotAt(from);
+  const nonVote = Math.round(PARAMETERS.activity.solanaSecond * 60 * busyAt(market, 'solana', from) * whim);
+  return {
+    numNonVoteTransactions: nonVote,
+    numSlots,
+    numTransactions: nonVote + numSlots * VOTES,
+    samplePeriodSecs: 60,
+    slot: slotAt(to),
+  };
+}
+
+const solana = (market: Market): Provider =>
+  rpcProvider('solana', 'SOLANA', {
+    getHealth: () => 'ok',
+    getSlot: (_params, now) => slotAt(now),
+    getRecentPerformanceSamples: ([limit = MOST_SAMPLES], now) => {
+      if (typeof limit !== 'number' || limit < 0) throw new RpcError(-32_602, 'Invalid params: invalid type');
+      if (limit > MOST_SAMPLES) throw new RpcError(-32_602, `Invalid limit; max ${MOST_SAMPLES}`);
+      const last = Math.floor(now / MINUTE) - 1;
+      return Array.from({ length: limit }, (_, i) => sample(market, last - i));
+    },
+  });
 
 /** Everybody the sandbox can play: one file each, known to the server by this list alone. */
 export const PROVIDERS: readonly ((market: Market) => Provider)[] = [

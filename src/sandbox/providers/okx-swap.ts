@@ -3,10 +3,23 @@ import { contractCoins, fundingAt, openInterestAt } from '#sandbox/market/deriva
 import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import type { Call, Route } from '#sandbox/provider.ts';
+import { type Call, Refusal, type Route } from '#sandbox/provider.ts';
 
 import { contractSize, contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
-import { instType, ok, refuse } from './okx-wire.ts';
+
+const INST_TYPES = new Set(['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION']);
+
+export const ok = (data: unknown) => ({ body: { code: '0', msg: '', data } });
+
+export const refuse = (code: string, msg: string, status = 200) =>
+  new Refusal({ status, body: { code, msg, data: [] } });
+
+export function instType({ query }: Call): string {
+  const type = query.get('instType');
+  if (!type) throw refuse('50014', 'Parameter instType can not be empty', 400);
+  if (!INST_TYPES.has(type)) throw refuse('51000', 'Parameter instType error', 400);
+  return type;
+}
 
 /** How far back liquidations and funding rates can be asked for. */
 const [LIQUIDATION_REACH, FUNDING_REACH] = [7 * DAY, 92 * DAY];

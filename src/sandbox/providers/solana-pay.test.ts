@@ -4,11 +4,10 @@ import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { tokenAccountOf } from '#sandbox/solana/addresses.ts';
 import { USDC_MINT } from '#sandbox/solana/chain.ts';
-import { walletNamed } from '#sandbox/solana/wallet.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { rpc } from '#tests/support/solana-world.ts';
+import { tokenAccountOf, walletNamed } from '../solana/chain.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const SHOP = walletNamed('shop').address;
@@ -78,7 +77,7 @@ describe('the node', () => {
   });
 
   test('transactions of version 0 are shown to whom understands them only', async () => {
-    const body = JSON.stringify({ to: SHOP, units: '5', isVersioned: true });
+    const body = JSON.stringify({ to: SHOP, units: '5', version: 0 });
     const { signature } = (await (await fetch(`${node}/transfers`, { method: 'POST', body })).json()) as Row;
     expect((await find(signature))?.meta.loadedAddresses.writable).toEqual([ACCOUNT]);
     await expect(find(signature, {})).rejects.toThrow('Transaction version (0) is not supported');

@@ -1,9 +1,16 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
-import { type Commitment, headAt, type SentTransaction, type SolanaChain, USDC_MINT } from '#sandbox/solana/chain.ts';
+import {
+  type Commitment,
+  headAt,
+  type SentTransaction,
+  type SolanaChain,
+  type TransactionVersion,
+  USDC_MINT,
+} from '#sandbox/solana/chain.ts';
 import { chainOf } from '#sandbox/solana/chain-of.ts';
-import { walletNamed } from '#sandbox/solana/wallet.ts';
 import { usdOf } from '#shared/money.ts';
+import { walletNamed } from '../solana/chain.ts';
 
 import { RpcError, type RpcMethods, rpcProvider } from './json-rpc.ts';
 
@@ -79,12 +86,15 @@ function transaction(chain: SolanaChain, [signature, given]: readonly unknown[],
   const options = optionsOf(given);
   const row = chain.upTo(headOf(options, now)).find((each) => each.signature === signature);
   if (!row) return null;
-  if (row.isVersioned && options.maxSupportedTransactionVersion === undefined)
-    throw new RpcError(-32_015, 'Transaction version (0) is not supported by the requesting client');
+  if (row.version !== 'legacy' && row.version > (options.maxSupportedTransactionVersion ?? -1))
+    throw new RpcError(
+      -32_015,
+      `Transaction version (${row.version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${row.version}`,
+    );
   return {
     slot: row.slot,
     blockTime: secondsOf(row),
-    version: row.isVersioned ? 0 : 'legacy',
+    version: row.version,
     meta: {
       err: row.err,
       fee: 5000,
@@ -148,11 +158,11 @@ type Posted = {
   mint?: string;
   references?: string[];
   from?: string;
-  isVersioned?: boolean;
+  version?: TransactionVersion;
   fails?: boolean;
 };
 
-/** POST, as a wallet does: `{ to, units, mint?, references?, from?, isVersioned?, fails? }`. */
+/** POST, as a wallet does: `{ to, units, mint?, references?, from?, version?, fails? }`. */
 function pay(chain: SolanaChain, { posted, now }: Call): Reply {
   const { to = '', units = '', mint = USDC_MINT, ...more } = (posted ?? {}) as Posted;
   const amount = /^\d{1,20}$/.test(units) ? BigInt(units) : 0n;

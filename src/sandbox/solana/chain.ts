@@ -1,10 +1,62 @@
-import { randomBytes } from 'node:crypto';
-
+import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { MARKET_START } from '#sandbox/market/time.ts';
-import { toBase58 } from '#shared/base58.ts';
+import { fromBase58, toBase58 } from '#shared/base58.ts';
 
-import { TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts';
-import { walletNamed } from './wallet.ts';
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const KEY_BYTES = 32;
+
+type SolanaWallet = {
+  address: string;
+  /** Signs a message as wallets do; base58. */
+  sign: (message: string) => string;
+};
+
+/** A wallet whose key follows from its name. */
+export function walletNamed(name: string): SolanaWallet {
+  const seed = createHash('sha256').update(`solana wallet ${name}`).digest();
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const bytes = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return {
+    address: toBase58(bytes.subarray(-KEY_BYTES)),
+    sign: (message) => toBase58(sign(null, Buffer.from(message), key)),
+  };
+}
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+
+const P = 2n ** 255n - 19n;
+const mod = (n: bigint) => ((n % P) + P) % P;
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  for (let [factor, rest] = [mod(base), exponent]; rest > 0n; rest >>= 1n, factor = mod(factor * factor))
+    if (rest & 1n) result = mod(result * factor);
+  return result;
+}
+
+const D = mod(-121_665n * power(121_666n, P - 2n));
+
+/** Whether these bytes are a point of ed25519: only such an address can have a key. */
+function isOnCurve(bytes: Uint8Array): boolean {
+  const y = mod(BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`) & (2n ** 255n - 1n));
+  const [above, below] = [mod(y * y - 1n), mod(D * y * y + 1n)];
+  return power(above * below, (P - 1n) / 2n) <= 1n;
+}
+
+/** The account that a wallet holds a token in; undefined when either is no address. */
+export function tokenAccountOf(wallet: string, mint: string): string | undefined {
+  const seeds = [wallet, TOKEN_PROGRAM, mint].map((key) => fromBase58(key, KEY_BYTES));
+  if (seeds.includes(undefined)) return undefined;
+  for (let bump = 255; bump >= 0; bump -= 1) {
+    const hash = createHash('sha256');
+    for (const seed of seeds) hash.update(seed ?? '');
+    hash.update(Uint8Array.of(bump)).update(fromBase58(ASSOCIATED_PROGRAM, KEY_BYTES) ?? '');
+    const bytes = hash.update('ProgramDerivedAddress').digest();
+    if (!isOnCurve(bytes)) return toBase58(bytes);
+  }
+  return undefined;
+}
 
 export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const SLOT_MS = 400;
@@ -21,6 +73,9 @@ export function headAt(now: number, commitment: Commitment): number {
   return slotAt(now) - behind;
 }
 
+/** Chains have no version 2 yet: callers cannot read it. */
+export type TransactionVersion = 'legacy' | 0 | 1 | 2;
+
 export type Order = {
   /** A wallet: its account of the token is paid to. */
   to: string;
@@ -31,8 +86,8 @@ export type Order = {
   references?: readonly string[];
   /** Name of the wallet that pays. */
   from?: string;
-  /** Part of its accounts come from a lookup table. */
-  isVersioned?: boolean;
+  /** In version 0, part of its accounts come from a lookup table. */
+  version?: TransactionVersion;
   fails?: boolean;
   /** What the person was asked to pay, for their wallet only. */
   note?: string | null;
@@ -43,7 +98,7 @@ export type SentTransaction = {
   at: number;
   slot: number;
   err: unknown;
-  isVersioned: boolean;
+  version: TransactionVersion;
   to: string;
   mint: string;
   units: bigint;
@@ -68,7 +123,7 @@ export class SolanaChain {
 
   /** Undefined when `to` is no address. */
   send(order: Order): SentTransaction | undefined {
-    const { to, units, at, mint = USDC_MINT, references = [], from = 'demo', isVersioned = false, note = null } = order;
+    const { to, units, at, mint = USDC_MINT, references = [], from = 'demo', version = 'legacy', note = null } = order;
     const payer = walletNamed(from).address;
     const [source, destination] = [tokenAccountOf(payer, mint), tokenAccountOf(to, mint)];
     if (source === undefined || destination === undefined) return undefined;
@@ -78,19 +133,19 @@ export class SolanaChain {
       at,
       slot: slotAt(at),
       err: order.fails ? { InstructionError: [0, { Custom: 1 }] } : null,
-      isVersioned,
+      version,
       to,
       mint,
       units,
       payer,
       source,
       destination,
-      keys: isVersioned
-        ? [payer, source, TOKEN_PROGRAM]
-        : [payer, source, destination, mint, TOKEN_PROGRAM, ...references],
-      loaded: isVersioned
-        ? { writable: [destination], readonly: [mint, ...references] }
-        : { writable: [], readonly: [] },
+      keys:
+        version === 0
+          ? [payer, source, TOKEN_PROGRAM]
+          : [payer, source, destination, mint, TOKEN_PROGRAM, ...references],
+      loaded:
+        version === 0 ? { writable: [destination], readonly: [mint, ...references] } : { writable: [], readonly: [] },
       note,
     };
     this.#transactions = [...this.#transactions, sent].toSorted((a, b) => a.at - b.at);

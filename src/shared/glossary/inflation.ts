@@ -37,11 +37,17 @@ export const INFLATION_TERMS: Terms = {
       'What a model of the Federal Reserve Bank of Cleveland gave just before the release. It is nobody’s opinion.',
     formula: 'The last value before the release',
   },
+  'inflation.two_years': {
+    name: 'Two-year rate',
+    unit: 'percent per year',
+    meaning: 'The yearly rate over the last two years. It spans a month that was never published.',
+    formula: '√(index ÷ index 24 months before) − 1',
+  },
   'inflation.surprise': {
     name: 'Surprise',
     unit: 'percentage points',
     meaning: 'How far the first print was from what was expected.',
-    formula: 'actual − consensus',
+    formula: 'actual − consensus, or actual − nowcast without a consensus',
     reading: 'Above zero prices rose more than expected',
   },
   'inflation.error': {
@@ -57,7 +63,7 @@ export const INFLATION_TERMS: Terms = {
     name: 'Inflation sentiment',
     unit: '−2 to 2',
     meaning:
-      'What the newest surprises say for prices of risk. Where there is no consensus, the change of the year-over-year rate stands in and the term says so.',
+      'What the newest surprises say for prices of risk. Without a consensus the Cleveland Fed nowcast is the expectation; with neither, the change of the year-over-year rate counts and the term says so.',
     formula: `−Σ clamp(surprise ÷ 0.1, −2, 2) × weight; weights: ${listed(IMPACT_WEIGHTS.crypto)}, the same for crypto; stocks: ${listed(IMPACT_WEIGHTS.stocks)}; bonds: ${listed(IMPACT_WEIGHTS.bonds)}`,
     reading:
       'From 1.5 very bullish, from 0.75 bullish, from 0.25 slightly bullish, and the same below zero for bearish; between them neutral',

@@ -137,7 +137,8 @@ export const MARKET_TERMS: Terms = {
     name: 'Liquidations, 24h',
     unit: 'USD',
     meaning: 'Futures positions closed by force because their margin was used up.',
-    formula: 'Sum over 24 h of the forced closes heard from the venues: a lower bound of the whole market',
+    formula:
+      'Sum of the forced closes heard from the venues in the hours of the last 24 h that are covered, never scaled up: a lower bound of the whole market',
   },
   'liquidations.long': {
     name: 'Long liquidations, 24h',

@@ -48,9 +48,9 @@ export const RECORD_TERMS: Terms = {
     name: 'Skill',
     unit: 'percent',
     meaning:
-      'How much better than climatology the probabilities were: how often up, flat and down came over the year before.',
-    formula: '1 − Brier ÷ Brier of climatology',
-    reading: '100 perfect, 0 as good as climatology, below 0 worse',
+      'How much better the probabilities were than the best baseline: base rates of the past year, persistence or one third each.',
+    formula: '1 − Brier ÷ the lowest Brier of base rates, persistence and uniform',
+    reading: '100 perfect, 0 as good as the best baseline, below 0 worse',
   },
   'record.rps': {
     name: 'Ranked probability score',

@@ -20,7 +20,7 @@ export type Member = {
 
 /** One process of the product, when it serves. */
 export async function startMember(role: Member['role'], env: NodeJS.ProcessEnv): Promise<Member> {
-  const child: ChildProcess = spawn(process.execPath, ['src/server/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, ['src/app/server/main.ts'], {
     env: { LOG_LEVEL: 'warn', DRAIN_SECONDS: String(DRAIN_SECONDS), TRUST_PROXY: '1', ...env, ROLE: role, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

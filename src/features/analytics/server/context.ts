@@ -1,8 +1,8 @@
-import type { Market } from '#features/market/server/service.ts';
-import type { Metrics } from '#features/metrics/server/service.ts';
-import type { Predictions } from '#features/predictions/server/service.ts';
-import type { Db } from '#server/platform/db.ts';
-import type { Needs, Reads } from '#server/platform/reads/reads.ts';
+import type { Predictions } from '#features/analysis/server/predictions/service.ts';
+import type { Market } from '#features/market/server/market/service.ts';
+import type { Metrics } from '#features/market/server/metrics/service.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Needs, Reads } from '#kernel/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type AnalyticsContext = {

@@ -1,13 +1,10 @@
 import { sampleCorrelation, sampleStandardDeviation } from 'simple-statistics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { TRACKED } from '#features/market/contract.ts';
-import { getCorrelation } from '#features/metrics/contract.ts';
+import { getCorrelation, getRisk } from '#features/analytics/contract.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { getMatrix, getRisk } from '../contract.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Date.UTC(2026, 10, 20);
@@ -56,9 +53,9 @@ async function risk(days?: number) {
   return getRisk.reply.parse(res.json());
 }
 async function matrix(query: string) {
-  const res = await premium.get(`/api/analytics/correlation?${query}`);
+  const res = await premium.get(`/api/correlation?${query}`);
   expect(res.statusCode, res.body).toBe(200);
-  return getMatrix.reply.parse(res.json());
+  return getCorrelation.reply.parse(res.json());
 }
 
 describe('GET /api/analytics/risk', () => {
@@ -136,7 +133,7 @@ describe('GET /api/analytics/risk', () => {
   });
 });
 
-describe('GET /api/analytics/correlation', () => {
+describe('GET /api/correlation', () => {
   test('an empty past is the stated default, 1 with itself', async () => {
     const { assets, pairs, days } = await matrix('');
     expect([assets, days]).toEqual([['BTC', 'ETH', 'SOL', 'SUI', 'XRP'], 90]);
@@ -145,10 +142,10 @@ describe('GET /api/analytics/correlation', () => {
         expect(pair).toMatchObject({ value: i === j ? 1 : 0.7, method: 'default', days: 0 });
   });
 
-  test('measured pairs are those of simple-statistics and of /api/correlation', async () => {
+  test('measured pairs are those of simple-statistics, and named as BTC_ETH both ways round', async () => {
     for (const [i, { id }] of TRACKED.entries()) await closes(id, walk(120, i + 1));
-    const { assets, pairs } = await matrix('days=30');
-    const { correlationData } = getCorrelation.reply.parse((await premium.get('/api/correlation?days=30')).json());
+    const { assets, pairs, correlationData } = await matrix('days=30');
+    expect(Object.keys(correlationData)).toHaveLength(20);
     const logs = TRACKED.map((_, i) => returns(walk(120, i + 1).slice(-32)).map((each) => Math.log1p(each)));
     for (const [i, a] of assets.entries())
       for (const [j, b] of assets.entries()) {

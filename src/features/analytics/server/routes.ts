@@ -1,14 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
-import { collectAdvancedData, exportAnalytics, getMatrix, getRisk, getSummary } from '#features/analytics/contract.ts';
-import { readLook } from '#features/exports/server/service/look.ts';
-import { downloadWhole, route } from '#server/platform/route.ts';
-import type { Scheduler } from '#server/platform/scheduler.ts';
-import { openSideThread } from '#server/platform/side-thread.ts';
+import {
+  collectAdvancedData,
+  exportAnalytics,
+  getCorrelation,
+  getRisk,
+  getSummary,
+} from '#features/analytics/contract.ts';
+import { readLook } from '#features/exports/server/exports/service/look.ts';
+import { downloadWhole, route } from '#kernel/route.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
+import { openSideThread } from '#kernel/side-thread.ts';
 
 import { type AnalyticsDeps, fromPast } from './context.ts';
 import { collectNow } from './service/collect.ts';
-import { readMatrix } from './service/matrix.ts';
+import { namedPairs, readMatrix } from './service/matrix.ts';
 import { exportReport } from './service/report.ts';
 import { readRisk } from './service/risk.ts';
 import { readSummary } from './service/summary.ts';
@@ -20,9 +26,10 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, schedu
     const days = Number(query.days);
     return { timestamp: timestamp(), days, risk: await fromPast(ctx, (past) => readRisk(past, days)) };
   });
-  route(app, getMatrix, ({ query }) =>
-    fromPast(ctx, (past) => readMatrix(past, Number(query.days), Number(query.assets))),
-  );
+  route(app, getCorrelation, async ({ query }) => {
+    const matrix = await fromPast(ctx, (past) => readMatrix(past, Number(query.days), Number(query.assets)));
+    return { ...matrix, correlationData: namedPairs(matrix) };
+  });
   route(app, collectAdvancedData, ({ caller }) => collectNow(ctx, scheduler, caller.userId));
 
   // Drawing a report takes longer than pages and messages may wait for their thread.

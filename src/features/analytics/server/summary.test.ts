@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { TRACKED } from '#features/market/contract.ts';
-import type { Plan } from '#shared/contract.ts';
+import { type AnalyticsSummary, getSummary } from '#features/analytics/contract.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { type AnalyticsSummary, getSummary } from '../contract.ts';
 
 let s: Started;
 let premium: Person;
@@ -116,16 +113,3 @@ describe('GET /api/analytics/summary', () => {
     expect(alike.meta['riskAdjustedReturn']).toMatchObject({ reason: expect.stringContaining('moved alike') });
   });
 });
-
-test.each(['/api/analytics/summary', '/api/analytics/risk', '/api/analytics/correlation'])(
-  '%s is for Premium+: others are refused in words',
-  async (url) => {
-    const plans: Plan[] = ['free', 'pro'];
-    for (const plan of plans) {
-      const res = await (await person(s, `${plan}${url.length}`, plan)).get(url);
-      expect([res.statusCode, res.json().error]).toEqual([403, 'Upgrade required']);
-    }
-    const nobody = await s.get(url);
-    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
-  },
-);

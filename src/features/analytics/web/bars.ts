@@ -1,4 +1,4 @@
-import type { Candles } from '#features/market/contract.ts';
+import type { Candles } from '#features/market/contract/market.ts';
 
 import type { Timeframe } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
-import { Empty } from '#web/ui/states.tsx';
+import { Empty } from '#ui/states.tsx';
 
 import { type Bar, isBar, type Slot, withPrice } from './bars.ts';
 import type { Drawing, Picture } from './drawing.ts';

@@ -1,20 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Minus, Plus, RotateCw } from 'lucide-react';
 import { type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
+import type { Candles } from '#features/market/contract/market.ts';
+import { compact, price } from '#shared/format.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { SourceNames } from '#ui/source-names.ts';
+import { Empty } from '#ui/states.tsx';
 
-import type { Candles } from '#features/market/contract.ts';
-import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { SourceNames } from '#web/ui/source-names.ts';
-import { Empty } from '#web/ui/states.tsx';
-import { type Bar, isBar, type Mark, marksByBar, slotsOf } from './bars.ts';
-import { BarsTable } from './bars-table.tsx';
+import { type Bar, barName, isBar, type Mark, marksByBar, slotsOf } from './bars.ts';
 import { ChartCanvas, type Handle, type Watch } from './chart-canvas.tsx';
 import { ChartLegend } from './chart-legend.tsx';
 import { chartQuery } from './queries.ts';
-import { ASSETS, outsideChart, TIMEFRAMES, type View } from './view.ts';
+import { ASSETS, type Asset, outsideChart, TIMEFRAMES, type Timeframe, type View } from './view.ts';
+
+const SHOWN = 10;
+
+/** What the chart shows, for those who cannot see it: the newest bars first. */
+function BarsTable({ asset, timeframe, bars }: { asset: Asset; timeframe: Timeframe; bars: readonly Bar[] }) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>
+          {ASSETS[asset]}, the last {Math.min(SHOWN, bars.length)} bars of {TIMEFRAMES[timeframe]}, newest first, in USD
+        </caption>
+        <thead>
+          <tr>
+            {['Time (UTC)', 'Open', 'High', 'Low', 'Close', 'Volume'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars
+            .slice(-SHOWN)
+            .toReversed()
+            .map(({ time, open, high, low, close, volume }) => (
+              <tr key={time}>
+                <th scope="row">{barName(timeframe, time)}</th>
+                <td>{price(open)}</td>
+                <td>{price(high)}</td>
+                <td>{price(low)}</td>
+                <td>{price(close)}</td>
+                <td>{volume === null ? 'not known' : compact(volume)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 const NO_MARKS: readonly Mark[] = [];
 

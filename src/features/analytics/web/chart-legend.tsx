@@ -1,5 +1,5 @@
 import { compact, price } from '#shared/format.ts';
-import { Change } from '#web/ui/change.tsx';
+import { Change } from '#ui/change.tsx';
 
 import { type Bar, barName, type Mark } from './bars.ts';
 import { ASSETS, type Asset, type Timeframe } from './view.ts';

@@ -1,8 +1,8 @@
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
 
 import { collectNow } from './queries.ts';
 

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-
+import type { Matrix } from '#features/analytics/contract.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
-import { Card } from '#web/ui/card.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Empty } from '#web/ui/states.tsx';
-
-import type { Matrix } from '../contract.ts';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { Empty } from '#ui/states.tsx';
 import { type Days, matrixQuery } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { ratio } from './words.ts';

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 
-import type { DerivativeRow } from '#features/metrics/contract.ts';
+import type { DerivativeRow } from '#features/market/contract/metrics.ts';
 import { compact } from '#shared/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { CoinMark } from '#web/ui/coin-mark.tsx';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Empty } from '#web/ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CoinMark } from '#ui/coin-mark.tsx';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Empty } from '#ui/states.tsx';
 
 import { derivativesQuery } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';

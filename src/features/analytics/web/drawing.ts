@@ -17,12 +17,37 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-
 import { compact, percent, price } from '#shared/format.ts';
+import { markChart } from '#ui/chart-mark.ts';
 
 import { type Bar, barName, isBar, type Mark, type Slot } from './bars.ts';
-import { coloursNow } from './colours.ts';
 import type { ChartType, Timeframe } from './view.ts';
+
+/** Those of the page as it looks now. The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
+function coloursNow() {
+  const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb', willReadFrequently: true });
+  if (!context) throw new Error('This browser cannot draw');
+  const tokens = getComputedStyle(document.documentElement);
+  const pixel = (token: string, alpha = 1): string => {
+    context.fillStyle = tokens.getPropertyValue(token) || '#888888';
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+    return `rgba(${r},${g},${b},${alpha})`;
+  };
+  return {
+    ink: pixel('--ink-3'),
+    label: pixel('--ink-2'),
+    line: pixel('--line'),
+    surface: pixel('--surface'),
+    up: pixel('--up'),
+    upSoft: pixel('--up', 0.3),
+    down: pixel('--down'),
+    downSoft: pixel('--down', 0.3),
+    accent: pixel('--accent'),
+    accentSoft: pixel('--accent', 0.25),
+    warn: pixel('--warn'),
+  };
+}
 
 /** All that stands on the chart. */
 export type Picture = {
@@ -79,6 +104,7 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart: IChartApi = createChart(host, {
     autoSize: true,
+    layout: { attributionLogo: false },
     localization: {
       locale: 'en-US',
       priceFormatter: price,
@@ -93,6 +119,7 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });
+  markChart(chart.chartElement());
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'custom', formatter: (value: number) => compact(value, 1), minMove: 1 },
@@ -131,7 +158,6 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
         textColor: ink,
         fontFamily: 'Geist, sans-serif',
         fontSize: 11,
-        attributionLogo: true,
       },
       grid: { vertLines: { visible: false }, horzLines: { color: line } },
       crosshair: { vertLine: label, horzLine: label },

@@ -1,11 +1,25 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
-
-import { Button } from '#web/ui/button.tsx';
-import { Menu, MenuItem } from '#web/ui/menu.tsx';
-
-import { REPORT_FORMATS, type ReportFormat, saveReport } from './report.ts';
+import { exportAnalytics } from '#features/analytics/contract.ts';
+import { askForFile, keepFile, nameOf } from '#ui/api/file.ts';
+import { Button } from '#ui/button.tsx';
+import { Menu, MenuItem } from '#ui/menu.tsx';
 import type { View } from './view.ts';
+
+const REPORT_FORMATS = ['pdf', 'csv', 'json'] as const;
+type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** What fails is only logged, as specified: the button comes back. */
+async function saveReport({ timeframe, asset, chartType }: View, format: ReportFormat): Promise<void> {
+  try {
+    const body = { timeframe, asset, chartType, format };
+    const answer = await askForFile(exportAnalytics.path, { body });
+    keepFile(await answer.blob(), nameOf(answer) ?? `meridian-analytics-${asset}-${timeframe}.${format}`);
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the specification wants it logged and not shown
+    console.warn('Analytics: the report could not be made', error);
+  }
+}
 
 const NAMES: Readonly<Record<ReportFormat, string>> = { pdf: 'PDF report', csv: 'CSV', json: 'JSON' };
 

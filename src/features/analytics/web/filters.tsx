@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
-import type { ChangeFilter } from '#web/ui/address-filter.ts';
-import { SELECT } from '#web/ui/select.ts';
+import type { ChangeFilter } from '#ui/address-filter.ts';
+import { SELECT } from '#ui/select.ts';
 
 import { ASSET_ORDER, ASSETS, TIMEFRAME_ORDER, TIMEFRAMES, typeChoices, type View } from './view.ts';
 

@@ -1,9 +1,13 @@
-import type { Candles } from '#features/market/contract.ts';
-import type { DerivativesReply, OnchainReply, SentimentReading } from '#features/metrics/contract.ts';
+import type { AnalyticsSummary, Matrix, RiskRow } from '#features/analytics/contract.ts';
+import type { Candles } from '#features/market/contract/market.ts';
+import type {
+  CorrelationPair,
+  DerivativesReply,
+  OnchainReply,
+  SentimentReading,
+} from '#features/market/contract/metrics.ts';
 import type { FigureMeta } from '#shared/figures.ts';
-import { figuresOf, missing, NOON, origin } from '#web/testing/figures.ts';
-
-import type { AnalyticsSummary, Matrix, RiskRow } from '../contract.ts';
+import { figuresOf, missing, NOON, origin } from '#ui/testing/figures.ts';
 import { barStart } from './bars.ts';
 import { ASSET_ORDER, coinIdOf, type Timeframe } from './view.ts';
 
@@ -85,12 +89,16 @@ export const risk: RiskRow[] = ASSET_ORDER.map((asset, i) => ({
 const MORE = Array.from({ length: 15 }, (_, i) => `C${i + 1}`);
 
 /** SUI and XRP have too little common past. */
-export function matrixOf(count: '5' | '20' = '5', days = 90): Matrix {
+export function correlationOf(
+  count: '5' | '20' = '5',
+  days = 90,
+): Matrix & { correlationData: Record<string, CorrelationPair> } {
   const assets: string[] = count === '5' ? [...ASSET_ORDER] : [...ASSET_ORDER, ...MORE];
   return {
     timestamp: iso(NOON),
     days,
     assets,
+    correlationData: {},
     pairs: assets.map((row, i) =>
       assets.map((column, j) => {
         const isDefault = (row === 'SUI' && column === 'XRP') || (row === 'XRP' && column === 'SUI');

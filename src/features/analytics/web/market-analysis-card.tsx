@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-
+import type { AnalyticsSummary } from '#features/analytics/contract.ts';
 import { compact } from '#shared/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-
-import type { AnalyticsSummary } from '../contract.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import { Change } from '#ui/change.tsx';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
 import { VOLATILITY_TONES } from './words.ts';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { Card } from '#web/ui/card.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { part } from '#web/ui/part.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Empty } from '#web/ui/states.tsx';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Empty } from '#ui/states.tsx';
 
 import { Ago, SourceName } from './origin.tsx';
 import { onchainQuery } from './queries.ts';

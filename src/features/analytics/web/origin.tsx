@@ -1,8 +1,8 @@
 import { use } from 'react';
 
 import { age, dateTime } from '#shared/format.ts';
-import { useNow } from '#web/ui/now.ts';
-import { SourceNames } from '#web/ui/source-names.ts';
+import { useNow } from '#ui/now.ts';
+import { SourceNames } from '#ui/source-names.ts';
 
 /** The source as people call it. */
 export function SourceName({ source }: { source: string | null }) {

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-
-import { listCandles } from '#features/market/contract.ts';
-import { getDerivatives, getMarketSentiment, getOnchain } from '#features/metrics/contract.ts';
-import { call } from '#web/api/client.ts';
-
-import { collectAdvancedData, getMatrix, getRisk, getSummary } from '../contract.ts';
+import { collectAdvancedData, getCorrelation, getRisk, getSummary } from '#features/analytics/contract.ts';
+import { listCandles } from '#features/market/contract/market.ts';
+import { getDerivatives, getMarketSentiment, getOnchain } from '#features/market/contract/metrics.ts';
+import { call } from '#ui/api/client.ts';
 import type { Asset, Timeframe } from './view.ts';
 
 const FRESH = { staleTime: 60_000, refetchInterval: 300_000 } as const;
@@ -42,8 +40,8 @@ export const riskQuery = (days: Days) =>
 export const matrixQuery = (days: Days, assets: '5' | '20') =>
   queryOptions({
     ...FRESH,
-    queryKey: ['analytics', 'correlation', days, assets],
-    queryFn: ({ signal }) => call(getMatrix, { query: { days, assets } }, signal),
+    queryKey: ['correlation', days, assets],
+    queryFn: ({ signal }) => call(getCorrelation, { query: { days, assets } }, signal),
   });
 
 export const sentimentQuery = queryOptions({

@@ -1,21 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-
-import { Card } from '#web/ui/card.tsx';
-import { CoinMark } from '#web/ui/coin-mark.tsx';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Empty } from '#web/ui/states.tsx';
-
-import type { RiskRow } from '../contract.ts';
+import type { RiskRow } from '#features/analytics/contract.ts';
+import { Card } from '#ui/card.tsx';
+import { CoinMark } from '#ui/coin-mark.tsx';
+import { Explained } from '#ui/explained.tsx';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { Empty } from '#ui/states.tsx';
 import { type Days, riskQuery } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { BODY, HEAD } from './table.ts';
-import { Term } from './term.tsx';
 import { ratio } from './words.ts';
+
+const TermText = part<{ metric: string }>({
+  name: 'The glossary',
+  load: async () => (await import('./term-text.tsx')).TermText,
+  loading: <div className="skel m-4 h-16" />,
+});
+
+/** A word of the trade that says what it means. */
+const Term = ({ metric, children }: { metric: string; children: string }) => (
+  <Explained words="What it means:" className="underline" answer={<TermText metric={metric} />}>
+    {children}
+  </Explained>
+);
 
 const WINDOWS = { '30d': '30', '90d': '90', '365d': '365' } as const;
 type Window = keyof typeof WINDOWS;

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { Card } from '#web/ui/card.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Figure } from '#web/ui/figure.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { Scale } from '#web/ui/micro.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Spark } from '#web/ui/spark.tsx';
-import { Empty } from '#web/ui/states.tsx';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { Scale } from '#ui/micro.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Spark } from '#ui/spark.tsx';
+import { Empty } from '#ui/states.tsx';
 
 import { Fact } from './market-analysis-card.tsx';
 import { Ago, SourceName } from './origin.tsx';

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-
+import type { AnalyticsSummary } from '#features/analytics/contract.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { compact } from '#shared/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { CardFrame } from '#web/ui/card-frame.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Figure } from '#web/ui/figure.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-
-import type { AnalyticsSummary } from '../contract.ts';
+import { Badge } from '#ui/badge.tsx';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { Change } from '#ui/change.tsx';
+import { Figure } from '#ui/figure.tsx';
+import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
 import { ratio, VOLATILITY_TONES } from './words.ts';
 

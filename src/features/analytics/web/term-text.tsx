@@ -1,5 +1,5 @@
 import { GLOSSARY } from '#shared/glossary.ts';
-import { Meaning } from '#web/ui/meaning.tsx';
+import { Meaning } from '#ui/meaning.tsx';
 
 /** A term in the words of docs/glossary.md. */
 export function TermText({ metric }: { metric: string }) {

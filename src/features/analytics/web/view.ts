@@ -1,6 +1,6 @@
-import { type ChartInterval, TRACKED } from '#features/market/contract.ts';
-import type { Asset, ChartType } from '../contract.ts';
-import { INTERVAL_WORDS } from '../names.ts';
+import type { Asset, ChartType } from '#features/analytics/contract.ts';
+import { INTERVAL_WORDS } from '#features/analytics/names.ts';
+import { type ChartInterval, TRACKED } from '#features/market/contract/market.ts';
 
 export type { Asset, ChartType };
 export type Timeframe = ChartInterval;

@@ -1,4 +1,4 @@
-import type { Tone } from '#web/ui/badge.tsx';
+import type { Tone } from '#ui/badge.tsx';
 
 const MINUS = '\u2212';
 

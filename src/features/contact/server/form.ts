@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-
-import { AppError } from '#server/platform/errors.ts';
-
-import { SCREENSHOT_BYTES } from '../contract.ts';
+import { SCREENSHOT_BYTES } from '#features/contact/contract.ts';
+import { AppError } from '#kernel/errors.ts';
 
 export type Form = {
   fields: Map<string, string>;

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db.ts';
-import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+import type { Db } from '#kernel/db.ts';
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import { forgetMessages } from './store.ts';
 

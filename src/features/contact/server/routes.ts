@@ -1,10 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 
-import { type AuthContext, originOf } from '#features/auth/server/service.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { downloadWhole, entrance, inputOf, route } from '#server/platform/route.ts';
-
+import { type AuthContext, originOf } from '#features/accounts/server/auth/service.ts';
 import {
   getChallenge,
   getMessage,
@@ -14,10 +11,11 @@ import {
   SCREENSHOT_BYTES,
   sendMessage,
   setMessageStatus,
-} from '../contract.ts';
-import { makeChallenge } from './captcha.ts';
+} from '#features/contact/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import { downloadWhole, entrance, inputOf, route } from '#kernel/route.ts';
 import { readForm } from './form.ts';
-import { receive, setStatus } from './service.ts';
+import { makeChallenge, receive, setStatus } from './service.ts';
 import { countMessages, findMessage, findScreenshot, newestMessages } from './store.ts';
 
 const PAGE = 50;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-import type { MessageStatus } from '../contract.ts';
+import type { MessageStatus } from '#features/contact/contract.ts';
 
 type ContactMessagesTable = {
   id: Generated<number>;
@@ -16,7 +16,7 @@ type ContactMessagesTable = {
   settled_at: string | null;
 };
 
-declare module '#server/platform/db.ts' {
+declare module '#kernel/db.ts' {
   interface Tables {
     contact_messages: ContactMessagesTable;
   }

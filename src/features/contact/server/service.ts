@@ -1,15 +1,196 @@
-import { type AuthContext, getUser, limitNetwork, mayMail, type Origin } from '#features/auth/server/service.ts';
-import { audit } from '#server/platform/audit.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { isPlainAddress } from '#server/platform/mail/message.ts';
-import type { Caller } from '#server/platform/route.ts';
-
-import { letterProblem, type MessageStatus, NO_IMAGE, TOO_LARGE, WRONG_ANSWER } from '../contract.ts';
-import { isAnswered, useUp } from './captcha.ts';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  type AuthContext,
+  countAttempt,
+  getUser,
+  limitNetwork,
+  mayMail,
+  type Origin,
+} from '#features/accounts/server/auth/service.ts';
+import {
+  type Challenge,
+  letterProblem,
+  type MessageStatus,
+  NO_IMAGE,
+  OPERATORS,
+  resultOf,
+  TOO_LARGE,
+  WRONG_ANSWER,
+} from '#features/contact/contract.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { renderMail } from '#kernel/mail/layout.ts';
+import { isPlainAddress, type MailMessage } from '#kernel/mail/message.ts';
+import type { Caller } from '#kernel/route.ts';
+import type { Secrets } from '#kernel/secrets.ts';
+import { BRAND } from '#shared/brand.ts';
 import type { Form } from './form.ts';
-import { acknowledgementMail, supportMail } from './mails.ts';
-import { imageTypeOf } from './screenshot.ts';
 import { addMessage, changeStatus, type Screenshot } from './store.ts';
+
+type Deps = { db: Db; now: () => Date; secrets: Secrets };
+
+const GOOD_SECONDS = 600;
+const PURPOSE = 'captcha';
+const sumOf = (id: string, expiry: string, answer: number) => `${id}.${expiry}.${answer}`;
+
+/** The answer is in the seal, not beside it: nothing is stored until it comes back. */
+export function makeChallenge({ secrets, now }: Deps): Challenge {
+  const sum = { a: randomInt(1, 11), b: randomInt(1, 11), operator: OPERATORS[randomInt(OPERATORS.length)] ?? '+' };
+  const id = randomBytes(12).toString('base64url');
+  const expiry = String(now().getTime() + GOOD_SECONDS * 1000);
+  const seal = secrets.mac(PURPOSE, sumOf(id, expiry, resultOf(sum))).toString('base64url');
+  return { ...sum, challenge: `${id}.${expiry}.${seal}` };
+}
+
+const isSame = (given: string, right: Buffer) => {
+  const bytes = Buffer.from(given, 'base64url');
+  return bytes.length === right.length && timingSafeEqual(bytes, right);
+};
+
+const idOf = (challenge: string) => /^([\w-]{16})\.(\d{13})\.([\w-]{43})$/.exec(challenge);
+
+/** True for the right answer in time. A wrong one uses the challenge up. */
+async function isAnswered(deps: Deps, challenge: string, answer: string): Promise<boolean> {
+  const [, id, expiry, seal] = idOf(challenge) ?? [];
+  if (!id || !expiry || !seal || Number(expiry) <= deps.now().getTime()) return false;
+  const right = deps.secrets.macs(PURPOSE, sumOf(id, expiry, Number(answer)));
+  if (/^-?\d{1,3}$/.test(answer) && right.some((mac) => isSame(seal, mac))) return true;
+  await useUp(deps, challenge);
+  return false;
+}
+
+/** True for the first who comes with it. */
+async function useUp({ db, now }: Deps, challenge: string): Promise<boolean> {
+  const { hits } = await countAttempt(db, `captcha:${idOf(challenge)?.[1]}`, GOOD_SECONDS, now());
+  return hits === 1;
+}
+
+/**
+ * The type of a picture by what it holds, whatever it is called: undefined for anything else, for a picture that breaks off,
+ * and for one with something behind its end.
+ */
+function imageTypeOf(bytes: Buffer): string | undefined {
+  if (isPng(bytes)) return 'image/png';
+  if (isJpeg(bytes)) return 'image/jpeg';
+  if (isGif(bytes)) return 'image/gif';
+  return isWebp(bytes) ? 'image/webp' : undefined;
+}
+
+const PNG_HEAD = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Chunks of length, name, data and checksum: IHDR first, IEND last and nothing after it. */
+function isPng(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 8).equals(PNG_HEAD)) return false;
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (!/^[A-Za-z]{4}$/.test(name) || (at === 8 && name !== 'IHDR')) return false;
+    at += 12 + length;
+    if (name === 'IEND') return length === 0 && at === bytes.length;
+  }
+  return false;
+}
+
+/** Segments up to the first scan, and the mark of the end where the file ends. */
+function isJpeg(bytes: Buffer): boolean {
+  if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
+  if (bytes[bytes.length - 2] !== 0xff || bytes[bytes.length - 1] !== 0xd9) return false;
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return false;
+    const kind = bytes[at + 1] ?? 0;
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2 || kind < 0xc0 || kind === 0xd9) return false;
+    if (kind === 0xda) return at + 2 + length < bytes.length;
+    at += 2 + length;
+  }
+  return false;
+}
+
+const colours = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
+
+/** Where the blocks of data that begin at `at` end; undefined when the file ends before them. */
+function afterBlocks(bytes: Buffer, at: number): number | undefined {
+  let next = at;
+  for (;;) {
+    const length = bytes[next];
+    if (length === undefined) return undefined;
+    next += 1 + length;
+    if (length === 0) return next;
+  }
+}
+
+/** Pictures and extensions, each in blocks, then the trailer and nothing after it. */
+function isGif(bytes: Buffer): boolean {
+  if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)) || bytes.length < 14) return false;
+  let at: number | undefined = 13 + colours(bytes[10] ?? 0);
+  while (at !== undefined && at < bytes.length) {
+    const kind: number | undefined = bytes[at];
+    if (kind === 0x3b) return at === bytes.length - 1;
+    if (kind === 0x21) at = afterBlocks(bytes, at + 2);
+    else if (kind === 0x2c) at = afterBlocks(bytes, at + 11 + colours(bytes[at + 9] ?? 0));
+    else return false;
+  }
+  return false;
+}
+
+/** RIFF names its own length. */
+function isWebp(bytes: Buffer): boolean {
+  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF') return false;
+  if (!/^WEBPVP8[ LX]$/.test(bytes.toString('latin1', 8, 16))) return false;
+  const length = bytes.readUInt32LE(4) + 8;
+  return length === bytes.length;
+}
+
+type Written = { name: string; email: string; subject: string; message: string };
+
+const LONGEST_LINE = 700;
+const MOST_LINES = 30;
+
+/** Paragraphs that a mail can hold. */
+function linesOf(message: string): string[] {
+  const lines = message
+    .split(/\r?\n/)
+    .flatMap((line) => line.trim().match(new RegExp(`.{1,${LONGEST_LINE}}`, 'gu')) ?? []);
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '… The rest is in the inbox.'] : lines;
+}
+
+/** To support. An answer to it goes to the person. */
+async function supportMail(
+  { name, email, subject, message }: Written,
+  { account, hasScreenshot, link }: { account: string | null; hasScreenshot: boolean; link: string },
+): Promise<MailMessage> {
+  const mail = await renderMail({
+    kind: 'contact',
+    to: BRAND.supportEmail,
+    subject: `Message: ${subject}`,
+    title: subject,
+    lines: linesOf(message),
+    facts: [
+      { label: 'Name', value: name },
+      { label: 'Email', value: email },
+      { label: 'Account', value: account ?? 'Not signed in' },
+      { label: 'Screenshot', value: hasScreenshot ? 'In the inbox' : 'None' },
+    ],
+    action: { label: 'Open the inbox', url: link },
+    because: 'somebody has written by the contact page.',
+  });
+  return { ...mail, headers: { ...mail.headers, 'Reply-To': email } };
+}
+
+/** To whoever has written. Nothing of the message is in it: the address may be somebody else's. */
+const acknowledgementMail = (to: string): Promise<MailMessage> =>
+  renderMail({
+    kind: 'contact-received',
+    to,
+    subject: 'We have your message',
+    title: 'We have your message',
+    lines: [
+      'Thank you for writing to us. A person reads it, and answers to this address.',
+      'Expected reply within 24-48 hours on business days.',
+    ],
+    because: 'a message was sent with this address by our contact page. If that was not you, there is nothing to do.',
+  });
 
 /** A field that nobody sees: what fills it is no person. */
 export const HONEYPOT = 'website';

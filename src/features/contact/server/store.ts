@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-
-import type { Db } from '#server/platform/db.ts';
-
-import type { ContactMessage, MessageStatus } from '../contract.ts';
+import type { ContactMessage, MessageStatus } from '#features/contact/contract.ts';
+import type { Db } from '#kernel/db.ts';
 import './schema.ts';
 
 export type Screenshot = { type: string; bytes: Buffer };

@@ -1,17 +1,66 @@
 import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { CallError } from '#web/api/client.ts';
-import { askForFile } from '#web/api/file.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { FormError, Submit } from '#web/ui/form.tsx';
-import { INPUT, Labelled } from '#web/ui/inputs.tsx';
-import { Told, useSubmit } from '#web/ui/use-submit.ts';
-
-import { LONGEST, letterProblem, resultOf, sendMessage, WRONG_ANSWER } from '../contract.ts';
-import { CaptchaField } from './captcha-field.tsx';
+import {
+  type Challenge,
+  LONGEST,
+  letterProblem,
+  resultOf,
+  sendMessage,
+  WRONG_ANSWER,
+} from '#features/contact/contract.ts';
+import { CallError } from '#ui/api/client.ts';
+import { askForFile } from '#ui/api/file.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { FormError, Submit } from '#ui/form.tsx';
+import { INPUT, Labelled } from '#ui/inputs.tsx';
+import { Told, useSubmit } from '#ui/use-submit.ts';
 import { challengeQuery } from './queries.ts';
 import { ScreenshotField, screenshotProblem } from './screenshot-field.tsx';
+
+const SPOKEN = { '+': 'plus', '-': 'minus', '×': 'times' } as const;
+
+type Props = {
+  /** Absent while it is being asked for. */
+  sum: Challenge | undefined;
+  failed: boolean;
+  answer: string;
+  problem: string | null;
+  onAnswer: (answer: string) => void;
+  onRenew: () => void;
+};
+
+/** A small sum, which another can take the place of. */
+function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props) {
+  const note = failed ? 'The sum could not be loaded. Please press Another sum.' : undefined;
+  const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'A sum is coming';
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      <div className="w-40">
+        <Labelled label={label} problem={problem} note={note}>
+          {(control) => (
+            <input
+              {...control}
+              name="captchaAnswer"
+              value={answer}
+              onChange={(event) => onAnswer(event.target.value)}
+              inputMode="text"
+              autoComplete="off"
+              maxLength={4}
+              disabled={!sum}
+              className={`${INPUT} num`}
+            />
+          )}
+        </Labelled>
+      </div>
+      <Button onClick={onRenew} className="mt-6 h-11 sm:h-10">
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Another sum
+      </Button>
+    </div>
+  );
+}
 
 const EMPTY = { name: '', email: '', subject: '', message: '' };
 const NO_PROBLEM = { field: null, words: null } as const;

@@ -1,17 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-
+import {
+  type getMessage,
+  getScreenshot,
+  type MessageStatus,
+  STATUSES,
+  setMessageStatus,
+} from '#features/contact/contract.ts';
 import { dateTime } from '#shared/format.ts';
-import { call, type Reply } from '#web/api/client.ts';
-import { saveFile } from '#web/api/file.ts';
-import { useToken } from '#web/session.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { FormError, SECONDARY } from '#web/ui/form.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { useSubmit } from '#web/ui/use-submit.ts';
-
-import { type getMessage, getScreenshot, type MessageStatus, STATUSES, setMessageStatus } from '../contract.ts';
+import { call, type Reply } from '#ui/api/client.ts';
+import { saveFile } from '#ui/api/file.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { FormError, SECONDARY } from '#ui/form.tsx';
+import { Modal } from '#ui/modal.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { useSubmit } from '#ui/use-submit.ts';
 import { messageQuery } from './queries.ts';
 import { MESSAGE_STATUSES } from './statuses.ts';
 

@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-
-import { useToken } from '#web/session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { CornerButton } from '#web/ui/corner-button.tsx';
-import { Inbox, type InboxPage, InboxRow, LoadMore } from '#web/ui/inbox.tsx';
-import { part } from '#web/ui/part.tsx';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Empty } from '#web/ui/states.tsx';
-
-import { type MessageStatus, STATUSES } from '../contract.ts';
+import { type MessageStatus, STATUSES } from '#features/contact/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CornerButton } from '#ui/corner-button.tsx';
+import { Inbox, type InboxPage, InboxRow, LoadMore } from '#ui/inbox.tsx';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { Empty } from '#ui/states.tsx';
 import type { MessageDialogProps } from './message-dialog.tsx';
 import { messagesQuery } from './queries.ts';
 import { MESSAGE_STATUSES } from './statuses.ts';

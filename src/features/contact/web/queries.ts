@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-
-import { call } from '#web/api/client.ts';
-
-import { getChallenge, getMessage, listMessages, type MessageStatus } from '../contract.ts';
+import { getChallenge, getMessage, listMessages, type MessageStatus } from '#features/contact/contract.ts';
+import { call } from '#ui/api/client.ts';
 
 /** A sum is asked for anew each time: it answers one message. */
 export const challengeQuery = (round: number) =>

@@ -1,9 +1,7 @@
 import { useRef } from 'react';
-
-import { Button } from '#web/ui/button.tsx';
-import { Labelled } from '#web/ui/inputs.tsx';
-
-import { NO_IMAGE, SCREENSHOT_BYTES, SCREENSHOT_TYPES, TOO_LARGE } from '../contract.ts';
+import { NO_IMAGE, SCREENSHOT_BYTES, SCREENSHOT_TYPES, TOO_LARGE } from '#features/contact/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { Labelled } from '#ui/inputs.tsx';
 
 const TYPES: readonly string[] = SCREENSHOT_TYPES;
 

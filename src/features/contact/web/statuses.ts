@@ -1,6 +1,5 @@
-import type { Tone } from '#web/ui/badge.tsx';
-
-import type { MessageStatus } from '../contract.ts';
+import type { MessageStatus } from '#features/contact/contract.ts';
+import type { Tone } from '#ui/badge.tsx';
 
 export const MESSAGE_STATUSES: Record<MessageStatus, { words: string; tone: Tone }> = {
   new: { words: 'New', tone: 'accent' },

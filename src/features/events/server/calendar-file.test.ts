@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '#features/events/contract.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-import { parseIcs } from './providers/ics.ts';
+import { parseIcs } from './providers/bls-schedule.ts';
 import { calendarText, type Dated, folded } from './service/feed.ts';
 
 let s: Started;

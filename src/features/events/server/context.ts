@@ -1,10 +1,10 @@
 import type { Inflation } from '#features/inflation/server/service.ts';
-import type { Market } from '#features/market/server/service.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
-import type { Live } from '#server/platform/live/live.ts';
-import type { Log } from '#server/platform/log.ts';
-import type { SourceSet } from '#server/platform/source-set.ts';
+import type { Market } from '#features/market/server/market/service.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Log } from '#kernel/log.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
 
 /** What the events work with; one per process. */
 export type EventsContext = {
@@ -15,5 +15,5 @@ export type EventsContext = {
   live: Live;
   sources: SourceSet;
   inflation: Pick<Inflation, 'prints' | 'onChange'>;
-  market: Pick<Market, 'dailyCloses'>;
+  market: Pick<Market, 'dailyCandles'>;
 };

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { easternDay, easternTime } from '#shared/release-calendar.ts';
 
 import { addDays, DAY_MS, daysBetween, midnight } from './days.ts';
+import { expiryOf, FOMC_DECISIONS, halvingFrom } from './providers/computed-events.ts';
 import { dayAhead } from './providers/dates-in-text.ts';
-import { FOMC_DECISIONS } from './providers/fomc-decisions.ts';
-import { beigeBookDay, minutesDay } from './providers/fomc-page.ts';
-import { expiryOf, halvingFrom } from './providers/own.ts';
+import { beigeBookDay, minutesDay } from './providers/federal-reserve.ts';
 import { isPast, timeRemaining } from './service/view.ts';
 
 const clock = new Intl.DateTimeFormat('en-CA', {

@@ -33,6 +33,12 @@ describe('the calendar', () => {
     }
   });
 
+  test('earnings are asked week by week, which a free key is served, and reach over months', async () => {
+    const days = (await list()).filter(({ category }) => category === 'earnings').map(({ date }) => Date.parse(date));
+    expect(Math.max(...days) - s.clock.now().getTime()).toBeGreaterThan(40 * DAY_MS);
+    expect(s.sandbox.faults.requests('finnhub')).toBe(16);
+  });
+
   test('an event says where it comes from, when that was last looked at, and why it has its impact', async () => {
     expect(await next('fomc')).toMatchObject({
       title: 'FOMC rate decision',

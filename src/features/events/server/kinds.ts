@@ -13,7 +13,7 @@ export type Kind = {
 
 const monthly = { slackDays: 14, time: '08:30' };
 
-/** docs/glossary.md has the same table in words. */
+/** `event.category` and `event.impact` in the glossary say the same in words. */
 export const KINDS = {
   fomc: {
     name: 'FOMC rate decision',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { ask, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -65,6 +65,7 @@ test('200: a deleted event does not come back with the next collection, from non
   expect(await isBack()).toBe(false);
   expect((await list()).length).toBe(before.length - 1);
   s.advance(12.2 * 86_400_000);
+  admin = await signedInAgain(s, admin);
   await s.job('events.collect');
   expect(await isBack()).toBe(false);
   expect((await list()).some(({ kind }) => kind === 'payrolls')).toBe(true);

@@ -1,10 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-
-import { AppError } from '#server/platform/errors.ts';
-import type { ReadModel } from '#server/platform/read-model.ts';
-import { type Download, download, route } from '#server/platform/route.ts';
-import { serve } from '#server/platform/serve.ts';
-
 import {
   deleteEvent,
   type Event,
@@ -17,7 +11,11 @@ import {
   getUpcomingEvents,
   ignoreEvent,
   unignoreEvent,
-} from '../contract.ts';
+} from '#features/events/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { ReadModel } from '#kernel/read-model.ts';
+import { type Download, download, route } from '#kernel/route.ts';
+import { serve } from '#kernel/serve.ts';
 import { calendarText, type Dated } from './service/feed.ts';
 import { fits } from './service/filters.ts';
 import { bury, ignore, listEvents } from './service/moderate.ts';

@@ -1,10 +1,47 @@
-import { type Event, eventsTopic, type UpcomingCounts, type UpcomingEvent } from '../contract.ts';
+import {
+  type Event,
+  type EventImpact,
+  eventsTopic,
+  type UpcomingCounts,
+  type UpcomingEvent,
+} from '#features/events/contract.ts';
 import type { EventsContext } from './context.ts';
 import { addDays } from './days.ts';
+import { choose, standing } from './service/choose.ts';
 import type { Dated } from './service/feed.ts';
 import { createFigures } from './service/figures.ts';
 import { readKept } from './service/moderate.ts';
 import { type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
+import { ADAPTERS } from './sources.ts';
+
+/** `at` in ISO; `source` is who says so, for people. */
+type ModelEvent = { title: string; at: string; impact: EventImpact; source: string };
+
+const MOST_FOR_MODELS = 30;
+const EXCLUDED = new Set(ADAPTERS.filter(({ excludesModels }) => excludesModels).map(({ source, as }) => as ?? source));
+const ORDER: Record<EventImpact, number> = { high: 0, medium: 1, low: 2 };
+
+/**
+ * Scheduled events that were known at `from`, in order of time; the most important ones where there are too many. Words
+ * and times come only from sources whose terms allow use with models.
+ */
+async function readForModels(ctx: EventsContext, from: Date, to: Date): Promise<ModelEvent[]> {
+  const kept = await readKept(ctx, { from, to });
+  const known = kept.flatMap(({ event, statements }): ModelEvent[] => {
+    if (event.ignored_at !== null || new Date(event.first_seen_at) > from) return [];
+    const allowed = standing(statements).filter(({ source }) => !EXCLUDED.has(source));
+    if (allowed.length === 0) return [];
+    const { title, kind, at, impact, source } = choose(allowed);
+    const name = title ?? kind;
+    return name === null
+      ? []
+      : [{ title: name, at, impact: impact as EventImpact, source: source ?? 'Unknown source' }];
+  });
+  return known
+    .toSorted((a, b) => ORDER[a.impact] - ORDER[b.impact] || a.at.localeCompare(b.at))
+    .slice(0, MOST_FOR_MODELS)
+    .toSorted((a, b) => a.at.localeCompare(b.at));
+}
 
 export type { EventsContext } from './context.ts';
 
@@ -27,6 +64,8 @@ export type Events = {
   counts: () => UpcomingCounts;
   /** What everyone may see, with the moment of its last change. */
   dated: () => Dated[];
+  /** What was known at `from` of the events up to `to`, most important first, in order of time. */
+  forModels: (from: Date, to: Date) => Promise<ModelEvent[]>;
   /** The windows that each event has come into; it may have left them since. */
   windows: () => Map<number, { days: number; enteredAt: string }[]>;
 };
@@ -85,6 +124,7 @@ export function createEvents(ctx: EventsContext): Events {
       const byImpact = Map.groupBy(ahead(), ({ impact }) => impact);
       return Object.fromEntries([...byImpact].map(([impact, events]) => [impact, events.length]));
     },
+    forModels: (from, to) => readForModels(ctx, from, to),
     windows: () =>
       new Map(
         kept.map(({ event, marks }) => [

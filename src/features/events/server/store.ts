@@ -1,6 +1,6 @@
 import { type Generated, type JSONColumnType, sql } from 'kysely';
 
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#kernel/db.ts';
 
 type Said = {
   kind: string | null;
@@ -46,7 +46,7 @@ interface EventWindowsTable {
   entered_at: string;
 }
 
-declare module '#server/platform/db.ts' {
+declare module '#kernel/db.ts' {
   interface Tables {
     events: EventsTable;
     event_statements: EventStatementsTable;

@@ -1,6 +1,6 @@
 import type { EventCategory, EventImpact } from '#features/events/contract.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { SourceClient } from '#server/platform/http/http-client.ts';
+import type { Config } from '#kernel/config.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
 
 export type Figures = { actual: string | null; forecast: string | null; previous: string | null };
 /** Days of UTC. */
@@ -49,6 +49,8 @@ export type EventSource = {
   /** It is read no more often than this. */
   everyMs?: number;
   read: (client: SourceClient, ask: Ask) => Promise<Found[]>;
+  /** Its terms exclude use with models: nothing of it is sent to one. */
+  excludesModels?: true;
 };
 
 /** What follows from a rule or was shipped with the product. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
@@ -47,10 +47,10 @@ test('one that is found late enters every window it is in at once; a past or ign
   const { db } = s.product.market.ctx;
   const cpi = await next('cpi');
   await db.deleteFrom('event_windows').execute();
-  await admin.post(`/api/admin/events/${cpi?.id}/ignore`, {});
+  await (await signedInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/ignore`, {});
   await at('2026-12-08T10:00:00Z');
   expect(await marksOf(cpi?.id)).toEqual({});
-  await admin.post(`/api/admin/events/${cpi?.id}/unignore`, {});
+  await (await signedInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/unignore`, {});
   await at('2026-12-08T11:00:00Z');
   expect(Object.keys(await marksOf(cpi?.id))).toEqual(['2', '3', '5', '7']);
   const marked = await db.selectFrom('event_windows').select('event_id').execute();

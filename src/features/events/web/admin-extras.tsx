@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 
 import type { ChangeFilter, EventFilter } from './filter.ts';
 

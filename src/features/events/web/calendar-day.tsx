@@ -1,9 +1,7 @@
 import type { KeyboardEvent } from 'react';
-
-import { cx } from '#web/ui/cx.ts';
-
-import type { Event, EventImpact } from '../contract.ts';
-import { dayWords } from './when.ts';
+import type { Event, EventImpact } from '#features/events/contract.ts';
+import { cx } from '#ui/cx.ts';
+import { dayWords } from './event-dates.ts';
 import { titleOf } from './words.ts';
 
 /** Named in a cell; the day itself tells all. */

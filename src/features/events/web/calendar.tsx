@@ -1,14 +1,22 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-
-import { Button } from '#web/ui/button.tsx';
-import { Empty } from '#web/ui/states.tsx';
-
-import type { Event } from '../contract.ts';
+import type { Event } from '#features/events/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { Empty } from '#ui/states.tsx';
 import { CalendarDay } from './calendar-day.tsx';
 import type { OnDelete } from './event-actions.tsx';
+import {
+  addDays,
+  addMonths,
+  dayKey,
+  dayWords,
+  isPast,
+  monthWords,
+  todayKey,
+  weekdayOf,
+  weeksOf,
+} from './event-dates.ts';
 import { EventList } from './event-list.tsx';
-import { addDays, addMonths, dayKey, dayWords, isPast, monthWords, todayKey, weekdayOf, weeksOf } from './when.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

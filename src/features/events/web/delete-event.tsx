@@ -1,7 +1,6 @@
-import { call } from '#web/api/client.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-
-import { deleteEvent, type Event } from '../contract.ts';
+import { deleteEvent, type Event } from '#features/events/contract.ts';
+import { call } from '#ui/api/client.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useReadAgain } from './queries.ts';
 
 const QUESTION = 'Are you sure you want to delete this event? This action cannot be undone.';

@@ -1,11 +1,9 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-
-import { call } from '#web/api/client.ts';
-import { useToken } from '#web/session.ts';
-import { Button } from '#web/ui/button.tsx';
-
-import { type Event, ignoreEvent, unignoreEvent } from '../contract.ts';
+import { type Event, ignoreEvent, unignoreEvent } from '#features/events/contract.ts';
+import { call } from '#ui/api/client.ts';
+import { Button } from '#ui/button.tsx';
+import { useToken } from '#ui/session.ts';
 import { useReadAgain } from './queries.ts';
 import { titleId } from './words.ts';
 

@@ -1,18 +1,113 @@
-import { CalendarPlus, ExternalLink } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  Bitcoin,
+  BriefcaseBusiness,
+  CalendarDays,
+  CalendarPlus,
+  ChartColumn,
+  ExternalLink,
+  Landmark,
+  type LucideIcon,
+  Percent,
+  Scale,
+  TrendingUp,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
-
+import type { Event, EventCategory } from '#features/events/contract.ts';
+import type { ChannelName } from '#features/notifications/contract/notifications.ts';
 import { ago, dateTime } from '#shared/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { useNow } from '#web/ui/now.ts';
-
-import type { Event } from '../contract.ts';
-import { CategoryIcon } from './category-icon.tsx';
+import { Badge } from '#ui/badge.tsx';
+import { cx } from '#ui/cx.ts';
+import { useNow } from '#ui/now.ts';
+import { useToken } from '#ui/session.ts';
+import { dayKey, dayWords, easternTime, isPast, relativeLabel, timeWords } from './event-dates.ts';
 import { Impact } from './impact.tsx';
-import { ReleaseFigures } from './release-figures.tsx';
-import { ReminderBadge } from './reminder-badge.tsx';
-import { dayKey, dayWords, easternTime, isPast, relativeLabel, timeWords } from './when.ts';
+import { remindersQuery } from './queries.ts';
+import { surpriseOf } from './surprise.ts';
 import { CATEGORY_WORDS, sourceOf, titleId, titleOf } from './words.ts';
+
+const NAMES = [
+  ['actual', 'Actual'],
+  ['forecast', 'Forecast'],
+  ['previous', 'Previous'],
+] as const;
+
+/** Prices that rise faster than expected are red, slower green; of other figures neither is good or bad. */
+const tone = (category: Event['category'], sign: number): string => {
+  if (category !== 'inflation' || sign === 0) return 'text-ink';
+  return sign > 0 ? 'text-down' : 'text-up';
+};
+
+/** Of a data release: what came, what was expected, what was before. */
+function ReleaseFigures({ event: { figures, category } }: { event: Event }) {
+  if (!figures || !NAMES.some(([name]) => figures[name] !== null)) return null;
+  const surprise = surpriseOf(figures);
+  return (
+    <dl className="num mt-1.5 flex flex-wrap gap-x-5 gap-y-0.5 text-sm">
+      {NAMES.map(([name, words]) => (
+        <div key={name} className="flex items-baseline gap-1.5">
+          <dt className="label">{words}</dt>
+          <dd className="font-medium">{figures[name] ?? '–'}</dd>
+        </div>
+      ))}
+      {surprise && (
+        <div className="flex items-baseline gap-1.5">
+          <dt className="label">Surprise</dt>
+          <dd className={cx('font-semibold', tone(category, surprise.sign))}>{surprise.text}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const WAYS: Record<ChannelName, string> = {
+  email: 'email',
+  push: 'push notification',
+  telegram: 'Telegram',
+  webhook: 'webhook',
+};
+const EVERYONE = 'The three-day reminder has gone out to everyone who has event reminders switched on.';
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What was sent to the reader; what holds for everyone while that is not known. */
+function useWords(eventId: number): string {
+  const { data } = useQuery(remindersQuery(useToken()));
+  if (!data) return EVERYONE;
+  const sent = data.sent.filter((each) => each.eventId === eventId);
+  const ways = sent.map(({ channel, sentAt }) => `by ${WAYS[channel]} at ${sentAt.slice(11, 16)} UTC`);
+  if (ways.length > 0) return `The three-day reminder was sent to you ${list.format(ways)}.`;
+  return data.on ? 'No three-day reminder was sent to you.' : 'Your event reminders are off.';
+}
+
+function ReminderBadge({ eventId }: { eventId: number }) {
+  const words = useWords(eventId);
+  return (
+    <span className="cursor-help" title={words}>
+      <Badge tone="accent">Notification Sent</Badge>
+      <span className="sr-only">. {words}</span>
+    </span>
+  );
+}
+
+const ICONS: Record<EventCategory, LucideIcon> = {
+  fed: Landmark,
+  monetary_policy: Percent,
+  crypto: Bitcoin,
+  inflation: TrendingUp,
+  regulation: Scale,
+  earnings: ChartColumn,
+  employment: BriefcaseBusiness,
+  other: CalendarDays,
+};
+
+function CategoryIcon({ category }: { category: EventCategory }) {
+  const Icon = ICONS[category];
+  return (
+    <span className="grid size-9 shrink-0 place-items-center rounded-ctl bg-raised text-ink-2" aria-hidden="true">
+      <Icon className="size-4" strokeWidth={1.75} />
+    </span>
+  );
+}
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-
-import { Button } from '#web/ui/button.tsx';
-
-import type { Event } from '../contract.ts';
+import type { Event } from '#features/events/contract.ts';
+import { Button } from '#ui/button.tsx';
 import { EventActions, type OnDelete } from './event-actions.tsx';
 import { EventItem } from './event-item.tsx';
 

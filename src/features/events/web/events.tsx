@@ -1,35 +1,133 @@
 import { useQuery } from '@tanstack/react-query';
+import {
+  CalendarClock,
+  CalendarDays,
+  CalendarPlus,
+  CalendarRange,
+  Download,
+  Flame,
+  type LucideIcon,
+} from 'lucide-react';
 import { useState } from 'react';
-
-import { useToken } from '#web/session.ts';
-import { useAddressFilter } from '#web/ui/address-filter.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { useNow } from '#web/ui/now.ts';
-import { QueryView } from '#web/ui/query-view.tsx';
-import { Empty } from '#web/ui/states.tsx';
-
-import type { Event } from '../contract.ts';
+import type { Event } from '#features/events/contract.ts';
+import { useAddressFilter } from '#ui/address-filter.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { cx } from '#ui/cx.ts';
+import { useNow } from '#ui/now.ts';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { Empty } from '#ui/states.tsx';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
 import { DeleteEvent } from './delete-event.tsx';
 import type { OnDelete } from './event-actions.tsx';
 import { EventList } from './event-list.tsx';
 import {
+  CATEGORY_CHOICES,
   type ChangeFilter,
+  type Choice,
   choose,
   type EventFilter,
+  feedPath,
+  IMPACT_CHOICES,
   isFiltered,
   NO_CHOICE,
   parseFilter,
+  type Stats,
   statsOf,
+  TIME_CHOICES,
   writeFilter,
 } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { eventsQuery, everyEventQuery } from './queries.ts';
-import { StatCards } from './stat-cards.tsx';
 import { Study } from './study.tsx';
-import { Subscribe } from './subscribe.tsx';
+
+const LINK =
+  'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium whitespace-nowrap hover:bg-raised';
+
+const nameIn = (choices: readonly (readonly [string, string])[], value: string): string =>
+  choices.find(([each]) => each === value)?.[1] ?? value;
+
+/** 'Federal Reserve, High, "minutes"' */
+function wordsOf({ category, impact, time, search }: EventFilter): string {
+  const words = [
+    category !== 'all' && nameIn(CATEGORY_CHOICES, category),
+    impact !== 'all' && `${nameIn(IMPACT_CHOICES, impact)} impact`,
+    time !== 'all' && nameIn(TIME_CHOICES, time),
+    search.trim() && `“${search.trim()}”`,
+  ];
+  return words.filter(Boolean).join(', ');
+}
+
+/** The calendar of the present filter, for the reader's own calendar. */
+function Subscribe({ filter }: { filter: EventFilter }) {
+  const path = feedPath(filter);
+  const webcal = `webcal://${location.host}${path}`;
+  return (
+    <Card id="subscribe" title="In your calendar">
+      <div className="grid gap-3 px-4 pb-4 text-sm">
+        <p className="text-ink-2">
+          {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} A calendar that
+          subscribes gets new dates and moved ones by itself.
+        </p>
+        <p className="rounded-ctl bg-raised px-3 py-2 font-mono text-xs break-all">{webcal}</p>
+        <div className="flex flex-wrap gap-1.5">
+          <a href={webcal} className={LINK}>
+            <CalendarPlus className="size-3.5" aria-hidden="true" />
+            Subscribe
+          </a>
+          <CopyButton text={webcal} what="Calendar address" />
+          <a href={path} download="events.ics" className={LINK}>
+            <Download className="size-3.5" aria-hidden="true" />
+            Download
+          </a>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const CARDS: readonly (readonly [key: keyof Stats, name: string, note: string, Icon: LucideIcon, applies: Choice])[] = [
+  ['total', 'Total Events', 'Everything ahead', CalendarDays, NO_CHOICE],
+  ['high', 'High Impact', 'Those that move markets', Flame, { ...NO_CHOICE, impact: 'high' }],
+  ['thisWeek', 'This Week', 'Within 7 days', CalendarClock, { ...NO_CHOICE, time: 'thisWeek' }],
+  ['nextMonth', 'Next Month', 'Within 30 days', CalendarRange, { ...NO_CHOICE, time: 'nextMonth' }],
+];
+
+const fits = (filter: EventFilter, choice: Choice): boolean =>
+  (Object.keys(NO_CHOICE) as (keyof Choice)[]).every((name) => filter[name] === choice[name]);
+
+type Props = { stats: Stats | undefined; filter: EventFilter; onChange: ChangeFilter };
+
+/** Four counts; each lets the other filters go and applies its own. */
+function StatCards({ stats, filter, onChange }: Props) {
+  return (
+    <ul aria-label="Events at a glance" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
+      {CARDS.map(([key, name, note, Icon, choice]) => {
+        const chosen = fits(filter, choice);
+        return (
+          <li key={key} className="grid">
+            <button
+              type="button"
+              aria-pressed={chosen}
+              onClick={() => onChange(choice)}
+              className={cx('card px-4 py-3 text-left', chosen ? 'border-accent!' : 'hover:border-line-strong')}
+            >
+              <span className="flex items-center justify-between gap-2 text-sm font-medium text-ink-2">
+                {name}
+                <Icon className={cx('size-4 shrink-0', chosen ? 'text-accent' : 'text-ink-3')} aria-hidden="true" />
+              </span>
+              <span className="num block text-2xl font-semibold tracking-[-0.025em]">{stats ? stats[key] : '–'}</span>
+              <span className="label">{note}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
 
 const MINUTE_MS = 60_000;
 /** How far back the page goes, as its public call does. */

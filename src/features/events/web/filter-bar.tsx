@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
-import { SearchBox } from '#web/ui/search-box.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { SELECT } from '#web/ui/select.ts';
+import { SearchBox } from '#ui/search-box.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { SELECT } from '#ui/select.ts';
 
 import {
   CATEGORY_CHOICES,

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
-import { NOON } from '#web/testing/figures.ts';
-
-import { CATEGORIES, event } from '../contract.ts';
+import { CATEGORIES, event } from '#features/events/contract.ts';
+import { NOON } from '#ui/testing/figures.ts';
+import { isPast } from './event-dates.ts';
 import {
   CATEGORY_CHOICES,
   choose,
@@ -19,7 +18,6 @@ import {
 } from './filter.ts';
 import { eventAt, events, ignoredEvent } from './fixtures.ts';
 import { surpriseOf } from './surprise.ts';
-import { isPast } from './when.ts';
 
 const DAY_MS = 86_400_000;
 const one = <T extends string>(choices: readonly (readonly [T, string])[]) =>

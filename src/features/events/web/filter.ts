@@ -1,7 +1,6 @@
-import type { ChangeFilter as Change } from '#web/ui/address-filter.ts';
-
-import type { Event, EventImpact } from '../contract.ts';
-import { isPast } from './when.ts';
+import type { Event, EventImpact } from '#features/events/contract.ts';
+import type { ChangeFilter as Change } from '#ui/address-filter.ts';
+import { isPast } from './event-dates.ts';
 import { CATEGORY_WORDS } from './words.ts';
 
 /** In the order of the list; 'fed' stands for both categories of the Federal Reserve. */

@@ -1,6 +1,5 @@
-import { NOON } from '#web/testing/figures.ts';
-
-import type { Event, EventStudy, UpcomingEvent } from '../contract.ts';
+import type { Event, EventStudy, UpcomingEvent } from '#features/events/contract.ts';
+import { NOON } from '#ui/testing/figures.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => Math.floor(ms / DAY_MS);

@@ -1,6 +1,5 @@
-import { cx } from '#web/ui/cx.ts';
-
-import type { EventImpact } from '../contract.ts';
+import type { EventImpact } from '#features/events/contract.ts';
+import { cx } from '#ui/cx.ts';
 import { IMPACT_WORDS } from './words.ts';
 
 const LEVELS: Record<EventImpact, readonly [bars: number, tone: string]> = {

@@ -1,9 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-
-import { listReminders } from '#features/notifications/contract.ts';
-import { call } from '#web/api/client.ts';
-
-import { getAllEvents, getEventStudy, getEvents, getPastEvents, getUpcomingEvents } from '../contract.ts';
+import { getAllEvents, getEventStudy, getEvents, getPastEvents, getUpcomingEvents } from '#features/events/contract.ts';
+import { listReminders } from '#features/notifications/contract/notifications.ts';
+import { call } from '#ui/api/client.ts';
 
 const FRESH = { staleTime: 60_000, refetchInterval: 300_000 } as const;
 

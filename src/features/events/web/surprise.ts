@@ -1,4 +1,4 @@
-import type { Event } from '../contract.ts';
+import type { Event } from '#features/events/contract.ts';
 
 const NUMBER = /^([+\u2212-]?)\s*([$€£¥]?)([\d,]+(?:\.(\d+))?)\s*(.*)$/;
 

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { closeCard, showCard } from '#web/testing/show-card.tsx';
+import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
 
-import { type UpcomingCounts, type UpcomingEvent, upcomingEvent } from '../contract.ts';
+import { type UpcomingCounts, type UpcomingEvent, upcomingEvent } from '#features/events/contract.ts';
 import { upcoming } from './fixtures.ts';
 import { UpcomingCard } from './upcoming-card.tsx';
 

@@ -1,4 +1,4 @@
-import type { EventCategory, EventImpact, UpcomingEvent } from '../contract.ts';
+import type { EventCategory, EventImpact, UpcomingEvent } from '#features/events/contract.ts';
 
 export const CATEGORY_WORDS: Record<EventCategory, string> = {
   fed: 'Federal Reserve',

@@ -1,10 +1,10 @@
-import type { Analysis } from '#features/analysis/server/service.ts';
-import type { PastMarket } from '#features/metrics/server/service.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { Db } from '#server/platform/db.ts';
-import type { Live } from '#server/platform/live/live.ts';
-import type { Log } from '#server/platform/log.ts';
-import type { SourceSet } from '#server/platform/source-set.ts';
+import type { Analysis } from '#features/analysis/server/analysis/service.ts';
+import type { PastMarket } from '#features/market/server/metrics/service.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Log } from '#kernel/log.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type InflationContext = {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { getInflationAt, type InflationEarlier } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { getInflationAt, type InflationEarlier } from '../contract.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1', GROQ_API_KEY: 'demo' };
 const DAY_MS = 86_400_000;

@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { getInflationForecasts, getLatestInflation } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { getInflationForecasts, getLatestInflation } from '../contract.ts';
 
 const MODELS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
 const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
@@ -36,7 +35,7 @@ describe('without a language model', () => {
     expect(cpi.entries).toHaveLength(1);
     expect(cpi.entries[0]).toMatchObject({
       forecaster: 'local',
-      name: 'Built-in forecaster (rules, no AI)',
+      name: 'Built-in forecaster (statistics, no AI)',
       model: null,
       issued_at: '2026-11-20T12:00:00.000Z',
       actual: null,
@@ -86,7 +85,7 @@ describe('without a language model', () => {
       {
         ...alone,
         forecaster: 'local',
-        name: 'Built-in forecaster (rules, no AI)',
+        name: 'Built-in forecaster (statistics, no AI)',
         yardstick: false,
         says: null,
         mae: expect.closeTo(miss, 3) as number,

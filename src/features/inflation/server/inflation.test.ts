@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { findRelease } from '#shared/release-calendar.ts';
-import { type Started, start } from '#tests/support/start.ts';
-
 import {
   getInflationExpectations,
   getInflationForecasts,
@@ -10,7 +6,9 @@ import {
   getInflationSentiment,
   getLatestInflation,
   type LatestInflation,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import { findRelease } from '#shared/release-calendar.ts';
+import { type Started, start } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
 
@@ -65,7 +63,9 @@ describe('a first start without any source', () => {
       'ppi',
       'corePPI',
     ]);
-    expect(sentiment.data.terms[0]?.instead).toMatch(/^No consensus: the change of the year-over-year rate, from/);
+    expect(sentiment.data.terms[0]?.instead).toMatch(
+      /^No expectation: compared with the previous month, [\d.]+ % to [\d.]+ % year over year$/,
+    );
     const forecasts = getInflationForecasts.reply.parse((await s.get('/api/inflation/forecasts')).json());
     expect(forecasts.forecasts.cpi).toMatchObject({ period: '2026-11', forecast_data: null, entries: [] });
     const releases = getInflationReleases.reply.parse((await s.get('/api/inflation/releases')).json());
@@ -139,11 +139,21 @@ describe('with the sources', () => {
     expect(print).toMatchObject({ isFirstPrint: true, actual: expect.any(Number) });
   });
 
-  test('the nowcast is called by its name; without a consensus there is no surprise', async () => {
+  test('without a consensus the nowcast is the expectation, by its name; with neither nothing is called expected', async () => {
     const { expectations } = await latestOf(s);
     const { headline } = expectations.cpi;
     expect(headline.meta['nowcast']).toMatchObject({ source: 'Cleveland Fed nowcast', metric: 'inflation.nowcast' });
-    expect(headline).toMatchObject({ nowcast: expect.any(Number), consensus: null, surprise: null });
+    expect(headline).toMatchObject({ nowcast: expect.any(Number), consensus: null });
+    expect(headline.surprise).toBeCloseTo((headline.actual ?? 0) - (headline.nowcast ?? 0), 1);
+    expect(headline.meta['surprise']).toMatchObject({ terms: expect.stringContaining('(Cleveland Fed nowcast)') });
+    const { data } = getInflationSentiment.reply.parse((await s.get('/api/inflation/sentiment')).json());
+    const term = (series: string) => data.terms.find((each) => each.series === series);
+    expect(term('cpi')).toMatchObject({ expected: headline.nowcast, surprise: headline.surprise });
+    expect(term('ppi')).toMatchObject({ expected: null, surprise: null, contribution: expect.any(Number) });
+    expect(data.marketImpact?.description).toMatch(
+      /^Inflation came in [a-z ]+ the Cleveland Fed nowcast and the previous month[,.]/,
+    );
+    expect(data.marketImpact?.description).not.toContain('expected');
     expect(expectations.ppi.headline.meta['nowcast']).toMatchObject({ reason: 'The nowcast has no producer prices' });
   });
 

@@ -1,4 +1,4 @@
-import { defineJob, type Job, noPayload } from '#server/platform/scheduler.ts';
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { Inflation } from './service.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from './sources.ts';

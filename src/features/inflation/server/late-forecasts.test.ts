@@ -1,11 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { getInflationForecasts } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { type Started, start } from '#tests/support/start.ts';
-
-import { getInflationForecasts } from '../contract.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
 import type { Forecast } from './types.ts';

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-
-import type { ReadModel } from '#server/platform/read-model.ts';
-
 import type {
   InflationExpectations,
   InflationForecasts,
   InflationSentimentReply,
   LatestInflation,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import type { ReadModel } from '#kernel/read-model.ts';
 import type { Inflation } from './service.ts';
 
 export type InflationModels = {

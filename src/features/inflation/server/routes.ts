@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { checkMoment } from '#features/subscriptions/server/service.ts';
-import { route } from '#server/platform/route.ts';
-import { serve } from '#server/platform/serve.ts';
-
+import { checkMoment } from '#features/accounts/server/subscriptions/service.ts';
 import {
   getInflationAt,
   getInflationExpectations,
@@ -11,7 +8,9 @@ import {
   getInflationReleases,
   getInflationSentiment,
   getLatestInflation,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import { route } from '#kernel/route.ts';
+import { serve } from '#kernel/serve.ts';
 import type { InflationModels } from './publish.ts';
 import type { Inflation } from './service.ts';
 

@@ -15,9 +15,9 @@ import {
 import { addMonths } from '#shared/release-calendar.ts';
 
 import { sentencesOf } from './service/commentary.ts';
+import { localForecast } from './service/forecast.ts';
 import { levelsOf } from './service/levels.ts';
-import { localForecast } from './service/local-forecast.ts';
-import { monthly, percentChange, yearly } from './service/rates.ts';
+import { monthly, newestYearly, percentChange, twoYearRate, yearly } from './service/rates.ts';
 import type { Vintage } from './types.ts';
 
 const surprise = fc.option(fc.integer({ min: -30, max: 30 }).map((tenths) => tenths / 10));
@@ -127,7 +127,21 @@ describe('arithmetic of months', () => {
       reason: 'October 2025 was never published: no prices were collected during the government shutdown',
     });
     expect(yearly(levels, 'cpi', 'headline', '2026-11', AT)).toMatchObject({ value: 2.8, basis: 'SA' });
+    expect(newestYearly(levels, 'cpi', 'headline', '2026-12', AT)).toMatchObject({ period: '2026-11' });
     expect(monthly(levels, 'cpi', 'headline', '2025-11', AT).value).toBeNull();
+  });
+
+  test('two years span the missing month; the newest yearly rate comes from the month before it', () => {
+    const levels = levelsOf([
+      vintage('CPIAUCSL', '2024-10', 315),
+      vintage('CPIAUCSL', '2025-09', 324),
+      vintage('CPIAUCSL', '2026-09', 332),
+      vintage('CPIAUCSL', '2026-10', 333),
+    ]);
+    const { period, rate } = newestYearly(levels, 'cpi', 'headline', '2026-10', AT) ?? {};
+    expect([period, rate?.value]).toEqual(['2026-09', 2.5]);
+    expect(twoYearRate(levels, 'cpi', 'headline', '2026-10', AT).value).toBe(2.8);
+    expect(newestYearly(levels, 'cpi', 'core', '2026-10', AT)).toBeUndefined();
   });
 
   test('the unadjusted index goes before the adjusted one, which says SA', () => {
@@ -139,21 +153,30 @@ describe('arithmetic of months', () => {
   });
 });
 
+const of = (value: number, period: string | null = null) => ({ value, period });
+
 describe('commentary by thresholds', () => {
   test.each([
-    ['cpi', { yoy: 3.1 }, /persistent/],
-    ['cpi', { yoy: 3 }, /within its range/],
-    ['cpi', { yoy: 2 }, /within its range/],
-    ['cpi', { yoy: 1.9 }, /cooling/],
-    ['cpi', { yoy: 2.5, coreYoy: 2.6 }, /core rate of 2.6 % lies above/],
-    ['pce', { yoy: 2.6 }, /strong/],
-    ['pce', { yoy: 1.4 }, /weak/],
+    ['cpi', { yoy: of(3.1) }, /persistent/],
+    ['cpi', { yoy: of(3) }, /within its range/],
+    ['cpi', { yoy: of(2) }, /within its range/],
+    ['cpi', { yoy: of(1.9) }, /cooling/],
+    ['cpi', { yoy: of(2.5), coreYoy: of(2.6) }, /core rate of 2.6% is above/],
+    [
+      'cpi',
+      { yoy: of(3.1, '2026-09'), twoYears: 2.9 },
+      /were 3.1% above the year before in September 2026.*persistent.*2.9% per year over the last two years/,
+    ],
+    ['cpi', { mom: 0.2 }, /^Consumer prices changed by 0.2% in a month\.$/],
+    ['pce', { yoy: of(2.6) }, /strong/],
+    ['pce', { yoy: of(1.4) }, /weak/],
     ['ppi', { mom: 0.6 }, /rising/],
-    ['ppi', { mom: -0.3 }, /fell by 0.3 %/],
-    ['ppi', { yoy: 3.1 }, /sustained/],
+    ['ppi', { mom: -0.3 }, /fell by 0.3%/],
+    ['ppi', { yoy: of(3.1) }, /sustained/],
     ['pce', {}, /^Inflation data analysis not available\.$/],
   ] as const)('thresholds: %s %o', (type, rates, words) => {
-    expect(sentencesOf(type, { mom: null, yoy: null, coreYoy: null, ...rates }).join(' ')).toMatch(words);
+    const none = { mom: null, yoy: null, coreYoy: null, twoYears: null };
+    expect(sentencesOf(type, { ...none, ...rates }).join(' ')).toMatch(words);
   });
 });
 

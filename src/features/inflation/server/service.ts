@@ -7,22 +7,133 @@ import {
   inflationTopic,
   type LatestInflation,
   type Release,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { addMonths } from '#shared/release-calendar.ts';
+import { SHIPPED } from '#shared/us-series.ts';
 import type { InflationContext } from './context.ts';
-import { earlierOf, figuresOf, forecastsOf, latestOf, readingOf } from './service/answers.ts';
 import { commentaryAnswer, commentaryQuestion, subjectOf } from './service/ask.ts';
+import type { Naming } from './service/born.ts';
 import { checkReleases, refreshAll } from './service/collect.ts';
+import { commentaryOf } from './service/commentary.ts';
 import { expectationsOf } from './service/expected.ts';
 import { forecastComing, writeForecastPast } from './service/forecast.ts';
-import { comingReleases, INDICATOR_ORDER, releasesOf } from './service/indicators.ts';
-import { type Print, printsOf } from './service/prints.ts';
-import { shippedVintages } from './shipped.ts';
+import {
+  comingReleases,
+  historyOf,
+  INDICATOR_ORDER,
+  INDICATOR_PARTS,
+  keyOf,
+  releasedAt,
+  releasesOf,
+  summaryOf,
+} from './service/indicators.ts';
+import { seriesOf } from './service/levels.ts';
+import { monthly, monthName, printed } from './service/rates.ts';
+import { forecastOf } from './service/record.ts';
+import { sentimentOf } from './service/sentiment.ts';
+import { SHIPPED_NAME, SHIPPED_SOURCE, shippedVintages } from './shipped.ts';
 import { addCommentary, addVintages, allExpectations, allForecasts, allVintages, findCommentary } from './store.ts';
 import type { Vintage } from './types.ts';
-import { EMPTY, type View, viewAt, viewOf } from './view.ts';
+import { EMPTY, findExpected, type View, viewAt, viewOf } from './view.ts';
+
+/** One release of the past in percent a month, all items. */
+export type Print = {
+  period: string;
+  releasedAt: Date;
+  /** What was printed first where that is known, else what stands now. */
+  actual: number | null;
+  isFirstPrint: boolean;
+  consensus: number | null;
+  nowcast: number | null;
+  previous: number | null;
+};
+
+function printsOf(view: View, type: Indicator, at: Date): Print[] {
+  const { levels } = view;
+  return levels.periods(seriesOf(type, 'headline').adjusted).flatMap((period): Print[] => {
+    const released = releasedAt(view, type, period);
+    if (!released || released > at) return [];
+    const first = printed(levels, type, 'headline', period);
+    const expected = (kind: 'consensus' | 'nowcast') =>
+      findExpected(view, { type, measure: 'headline', period, kind }, released)?.value ?? null;
+    return [
+      {
+        period,
+        releasedAt: released,
+        actual: (first ?? monthly(levels, type, 'headline', period, at)).value,
+        isFirstPrint: first !== null,
+        consensus: expected('consensus'),
+        nowcast: expected('nowcast'),
+        previous: monthly(levels, type, 'headline', addMonths(period, -1), at).value,
+      },
+    ];
+  });
+}
+
+/** How the answers speak of what they hold. */
+type Telling = { mode: DataMode; consensusOn: boolean; nameOf: Naming };
+
+const RELEASE_DAYS = 7;
+
+const figuresOf = (view: View, at: Date, nameOf: Naming) => ({
+  cpi: summaryOf(view, 'cpi', at, nameOf) as LatestInflation['cpi'],
+  pce: summaryOf(view, 'pce', at, nameOf) as LatestInflation['pce'],
+  ppi: summaryOf(view, 'ppi', at, nameOf) as LatestInflation['ppi'],
+});
+
+function noteOf({ vintages }: View, at: Date, mode: DataMode): string | null {
+  const through = monthName(SHIPPED.through);
+  if (mode === 'demo')
+    return `CPI, core CPI, core PCE and PPI up to ${through} are true figures (${SHIPPED_NAME}); later ones and all other series are simulated.`;
+  const isOld = !vintages.some(({ source, published_at }) => source !== SHIPPED_SOURCE && new Date(published_at) <= at);
+  return isOld
+    ? `No source has answered yet: these are the figures that ship with the product, up to ${through} (${SHIPPED_NAME}).`
+    : null;
+}
+
+function latestOf(view: View, at: Date, telling: Telling): LatestInflation {
+  const newest = figuresOf(view, at, telling.nameOf);
+  const { commentary } = view;
+  const ai = commentary && commentary.subject === subjectOf(newest) ? commentary : null;
+  return {
+    timestamp: at.toISOString(),
+    ...newest,
+    expectations: expectationsOf(view, at, telling),
+    commentary: {
+      ...commentaryOf(newest),
+      ai: ai && { text: ai.text, provider: ai.provider, model: ai.model, at: ai.at },
+    },
+    history: Object.fromEntries(
+      INDICATOR_ORDER.flatMap((type) =>
+        INDICATOR_PARTS.map((part) => [keyOf(type, part), historyOf(view, type, part, at)]),
+      ),
+    ),
+    next: comingReleases(at),
+    note: noteOf(view, at, telling.mode),
+  };
+}
+
+const forecastsOf = (view: View, at: Date): { cpi: Forecast; pce: Forecast } => ({
+  cpi: forecastOf(view, 'cpi', at),
+  pce: forecastOf(view, 'pce', at),
+});
+
+const readingOf = (view: View, at: Date, telling: Telling): InflationReading =>
+  sentimentOf(view, expectationsOf(view, at, telling), at);
+
+/** The card of an earlier moment, from a view that holds nothing later. */
+function earlierOf(view: View, at: Date, telling: Telling): InflationEarlier {
+  return {
+    latest: latestOf(view, at, telling),
+    releases: releasesOf(view, RELEASE_DAYS, at),
+    forecasts: forecastsOf(view, at),
+    expectations: expectationsOf(view, at, telling),
+    reading: readingOf(view, at, telling),
+  };
+}
 
 export type { InflationContext } from './context.ts';
-export type { Print } from './service/prints.ts';
 
 export type Inflation = {
   ctx: InflationContext;

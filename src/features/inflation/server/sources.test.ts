@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-
+import { getLatestInflation } from '#features/inflation/contract.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { getLatestInflation } from '../contract.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
 const quota = readFileSync(new URL('./fixtures/bls-quota.txt', import.meta.url), 'utf8');
@@ -115,7 +114,7 @@ describe('each source fails in its own way', () => {
   test.each(['fred-api', 'cleveland-fed', 'faireconomy'])('%s', async (provider) => {
     const before = await latestOf(s);
     for (const kind of ['malformed', 'error_200', 'rate_limit', 'truncated'] as const) {
-      s.sandbox.faults.set({ provider, kind, count: 3, ...(kind === 'malformed' ? { html: true } : {}) });
+      s.sandbox.faults.set({ provider, kind, ...(kind === 'malformed' ? { html: true } : {}) });
       s.advance(11 * 60_000);
       await s.job('inflation.refresh');
       s.sandbox.faults.clear();
@@ -135,6 +134,24 @@ describe('each source fails in its own way', () => {
     const after = await latestOf(s);
     expect({ ...after, timestamp: '', expectations: null }).toEqual({ ...before, timestamp: '', expectations: null });
   });
+});
+
+test('a series that FRED does not have takes no other with it', async () => {
+  const answers = await startAnswers();
+  const dead = Object.fromEntries(['BLS', 'BEA', 'CLEVELAND_FED'].map((name) => [`${name}_BASE_URL`, answers.url]));
+  const s = await start({ env: { ...dead, FRED_BASE_URL: answers.url } });
+  const months = '2026-08-01,129.5\n2026-09-01,129.9\n';
+  answers.give('/graph/fredgraph.csv', (query: URLSearchParams) => {
+    const ids = (query.get('id') ?? '').split(',');
+    return ids.includes('PCEPI') ? '<!DOCTYPE html>' : `observation_date,${ids.join(',')}\n${months}`;
+  });
+  await s.job('inflation.refresh');
+  const { level } = s.product.inflation;
+  expect(level('PCEPILFE', '2026-09')).toMatchObject({ value: 129.9, source: 'fred' });
+  expect(level('CPIAUCSL', '2026-09')?.value).toBe(129.9);
+  expect(level('PCEPI', '2026-09')).toBeUndefined();
+  await s.stop();
+  await answers.close();
 });
 
 describe('FRED lags behind a release', () => {

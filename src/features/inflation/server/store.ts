@@ -1,10 +1,10 @@
 import { type Generated, sql } from 'kysely';
 
-import type { Db } from '#server/platform/db.ts';
+import type { Db } from '#kernel/db.ts';
 
 import type { Commentary, Forecast, StoredExpected, StoredForecast, Vintage } from './types.ts';
 
-declare module '#server/platform/db.ts' {
+declare module '#kernel/db.ts' {
   interface Tables {
     inflation_vintages: Vintage & { id: Generated<number> };
     inflation_expectations: StoredExpected;

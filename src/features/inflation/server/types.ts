@@ -1,9 +1,8 @@
-import type { Config } from '#server/platform/config.ts';
-import type { SourceClient } from '#server/platform/http/http-client.ts';
+import type { Indicator } from '#features/inflation/contract.ts';
+import type { Config } from '#kernel/config.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
 import type { Method } from '#shared/provenance.ts';
 import type { UsSeries } from '#shared/us-series.ts';
-
-import type { Indicator } from '../contract.ts';
 
 /** A level of one month as a source gives it; null where it says that there is none. */
 export type IndexValue = {

@@ -1,5 +1,3 @@
-import { figuresOf, missing, NOON, origin } from '#web/testing/figures.ts';
-
 import type {
   Expectation,
   Expectations,
@@ -8,7 +6,8 @@ import type {
   InflationReading,
   LatestInflation,
   Release,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import { figuresOf, missing, NOON, origin } from '#ui/testing/figures.ts';
 
 const timestamp = new Date(NOON).toISOString();
 const of = (metric: string) =>
@@ -57,6 +56,7 @@ export const latest: LatestInflation = {
     date: '2026-11-10',
     period: '2026-10',
     basis: { cpiYoY: 'SA' },
+    gaps: {},
     ...figuresOf({
       cpi: [331.2, of('cpi')],
       cpiMoM: [0.3, of('cpi.mom')],
@@ -70,6 +70,7 @@ export const latest: LatestInflation = {
     date: '2026-10-30',
     period: '2026-09',
     basis: {},
+    gaps: {},
     ...figuresOf({
       pce: [128.4, of('pce')],
       pceMoM: [0.2, of('pce.mom')],
@@ -83,6 +84,7 @@ export const latest: LatestInflation = {
     date: '2026-11-13',
     period: '2026-10',
     basis: {},
+    gaps: {},
     ...figuresOf({
       ppi: [151.9, of('ppi')],
       ppiMoM: [0.3, of('ppi.mom')],
@@ -122,7 +124,7 @@ export const releases: Release[] = [
 const entry = {
   id: 1,
   forecaster: 'built-in',
-  name: 'Built-in forecaster (rules, no AI)',
+  name: 'Built-in forecaster (statistics, no AI)',
   model: null,
   period: '2026-11',
   issued_at: '2026-11-20T06:00:00.000Z',

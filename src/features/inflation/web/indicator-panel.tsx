@@ -1,13 +1,79 @@
+import type {
+  Expectation,
+  Expectations,
+  HistoryPoint,
+  Indicator,
+  LatestInflation,
+  YearGap,
+} from '#features/inflation/contract.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { cx } from '#web/ui/cx.ts';
-import { dayOf } from '#web/ui/day.ts';
-import { Figure } from '#web/ui/figure.tsx';
-import { useNow } from '#web/ui/now.ts';
-
-import type { Expectation, Expectations, Indicator, LatestInflation } from '../contract.ts';
-import { RateChart } from './rate-chart.tsx';
+import { percent } from '#shared/format.ts';
+import { cx } from '#ui/cx.ts';
+import { dayOf } from '#ui/day.ts';
+import { Figure } from '#ui/figure.tsx';
+import { useNow } from '#ui/now.ts';
 import { type Line, Rates } from './rates.tsx';
 import { daysTo, monthOf, NAMES, points, rate, surpriseTone } from './words.ts';
+
+const WIDTH = 160;
+const HEIGHT = 44;
+const PAD = 4;
+
+/** Pieces of the line between months that exist. */
+function pieces(points: readonly HistoryPoint[], x: (i: number) => number, y: (value: number) => number): string[][] {
+  const lines: string[][] = [[]];
+  for (const [i, { yoy }] of points.entries()) {
+    if (yoy === null) lines.push([]);
+    else lines.at(-1)?.push(`${x(i).toFixed(1)},${y(yoy).toFixed(1)}`);
+  }
+  return lines.filter((line) => line.length > 0);
+}
+
+/** The year-over-year rate of the last months. A month that does not exist is a gap, never a line across it. */
+function RateChart({ name, points }: { name: string; points: readonly HistoryPoint[] }) {
+  const known = points.flatMap(({ yoy }) => (yoy === null ? [] : [yoy]));
+  const first = points.find(({ yoy }) => yoy !== null);
+  const last = points.findLast(({ yoy }) => yoy !== null);
+  if (!first || !last || known.length < 2) return null;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const span = high - low || 1;
+  const x = (i: number) => PAD + (i / (points.length - 1)) * (WIDTH - 2 * PAD);
+  const y = (value: number) => HEIGHT - PAD - ((value - low) / span) * (HEIGHT - 2 * PAD);
+  const gaps = points.filter(({ yoy }) => yoy === null).map(({ period }) => monthOf(period));
+  const label = `${name}, year over year: ${rate(first.yoy ?? 0)} in ${monthOf(first.period)}, ${rate(last.yoy ?? 0)} in ${monthOf(last.period)}, between ${rate(low)} and ${rate(high)}${gaps.length > 0 ? `; without ${gaps.join(', ')}` : ''}`;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className="block w-full max-w-72 overflow-visible text-accent"
+    >
+      <title>{label}</title>
+      <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} stroke="currentColor" opacity=".2" />
+      {pieces(points, x, y).map((line) =>
+        line.length === 1 ? (
+          <circle key={line[0]} cx={line[0]?.split(',')[0]} cy={line[0]?.split(',')[1]} r="1.5" fill="currentColor" />
+        ) : (
+          <polyline
+            key={line[0]}
+            points={line.join(' ')}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+          />
+        ),
+      )}
+      <circle
+        cx={x(points.lastIndexOf(last)).toFixed(1)}
+        cy={y(last.yoy ?? 0).toFixed(1)}
+        r="2.5"
+        fill="currentColor"
+      />
+    </svg>
+  );
+}
 
 type Props = {
   id: Indicator;
@@ -29,6 +95,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
       </section>
     );
   const { yoy, date, period, lines } = print;
+  const gap = lines[0]?.gap;
   return (
     <section aria-label={short} className="flex min-w-0 flex-col gap-2 bg-surface px-4 py-3">
       <div className="flex items-baseline justify-between gap-2">
@@ -39,18 +106,25 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
       </div>
       <div className="grid grid-cols-[auto_1fr] items-center gap-4">
         <div className="text-2xl font-semibold tracking-[-0.025em]">
-          <Figure meta={yoy.meta} name={`${short}, year over year`} stale="chip">
-            {yoy.value !== null && rate(yoy.value)}
-          </Figure>
+          {gap?.newestYoY == null ? (
+            <Figure meta={yoy.meta} name={`${short}, year over year`} stale="chip">
+              {yoy.value !== null && rate(yoy.value)}
+            </Figure>
+          ) : (
+            <Figure meta={gap.meta['newestYoY']} name={`${short}, newest yearly rate`}>
+              {rate(gap.newestYoY)}
+            </Figure>
+          )}
         </div>
         <RateChart name={short} points={latest.history[id] ?? []} />
       </div>
       <p className="label">
         Year over year{yoy.adjusted && ', SA'}
-        {period && `, ${monthOf(period)}`}
+        {(gap?.newestPeriod ?? period) && `, ${monthOf(gap?.newestPeriod ?? period ?? '')}`}
         {date && `, released ${dayOf(date)}`}
         {yoy.meta && !hasOrigin(yoy.meta) && `. ${yoy.meta.reason}.`}
       </p>
+      {gap && <AcrossGap short={short} period={period} line={lines[0]} gap={gap} />}
       <Rates of={short} lines={lines.map((line) => ({ ...line, expected: expectedOf(id, line.name, expectations) }))} />
       {id === 'ppi' && expectations && <YearExpected expected={expectations.ppi.yoy} />}
       <NextRelease id={id} latest={latest} />
@@ -62,6 +136,33 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
         </ul>
       )}
     </section>
+  );
+}
+
+type Gap = { short: string; period: string | null; line: Omit<Line, 'expected'> | undefined; gap: YearGap };
+
+/** What the newest month says where its yearly rate cannot be computed. */
+function AcrossGap({ short, period, line, gap }: Gap) {
+  return (
+    <div className="num flex flex-wrap gap-x-3 text-xs text-ink-2">
+      {period && line && line.mom !== null && (
+        <span>
+          {monthOf(period)}{' '}
+          <Figure meta={line.momMeta} name={`${short}, month over month`} className="font-semibold">
+            {percent(line.mom, 1)}
+          </Figure>{' '}
+          on the month
+        </span>
+      )}
+      {gap.twoYearRate !== null && (
+        <span>
+          <Figure meta={gap.meta['twoYearRate']} name={`${short}, per year over two years`} className="font-semibold">
+            {rate(gap.twoYearRate)}
+          </Figure>{' '}
+          per year over two years
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -118,13 +219,13 @@ function printOf(id: Indicator, latest: LatestInflation): Print | null {
   return null;
 }
 
-type Facts = Pick<NonNullable<LatestInflation['cpi']>, 'date' | 'period' | 'basis' | 'meta'>;
+type Facts = Pick<NonNullable<LatestInflation['cpi']>, 'date' | 'period' | 'basis' | 'gaps' | 'meta'>;
 
 function print<K extends string>(
   numbers: Record<K, number | null>,
   headline: readonly [mom: K, yoy: K],
   core: readonly [mom: K, yoy: K],
-  { date, period, basis, meta }: Facts,
+  { date, period, basis, gaps, meta }: Facts,
 ): Print {
   const line = (name: string, [mom, yoy]: readonly [K, K]) => ({
     name,
@@ -133,6 +234,7 @@ function print<K extends string>(
     yoy: numbers[yoy],
     yoyMeta: meta[yoy],
     adjusted: basis[yoy] === 'SA',
+    gap: gaps[yoy],
   });
   const lines = [line(HEADLINE, headline), line('Core', core)] as const;
   const [{ yoy: value, yoyMeta, adjusted }] = lines;

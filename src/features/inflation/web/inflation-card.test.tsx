@@ -2,11 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
-import { missing } from '#web/testing/figures.ts';
-import { installPopovers } from '#web/testing/popovers.ts';
-import { type Answers, closeCard, failing, never, showCard } from '#web/testing/show-card.tsx';
-
+import { installPopovers } from '#app/web/testing/open-app.tsx';
+import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import {
   getInflationAt,
   getInflationExpectations,
@@ -14,7 +11,8 @@ import {
   getInflationReleases,
   getInflationSentiment,
   getLatestInflation,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import { missing, origin } from '#ui/testing/figures.ts';
 import { forecasts, inflationAnswers, latest, reading } from './fixtures.ts';
 import { InflationCard } from './inflation-card.tsx';
 
@@ -112,6 +110,30 @@ describe('Inflation', () => {
     };
     show({ '/api/inflation/latest': () => Response.json({ ...latest, cpi }) });
     expect((await region('CPI')).textContent).toContain('released 10 Nov 2026. October 2025 was never published.');
+  });
+
+  test('beside it stand the newest yearly rate with its month, the month and the rate over two years', async () => {
+    const reason = 'October 2025 was never published';
+    const gap = {
+      newestYoY: 3.1,
+      newestPeriod: '2026-09',
+      twoYearRate: 2.8,
+      meta: { newestYoY: origin('inflation.yoy'), twoYearRate: origin('inflation.two_years') },
+    };
+    const cpi = latest.cpi && {
+      ...latest.cpi,
+      cpiYoY: null,
+      gaps: { cpiYoY: gap },
+      meta: { ...latest.cpi.meta, cpiYoY: missing('inflation.yoy', reason) },
+    };
+    show({ '/api/inflation/latest': () => Response.json({ ...latest, cpi }) });
+    const { textContent } = await region('CPI');
+    expect(textContent).toContain('3.1%');
+    expect(textContent).toMatch(
+      /Year over year(, SA)?, Sep 2026, released 10 Nov 2026\. October 2025 was never published/,
+    );
+    expect(textContent).toMatch(/Oct 2026 .*month over month\. \+0\.3% on the month/);
+    expect(textContent).toContain('2.8% per year over two years');
   });
 
   test('the chart names its ends and leaves out the month that does not exist', async () => {
@@ -229,13 +251,13 @@ describe('forecasts', () => {
           within(row).getByRole('rowheader').textContent + within(row).getAllByRole('cell').map(textOf).join(' | '),
       );
     expect(rows).toEqual([
-      'Built-in forecaster (rules, no AI)+0.25% | 12 | 0.110.04 to 0.18 | −0.03 too few−0.08 to +0.02',
+      'Built-in forecaster (statistics, no AI)+0.25% | 12 | 0.110.04 to 0.18 | −0.03 too few−0.08 to +0.02',
       'Consensus– | 5 | 0.08 | −0.05 too few',
       'Nowcast+0.24% | 70 | 0.050.04 to 0.06 | −0.09 ahead−0.12 to −0.06',
       'Last value+0.30% | 70 | 0.140.10 to 0.18 | –',
     ]);
     expect(screen.getByRole('list', { name: 'Past forecasts of CPI' }).textContent).toBe(
-      'Oct 2026, it was 0.3%: Built-in forecaster (rules, no AI) said +0.21%',
+      'Oct 2026, it was 0.3%: Built-in forecaster (statistics, no AI) said +0.21%',
     );
   });
 

@@ -1,18 +1,172 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import type { CardPlace } from '#web/ui/card-frame.tsx';
-import { newestOf } from '#web/ui/figure-age.ts';
-import { Fresh } from '#web/ui/fresh.tsx';
-import { useNow } from '#web/ui/now.ts';
-import { QueryView } from '#web/ui/query-view.tsx';
-
-import { INDICATORS, type LatestInflation } from '../contract.ts';
-import { Forecasts } from './forecasts.tsx';
+import { useState } from 'react';
+import {
+  type Forecast,
+  type ForecastEntry,
+  type ForecastScore,
+  INDICATORS,
+  type LatestInflation,
+} from '#features/inflation/contract.ts';
+import { percent } from '#shared/format.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import type { CardPlace } from '#ui/card-frame.tsx';
+import { cx } from '#ui/cx.ts';
+import { dayOf } from '#ui/day.ts';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { useNow } from '#ui/now.ts';
+import { QueryView } from '#ui/query-view.tsx';
+import { Heads } from './heads.tsx';
 import { IndicatorPanel } from './indicator-panel.tsx';
 import { type Inflation, inflationAtQuery, inflationQuery } from './queries.ts';
 import { Reading } from './reading.tsx';
-import { daysTo, NAMES } from './words.ts';
+import { daysTo, monthOf, NAMES, rate } from './words.ts';
+
+const RELEASES_SHOWN = 4;
+const MINUS = '\u2212';
+
+const size = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+const signed = (value: number | null): string => {
+  if (value === null) return '–';
+  const text = Math.abs(value).toFixed(2);
+  if (Number(text) === 0) return text;
+  return `${value < 0 ? MINUS : '+'}${text}`;
+};
+
+/** How good each forecaster was, beside what anybody could have said, and what was said of the last releases. */
+function ForecastRecord({ of, forecast: { scores, past } }: { of: string; forecast: Forecast }) {
+  return (
+    <div className="mt-1.5 grid gap-2 overflow-x-auto">
+      <table className="num w-full">
+        <caption className="pb-1 text-left">
+          Mean absolute error on first prints of {of}, in percentage points, over the n months each spoke of. Below the
+          numbers stand intervals of 99 in 100, from eight months on; “ahead” or “behind” of the last value takes 60.
+        </caption>
+        <Heads names={['Forecaster', 'Says', 'n', 'Error', 'Against last value']} />
+        <tbody>
+          {scores.map((score) => (
+            <Score key={score.forecaster} score={score} />
+          ))}
+        </tbody>
+      </table>
+      {past.length > 0 && <Past of={of} past={past} />}
+    </div>
+  );
+}
+
+const TONES = { ahead: 'text-up', behind: 'text-down', 'no evidence': 'text-ink-3', 'too few': 'text-ink-3' } as const;
+
+function Score({ score: { name, yardstick, says, n, mae, low, high, skill } }: { score: ForecastScore }) {
+  return (
+    <tr className="border-t border-line text-right align-top">
+      <th scope="row" className={cx('py-1 text-left font-medium', yardstick ? 'text-ink-2' : 'text-ink')}>
+        {name}
+      </th>
+      <td className="px-1 py-1">{says === null ? '–' : percent(says)}</td>
+      <td className="px-1 py-1">{n}</td>
+      <td className="px-1 py-1">
+        <b className="font-semibold">{size(mae)}</b>
+        {low !== null && high !== null && (
+          <span className="block text-2xs whitespace-nowrap text-ink-3">
+            {size(low)} to {size(high)}
+          </span>
+        )}
+      </td>
+      <td className="py-1">
+        {skill ? (
+          <>
+            {signed(skill.difference)} <span className={TONES[skill.verdict]}>{skill.verdict}</span>
+            {skill.low !== null && skill.high !== null && (
+              <span className="block text-2xs whitespace-nowrap text-ink-3">
+                {signed(skill.low)} to {signed(skill.high)}
+              </span>
+            )}
+          </>
+        ) : (
+          '–'
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Past({ of, past }: { of: string; past: readonly ForecastEntry[] }) {
+  const releases = [...Map.groupBy(past, ({ period }) => period)].slice(0, RELEASES_SHOWN);
+  return (
+    <ul aria-label={`Past forecasts of ${of}`} className="num grid gap-0.5">
+      {releases.map(([period, said]) => {
+        const actual = said[0]?.actual ?? null;
+        return (
+          <li key={period}>
+            <b className="font-medium text-ink">
+              {monthOf(period)}, {actual === null ? 'not graded' : `it was ${rate(actual)}`}
+            </b>
+            : {said.map(({ name, prediction }) => `${name} said ${percent(prediction)}`).join(', ')}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What is expected of the next CPI and PCE, by whom, and how each of them did so far. */
+function Forecasts({ forecasts }: { forecasts: Inflation['forecasts'] }) {
+  return (
+    <section aria-label="Forecasts" className="grid content-start gap-3">
+      <h3 className="label">Forecasts, frozen before each release</h3>
+      {forecasts ? (
+        <>
+          <Next id="cpi" forecast={forecasts.cpi} />
+          <Next id="pce" forecast={forecasts.pce} />
+        </>
+      ) : (
+        <p className="text-sm text-ink-2">Forecast data unavailable</p>
+      )}
+    </section>
+  );
+}
+
+function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
+  const [open, setOpen] = useState(false);
+  const { short } = NAMES[id];
+  const { forecast_data: data, entries, past } = forecast;
+  return (
+    <div className="text-xs text-ink-2">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+        <b className="text-sm font-semibold text-ink">{short}</b>
+        {data ? (
+          <span className="num text-base font-semibold text-ink">
+            {data.prediction === null ? 'N/A' : percent(data.prediction)}
+          </span>
+        ) : (
+          <span>No forecast available</span>
+        )}
+        <span className="num">
+          {[
+            data && 'a month',
+            forecast.period && monthOf(forecast.period),
+            forecast.release_date && `due ${dayOf(forecast.release_date)}`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+        {(entries.length > 0 || past.length > 0) && (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
+          >
+            {open ? 'less' : 'who and how good'}
+            <span className="sr-only"> of {short}</span>
+          </button>
+        )}
+      </p>
+      {open && <ForecastRecord of={short} forecast={forecast} />}
+    </div>
+  );
+}
 
 export type InflationCardProps = CardPlace & {
   /** An earlier moment is shown. */

@@ -1,7 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-
-import { call } from '#web/api/client.ts';
-
 import {
   type Expectations,
   type Forecast,
@@ -14,7 +11,8 @@ import {
   type InflationReading,
   type LatestInflation,
   type Release,
-} from '../contract.ts';
+} from '#features/inflation/contract.ts';
+import { call } from '#ui/api/client.ts';
 
 /** What the five calls brought; a part whose call failed is null. */
 export type Inflation = {

@@ -1,11 +1,10 @@
+import type { Expectation, YearGap } from '#features/inflation/contract.ts';
 import type { FigureMeta } from '#shared/figures.ts';
 import { percent } from '#shared/format.ts';
-import { cx } from '#web/ui/cx.ts';
-import { Figure } from '#web/ui/figure.tsx';
-
-import type { Expectation } from '../contract.ts';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
 import { Heads } from './heads.tsx';
-import { points, rate, surpriseTone } from './words.ts';
+import { monthOf, points, rate, surpriseTone } from './words.ts';
 
 /** One line of the table: headline or core. */
 export type Line = {
@@ -16,6 +15,8 @@ export type Line = {
   yoyMeta: FigureMeta | undefined;
   /** The yearly rate is that of the adjusted index. */
   adjusted: boolean;
+  /** Where there is no yearly rate of the newest month. */
+  gap: YearGap | undefined;
   expected: Expectation | null;
 };
 
@@ -39,9 +40,7 @@ export function Rates({ of, lines }: Props) {
               </Figure>
             </td>
             <td className="font-semibold">
-              <Figure meta={line.yoyMeta} name={`${of} ${line.name}, year over year`}>
-                {line.yoy !== null && rate(line.yoy)}
-              </Figure>
+              <YearRate of={of} line={line} />
               {line.adjusted && (
                 <span title="From the seasonally adjusted index" className="ml-1 text-2xs text-ink-3">
                   SA
@@ -56,6 +55,26 @@ export function Rates({ of, lines }: Props) {
   );
 }
 
+/** Of the newest month, else the newest one that can be computed, with its month. */
+export function YearRate({ of, line: { name, yoy, yoyMeta, gap } }: { of: string; line: YearLine }) {
+  const label = `${of} ${name}, year over year`;
+  if (yoy !== null || gap?.newestYoY == null || gap.newestPeriod === null)
+    return (
+      <Figure meta={yoyMeta} name={label}>
+        {yoy !== null && rate(yoy)}
+      </Figure>
+    );
+  return (
+    <>
+      <Figure meta={gap.meta['newestYoY']} name={`${label}, ${monthOf(gap.newestPeriod)}`}>
+        {rate(gap.newestYoY)}
+      </Figure>
+      <span className="ml-1 text-2xs font-normal text-ink-3">{monthOf(gap.newestPeriod)}</span>
+    </>
+  );
+}
+type YearLine = Pick<Line, 'name' | 'yoy' | 'yoyMeta' | 'gap'>;
+
 function Expected({ of, line: { name, expected } }: { of: string; line: Line }) {
   if (!expected || (expected.consensus === null && expected.nowcast === null))
     return (
@@ -69,24 +88,21 @@ function Expected({ of, line: { name, expected } }: { of: string; line: Line }) 
       </>
     );
   const { consensus, nowcast, surprise, meta } = expected;
-  if (consensus === null)
-    return (
-      <>
-        <td>
-          <Figure meta={meta['nowcast']} name={`${of} ${name}, nowcast`}>
-            {nowcast !== null && percent(nowcast)}
-          </Figure>
-          <span className="ml-1 text-2xs text-ink-3">nowcast</span>
-        </td>
-        <td className="text-ink-3">–</td>
-      </>
-    );
   return (
     <>
       <td>
-        <Figure meta={meta['consensus']} name={`${of} ${name}, consensus`}>
-          {percent(consensus, 1)}
-        </Figure>
+        {consensus === null ? (
+          <>
+            <Figure meta={meta['nowcast']} name={`${of} ${name}, nowcast`}>
+              {nowcast !== null && percent(nowcast)}
+            </Figure>
+            <span className="ml-1 text-2xs text-ink-3">nowcast</span>
+          </>
+        ) : (
+          <Figure meta={meta['consensus']} name={`${of} ${name}, consensus`}>
+            {percent(consensus, 1)}
+          </Figure>
+        )}
       </td>
       <td className={cx('font-semibold', surprise === null ? 'text-ink-3' : surpriseTone(surprise))}>
         {surprise === null ? (

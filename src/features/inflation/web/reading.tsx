@@ -1,9 +1,7 @@
 import { useState } from 'react';
-
-import { cx } from '#web/ui/cx.ts';
-import { Figure } from '#web/ui/figure.tsx';
-
-import type { InflationReading } from '../contract.ts';
+import type { InflationReading } from '#features/inflation/contract.ts';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
 import { Heads } from './heads.tsx';
 import { moodOf, points, rate, titled } from './words.ts';
 
@@ -78,7 +76,8 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
     <div className="mt-2 overflow-x-auto border-t border-line pt-2">
       <table className="num w-full text-xs">
         <caption className="pb-1 text-left text-ink-2">
-          Each term is −(surprise ÷ 0.1), held between −2 and 2, times its weight.
+          Each term is −(surprise ÷ 0.1), between −2 and 2, times its weight. Without an expectation the change of the
+          yearly rate counts instead.
         </caption>
         <Heads names={['Series', 'Actual', 'Expected', 'Surprise', 'Weight', 'Adds']} />
         <tbody>

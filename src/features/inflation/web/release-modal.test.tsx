@@ -4,14 +4,11 @@ import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { useReducer } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-
-import { NOON } from '#web/testing/figures.ts';
-import { type Answers, closeCard, failing, showCard } from '#web/testing/show-card.tsx';
-
-import type { LatestInflation } from '../contract.ts';
+import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import type { LatestInflation } from '#features/inflation/contract.ts';
+import { NOON } from '#ui/testing/figures.ts';
 import { expectations, inflationAnswers, latest } from './fixtures.ts';
-import { moodOfRelease, newsToday } from './release.ts';
-import { ReleaseModal } from './release-modal.tsx';
+import { moodOfRelease, newsToday, ReleaseModal } from './release-modal.tsx';
 
 const TODAY = '2026-11-21';
 const withDates = (dates: Partial<Record<'cpi' | 'pce' | 'ppi', string>>): LatestInflation => ({

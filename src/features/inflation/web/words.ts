@@ -1,4 +1,4 @@
-import type { Indicator, InflationSentiment } from '../contract.ts';
+import type { Indicator, InflationSentiment } from '#features/inflation/contract.ts';
 
 export const NAMES: Record<Indicator, { short: string; long: string }> = {
   cpi: { short: 'CPI', long: 'Consumer prices' },

@@ -1,6 +1,6 @@
 import type { ChartType } from '#features/analytics/contract.ts';
-import type { Candle } from '#features/market/contract.ts';
-import type { Pdf } from '#server/platform/files/pdf.ts';
+import type { Candle } from '#features/market/contract/market.ts';
+import type { Pdf } from '#kernel/files/pdf.ts';
 import { compact, price } from '#shared/format.ts';
 
 /** `slots[i]` is how many candles after the first one the i-th stands: what is missing stays empty. */

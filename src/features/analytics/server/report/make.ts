@@ -1,5 +1,5 @@
-import type { FileHead, Table } from '#server/platform/files/table.ts';
-import { writeFile } from '#server/platform/files/write.ts';
+import type { FileHead, Table } from '#kernel/files/table.ts';
+import { writeFile } from '#kernel/files/write.ts';
 
 import { type Chart, drawChart } from './draw-chart.ts';
 import type { WholeTable } from './tables.ts';
@@ -41,7 +41,7 @@ export async function makeReport({ format, fileName, head, chartTitle, chart, ta
     return { fileName: file.fileName, mime: file.mime, bytes: await whole(file.bytes) };
   }
   // Drawing needs a large library, the other formats do not.
-  const { openPdf } = await import('#server/platform/files/pdf.ts');
+  const { openPdf } = await import('#kernel/files/pdf.ts');
   const pdf = openPdf(head);
   const bytes = whole(pdf.bytes);
   pdf.addText(chartTitle, { size: 11, bold: true });

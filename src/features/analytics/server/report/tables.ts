@@ -1,8 +1,8 @@
+import type { Backtest } from '#features/analysis/contract/predictions.ts';
 import type { AnalyticsSummary, Matrix, RiskRow } from '#features/analytics/contract.ts';
-import type { Candles } from '#features/market/contract.ts';
-import type { DerivativeRow, OnchainRow, SentimentReading } from '#features/metrics/contract.ts';
-import type { Backtest } from '#features/predictions/contract.ts';
-import type { Cell, Column } from '#server/platform/files/table.ts';
+import type { Candles } from '#features/market/contract/market.ts';
+import type { DerivativeRow, OnchainRow, SentimentReading } from '#features/market/contract/metrics.ts';
+import type { Cell, Column } from '#kernel/files/table.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 

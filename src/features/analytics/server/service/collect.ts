@@ -1,8 +1,8 @@
 import type { z } from 'zod/mini';
 
 import type { collectAdvancedData } from '#features/analytics/contract.ts';
-import { audit } from '#server/platform/audit.ts';
-import type { Scheduler } from '#server/platform/scheduler.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
 
 import type { AnalyticsContext } from '../context.ts';
 

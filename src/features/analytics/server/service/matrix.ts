@@ -1,6 +1,7 @@
 import type { Matrix } from '#features/analytics/contract.ts';
-import { TRACKED } from '#features/market/contract.ts';
-import { correlationsOf, seasonCoins } from '#features/metrics/server/service.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { CorrelationPair } from '#features/market/contract/metrics.ts';
+import { correlationsOf, seasonCoins } from '#features/market/server/metrics/service.ts';
 
 import type { AnalyticsContext } from '../context.ts';
 
@@ -15,6 +16,18 @@ function largest({ market }: AnalyticsContext, count: number): Coin[] {
     if (chosen.length < count && coin && chosen.every(({ symbol }) => symbol !== coin.symbol)) chosen.push(coin);
   }
   return chosen;
+}
+
+/** Pairs of the tracked assets as `BTC_ETH`, both ways round. */
+export function namedPairs({ assets, pairs }: Matrix): Record<string, CorrelationPair> {
+  const tracked = assets.slice(0, TRACKED.length);
+  const named = tracked.flatMap((a, i) =>
+    tracked.flatMap((b, j) => {
+      const pair = pairs[i]?.[j];
+      return i === j || !pair ? [] : [[`${a}_${b}`, pair] as const];
+    }),
+  );
+  return Object.fromEntries(named);
 }
 
 /** How the assets move together, of daily log returns. */

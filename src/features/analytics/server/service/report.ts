@@ -2,11 +2,11 @@ import type { z } from 'zod/mini';
 
 import type { exportAnalytics } from '#features/analytics/contract.ts';
 import { INTERVAL_WORDS } from '#features/analytics/names.ts';
-import type { Candles } from '#features/market/contract.ts';
-import { candlesBetween, readChart } from '#features/market/server/service.ts';
-import type { Look } from '#server/platform/files/table.ts';
-import type { Caller, WholeFile } from '#server/platform/route.ts';
-import type { SideThread } from '#server/platform/side-thread.ts';
+import type { Candles } from '#features/market/contract/market.ts';
+import { candlesBetween, readChart } from '#features/market/server/market/service.ts';
+import type { Look } from '#kernel/files/table.ts';
+import type { Caller, WholeFile } from '#kernel/route.ts';
+import type { SideThread } from '#kernel/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime } from '#shared/format.ts';
 import { type AnalyticsContext, type AnalyticsDeps, fromPast } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Asset, RiskRow } from '#features/analytics/contract.ts';
-import { TRACKED } from '#features/market/contract.ts';
-import type { DailyClose } from '#features/market/server/service.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { DailyClose } from '#features/market/server/market/service.ts';
 import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 
 import type { AnalyticsContext } from '../context.ts';
@@ -27,7 +27,7 @@ export function dailyReturns(closes: readonly DailyClose[]): DayReturn[] {
 function closedDays({ market, now }: AnalyticsContext, days: number): Promise<Map<string, DailyClose[]>> {
   const today = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
   const ids = TRACKED.map(({ id }) => id);
-  return market.dailyCloses(ids, new Date(today - (days + 1) * DAY_MS), new Date(today - 1));
+  return market.dailyCandles(ids, new Date(today - (days + 1) * DAY_MS), new Date(today - 1));
 }
 
 /** Risk of the tracked assets over so many days. */

@@ -1,5 +1,5 @@
 import type { AnalyticsSummary } from '#features/analytics/contract.ts';
-import { type CryptoPrice, TRACKED } from '#features/market/contract.ts';
+import { type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
 import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 import { compact, percent } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';

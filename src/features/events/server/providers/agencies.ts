@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { judgeRegulation, tellsOfCrypto, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { dayAhead } from './dates-in-text.ts';
-import { WITH_CONTACT } from './federal-reserve.ts';
 import { BARE, unreadable } from './found.ts';
 import { parseRss, type RssItem } from './rss.ts';
 
@@ -19,7 +19,7 @@ export const sec: SourceDescriptor = {
   licence: LICENCE,
   attribution: 'U.S. Securities and Exchange Commission',
   key: 'none',
-  options: ({ SEC_BASE_URL }) => ({ baseUrl: SEC_BASE_URL, headers: WITH_CONTACT, perMinute: 20, burst: 2 }),
+  options: (config) => ({ baseUrl: config.SEC_BASE_URL, headers: contactHeaders(config), perMinute: 20, burst: 2 }),
 };
 
 export const cftc: SourceDescriptor = {
@@ -30,7 +30,7 @@ export const cftc: SourceDescriptor = {
   licence: LICENCE,
   attribution: 'U.S. Commodity Futures Trading Commission',
   key: 'none',
-  options: ({ CFTC_BASE_URL }) => ({ baseUrl: CFTC_BASE_URL, headers: WITH_CONTACT, perMinute: 20, burst: 2 }),
+  options: (config) => ({ baseUrl: config.CFTC_BASE_URL, headers: contactHeaders(config), perMinute: 20, burst: 2 }),
 };
 
 /** What tells of a day to come is an event of that day; anything else one of its publication. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { KINDS, kindOf } from '../kinds.ts';
 import type { EventSource } from '../types.ts';
-import { WITH_CONTACT } from './federal-reserve.ts';
 import { recurring, unreadable } from './found.ts';
 
 const SCHEDULE = 'https://www.bea.gov/news/schedule';
@@ -18,9 +18,9 @@ export const beaSchedule: SourceDescriptor = {
   licence: 'US-government works, public domain',
   attribution: `U.S. ${BEA}`,
   key: 'none',
-  options: ({ BEA_SCHEDULE_BASE_URL }) => ({
-    baseUrl: BEA_SCHEDULE_BASE_URL,
-    headers: WITH_CONTACT,
+  options: (config) => ({
+    baseUrl: config.BEA_SCHEDULE_BASE_URL,
+    headers: contactHeaders(config),
     perMinute: 10,
     burst: 2,
   }),

@@ -1,12 +1,61 @@
 import { z } from 'zod';
-
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { easternTime } from '#shared/release-calendar.ts';
 
 import { KINDS, kindOf } from '../kinds.ts';
 import type { EventSource, Found } from '../types.ts';
-import { WITH_CONTACT } from './federal-reserve.ts';
 import { recurring, unreadable } from './found.ts';
-import { type IcsEvent, parseIcs } from './ics.ts';
+
+/** One VEVENT, as far as a calendar of dates needs it. */
+type IcsEvent = { uid: string | null; summary: string; url: string | null; at: Date; allDay: boolean };
+
+type Line = { name: string; zone: string | null; isDate: boolean; value: string };
+
+function lineOf(text: string): Line | undefined {
+  const match = /^([A-Za-z-]+)((?:;[^:;=]+=(?:"[^"]*"|[^:;]*))*):(.*)$/s.exec(text);
+  if (!match) return undefined;
+  const [, name = '', parameters = '', value = ''] = match;
+  const zone = /;TZID="?([^";]+)"?/i.exec(parameters)?.[1] ?? null;
+  return { name: name.toUpperCase(), zone, isDate: /;VALUE=DATE(?!-)/i.test(parameters), value };
+}
+
+const plain = (text: string): string =>
+  text.replaceAll(/\\([\\;,nN])/g, (_, mark: string) => (mark.toLowerCase() === 'n' ? ' ' : mark)).trim();
+
+/** UTC, New York's time under any of its names, or a day; undefined for what is none of them. */
+function momentOf({ value, zone, isDate }: Line): { at: Date; allDay: boolean } | undefined {
+  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value.trim());
+  if (!match) return undefined;
+  const [, year, month, date, hour, minute, second, isUtc] = match;
+  const day = `${year}-${month}-${date}`;
+  const allDay = isDate || hour === undefined;
+  if (!allDay && !isUtc && zone !== null && !/east|new_york|^est/i.test(zone)) return undefined;
+  let at = new Date(`${day}T00:00:00Z`);
+  if (!allDay) at = isUtc ? new Date(`${day}T${hour}:${minute}:${second}Z`) : easternTime(day, `${hour}:${minute}`);
+  return Number.isNaN(at.getTime()) ? undefined : { at, allDay };
+}
+
+/** The events of a calendar that is not ours; null when the text is no calendar. One that cannot be read is left out. */
+export function parseIcs(text: string): IcsEvent[] | null {
+  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return null;
+  const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
+  const events: IcsEvent[] = [];
+  let open: Map<string, Line> | null = null;
+  for (const line of lines) {
+    const read = lineOf(line.trimEnd());
+    if (read?.name === 'BEGIN') open = read.value.toUpperCase() === 'VEVENT' ? new Map() : null;
+    else if (read?.name === 'END' && open) {
+      const start = open.get('DTSTART');
+      const moment = start && momentOf(start);
+      const summary = plain(open.get('SUMMARY')?.value ?? '');
+      const said = (name: string) => plain(open?.get(name)?.value ?? '') || null;
+      if (moment && summary) events.push({ uid: said('UID'), summary, url: said('URL'), ...moment });
+      open = null;
+    } else if (read && open && !open.has(read.name)) open.set(read.name, read);
+  }
+  return events;
+}
 
 const SCHEDULE = 'https://www.bls.gov/schedule/';
 const BLS = 'Bureau of Labor Statistics';
@@ -19,9 +68,9 @@ export const blsSchedule: SourceDescriptor = {
   licence: 'US-government works, public domain',
   attribution: `U.S. ${BLS}`,
   key: 'none',
-  options: ({ BLS_SCHEDULE_BASE_URL }) => ({
-    baseUrl: BLS_SCHEDULE_BASE_URL,
-    headers: WITH_CONTACT,
+  options: (config) => ({
+    baseUrl: config.BLS_SCHEDULE_BASE_URL,
+    headers: contactHeaders(config),
     perMinute: 10,
     burst: 2,
   }),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { addDays, dayOf } from '../days.ts';
 import { judgeCoin, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE } from './found.ts';
+
+const failure = z.object({ error: z.object({ message: z.string() }) });
 
 export const coinmarketcal: SourceDescriptor = {
   id: 'coinmarketcal',
@@ -20,56 +22,62 @@ export const coinmarketcal: SourceDescriptor = {
     COINMARKETCAL_API_KEY ? null : 'CoinMarketCal needs a key: set COINMARKETCAL_API_KEY',
   options: ({ COINMARKETCAL_BASE_URL, COINMARKETCAL_API_KEY }) => ({
     baseUrl: COINMARKETCAL_BASE_URL,
-    headers: { 'x-api-key': COINMARKETCAL_API_KEY ?? '' },
+    // The documentation names the first, its published clients the second.
+    headers: { authorization: `Bearer ${COINMARKETCAL_API_KEY ?? ''}`, 'x-api-key': COINMARKETCAL_API_KEY ?? '' },
     perMinute: 20,
     burst: 3,
+    refusal: (body) => {
+      const refused = failure.safeParse(body);
+      return refused.success ? refused.data.error.message : null;
+    },
   }),
 };
 
-const localised = z.object({ en: z.string().nullish() });
+const text = z.string().nullish();
 const answer = z.object({
-  body: z.array(
+  data: z.array(
     z.object({
-      id: z.union([z.int(), z.string()]),
-      title: localised.nullish(),
-      description: localised.nullish(),
-      coins: z.array(z.object({ symbol: z.string().nullish(), name: z.string().nullish() })).nullish(),
-      date_event: z.iso.datetime({ offset: true }).nullish(),
-      can_occur_before: z.boolean().nullish(),
-      displayed_date: z.string().nullish(),
-      proof: z.string().nullish(),
-      source: z.string().nullish(),
+      id: z.string(),
+      title: text,
+      description: text,
+      // Fields without a value may come as an empty text.
+      date: z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal('')]).nullish(),
+      dateType: text,
+      isEstimated: z.boolean().nullish(),
+      coins: z.array(z.object({ symbol: text })).nullish(),
+      sourceUrl: text,
+      snapshotUrl: text,
     }),
   ),
+  meta: z.object({ cursor: text }),
 });
-type Row = z.output<typeof answer>['body'][number];
+type Row = z.output<typeof answer>['data'][number];
 
 const PAGES = 3;
-const PAGE_SIZE = 75;
-const said = (text: string | null | undefined) => text?.trim() || null;
-const link = (text: string | null | undefined) => (text && /^https?:/.test(text) && URL.canParse(text) ? text : null);
+const PAGE_SIZE = 100;
+const said = (words: string | null | undefined) => words?.trim() || null;
+const link = (words: string | null | undefined) =>
+  words && /^https?:/.test(words) && URL.canParse(words) ? words : null;
 
 function toFound(row: Row): Found[] {
-  if (!row.date_event) return [];
-  const at = new Date(row.date_event);
+  if (!row.date) return [];
+  const at = new Date(row.date);
   const symbols = (row.coins ?? []).flatMap(({ symbol }) => said(symbol)?.toUpperCase() ?? []);
-  const title = said(row.title?.en);
+  const title = said(row.title);
   const named = title && symbols.length > 0 ? `${symbols.slice(0, 3).join(', ')}: ${title}` : title;
-  // A day is written "01 Dec 2026", a month or quarter as such.
-  const displayed = row.displayed_date ?? '';
-  const isVague = row.can_occur_before === true || (displayed !== '' && !/^\d{1,2}\s/.test(displayed));
-  const url = link(row.source) ?? link(row.proof);
+  const url = link(row.sourceUrl) ?? link(row.snapshotUrl);
   return [
     {
       ...BARE,
-      ref: String(row.id),
+      ref: row.id,
       match: named ? wordsOf(named) : `coinmarketcal ${row.id}`,
       title: named,
-      description: said(row.description?.en),
-      ...judgeCoin(`${title ?? ''} ${row.description?.en ?? ''}`, symbols),
+      description: said(row.description),
+      ...judgeCoin(`${title ?? ''} ${row.description ?? ''}`, symbols),
       at: new Date(`${dayOf(at)}T00:00:00Z`),
       allDay: true,
-      estimated: isVague,
+      // For a month, a quarter or an estimate the API still sends a day, which nobody announced.
+      estimated: row.isEstimated !== false || row.dateType !== 'date',
       // Without a page that proves it, it is not said where it comes from.
       publisher: url ? 'CoinMarketCal' : null,
       url,
@@ -77,19 +85,24 @@ function toFound(row: Row): Found[] {
   ];
 }
 
-/** GET /v1/events, page by page. */
+/** GET /v2/events, page by page, the next days first. */
 export const coinEvents: EventSource = {
   source: 'coinmarketcal',
   rank: 4,
+  // Its terms of May 2026 forbid use with models.
+  excludesModels: true,
   everyMs: 6 * 3_600_000,
   async read(client, { now, signal }) {
-    const range = { dateRangeStart: dayOf(now), dateRangeEnd: dayOf(addDays(now, 90)) };
+    // How many of these days are served depends on the plan of the key.
+    const range = { from: dayOf(now), to: dayOf(addDays(now, 90)), limit: PAGE_SIZE, sortBy: 'date_asc' };
     const rows: Row[] = [];
+    let cursor: string | null | undefined;
     for (let page = 1; page <= PAGES; page++) {
-      const query = { ...range, page, max: PAGE_SIZE, sortBy: 'hot_events' };
-      const { data } = await client.get('/v1/events', answer, { query, signal });
-      rows.push(...data.body);
-      if (data.body.length < PAGE_SIZE) break;
+      const query = cursor ? { ...range, cursor } : range;
+      const { data: got } = await client.get('/v2/events', answer, { query, signal });
+      rows.push(...got.data);
+      cursor = got.meta.cursor;
+      if (!cursor) break;
     }
     return rows.flatMap(toFound);
   },

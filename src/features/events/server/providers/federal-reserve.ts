@@ -1,18 +1,54 @@
 import { z } from 'zod';
-
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
-import { BRAND } from '#shared/brand.ts';
-
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { addDays, dayFrom, dayOf, midnight, monthNamed } from '../days.ts';
 import { kindOf } from '../kinds.ts';
 import { judgeFed, tellsOfCrypto, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { dayAhead } from './dates-in-text.ts';
-import { meetingsOn } from './fomc-page.ts';
 import { atUsualTime, BARE, recurring, unreadable } from './found.ts';
-import { parseRss, type RssItem } from './rss.ts';
+import { parseRss, type RssItem, readable } from './rss.ts';
 
-/** Agencies turn away who does not say who asks. */
-export const WITH_CONTACT = { 'user-agent': `${BRAND.name}/1.0 (${BRAND.supportEmail})` };
+/** The last day of a meeting, on which its decision comes out; `projections`: with the Summary of Economic Projections. */
+export type Meeting = { day: string; projections: boolean };
+
+const SECTION = /\b(20\d\d) FOMC Meetings\b/g;
+const MEETING =
+  /\b([A-Z][a-z]{2,8})(?:\/([A-Z][a-z]{2,8}))?\.? (\d{1,2})(?:\s?[-–]\s?(\d{1,2}))?(\*)?(?: \(([^)]*)\))?/g;
+
+/** What the calendar page says, whatever its mark-up; null when it names no meeting at all. */
+function meetingsOn(html: string): Meeting[] | null {
+  const text = readable(html).replaceAll(/\(Released [^)]*\)/g, '');
+  const starts = [...text.matchAll(SECTION)];
+  const meetings = starts.flatMap((start, i) => {
+    const section = text.slice(start.index + start[0].length, starts[i + 1]?.index ?? text.length);
+    return [...section.split(/\* Meeting associated/)[0]!.matchAll(MEETING)].flatMap((match) =>
+      meetingOf(match, Number(start[1])),
+    );
+  });
+  return meetings.length > 0 ? meetings.toSorted((a, b) => a.day.localeCompare(b.day)) : null;
+}
+
+function meetingOf([, from = '', to, first = '', last, star, note]: RegExpExecArray, year: number): Meeting[] {
+  if (note && /cancel|notation|unscheduled|conference call/i.test(note)) return [];
+  const begins = monthNamed(from);
+  if (begins === undefined) return [];
+  const named = to === undefined ? undefined : monthNamed(to);
+  const end = last ?? first;
+  const rolls = named === undefined && Number(end) < Number(first);
+  const month = named ?? (rolls ? begins + 1 : begins);
+  const day = dayFrom(year, month, Number(end));
+  return day ? [{ day, projections: star !== undefined }] : [];
+}
+
+/** By the Committee's own rule three weeks after the decision. */
+export const minutesDay = (decision: string): string => dayOf(addDays(midnight(decision), 21));
+/** Two weeks before the week of the decision, on a Wednesday. */
+export const beigeBookDay = (decision: string): string => {
+  const at = midnight(decision);
+  return dayOf(addDays(at, 3 - at.getUTCDay() - 14));
+};
+
 export const FOMC_PAGE = 'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm';
 
 export const federalReserve: SourceDescriptor = {
@@ -23,9 +59,9 @@ export const federalReserve: SourceDescriptor = {
   licence: 'US-government works, public domain',
   attribution: 'Board of Governors of the Federal Reserve System',
   key: 'none',
-  options: ({ FEDERAL_RESERVE_BASE_URL }) => ({
-    baseUrl: FEDERAL_RESERVE_BASE_URL,
-    headers: WITH_CONTACT,
+  options: (config) => ({
+    baseUrl: config.FEDERAL_RESERVE_BASE_URL,
+    headers: contactHeaders(config),
     perMinute: 20,
     burst: 4,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { togetherOf } from '#kernel/http/together.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { addDays, dayOf, midnight } from '../days.ts';
 import { COMPANIES, judgeEarnings } from '../rules.ts';
@@ -69,14 +70,21 @@ function toFound(row: Row): Found[] {
   ];
 }
 
-/** GET /calendar/earnings: all companies of a span of days; ours are picked. */
+const WEEK_DAYS = 7;
+const WEEKS_AHEAD = 15;
+
+/** GET /calendar/earnings: all companies, week by week, because a free key is given a month at a time at most; ours are picked. */
 export const finnhubEarnings: EventSource = {
   source: 'finnhub',
   rank: 4,
   everyMs: 6 * 3_600_000,
-  async read(client, { now, signal }) {
-    const query = { from: dayOf(addDays(now, -7)), to: dayOf(addDays(now, 100)) };
-    const { data } = await client.get('/calendar/earnings', calendar, { query, signal });
-    return data.earningsCalendar.flatMap(toFound);
-  },
+  read: (client, { now, signal }) =>
+    togetherOf(
+      Array.from({ length: WEEKS_AHEAD + 1 }, async (_, week) => {
+        const first = (week - 1) * WEEK_DAYS;
+        const query = { from: dayOf(addDays(now, first)), to: dayOf(addDays(now, first + WEEK_DAYS - 1)) };
+        const { data } = await client.get('/calendar/earnings', calendar, { query, signal });
+        return data.earningsCalendar.flatMap(toFound);
+      }),
+    ),
 };

@@ -1,4 +1,4 @@
-import { SourceError } from '#server/platform/http/source-error.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
 import { easternTime } from '#shared/release-calendar.ts';
 
 import { KINDS, type Kind, type KindId } from '../kinds.ts';

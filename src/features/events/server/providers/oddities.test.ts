@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
-import { loadConfig } from '#server/platform/config.ts';
-import { createSourceClient } from '#server/platform/http/http-client.ts';
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { createSourceClient } from '#kernel/http/http-client.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
 
 import type { EventSource } from '../types.ts';
@@ -12,10 +12,10 @@ import { cftc, cftcPress, sec, secPress } from './agencies.ts';
 import { beaReleases, beaSchedule } from './bea-schedule.ts';
 import { blsReleases, blsSchedule } from './bls-schedule.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
+import { FOMC_DECISIONS } from './computed-events.ts';
 import { weekCalendar } from './faireconomy.ts';
 import { federalReserve, fedPress, fomcMeetings } from './federal-reserve.ts';
 import { finnhub, finnhubEarnings } from './finnhub.ts';
-import { FOMC_DECISIONS } from './fomc-decisions.ts';
 import { fredReleaseDates } from './fred-releases.ts';
 
 const sharedSource = (id: string) => INFLATION_SOURCES.find((source) => source.id === id) as SourceDescriptor;
@@ -60,12 +60,20 @@ test.each([
   [sec, secPress, '/news/pressreleases.rss'],
   [cftc, cftcPress, '/RSS/RSSGP/rssgp.xml'],
   [finnhub, finnhubEarnings, '/calendar/earnings'],
-  [coinmarketcal, coinEvents, '/v1/events'],
+  [coinmarketcal, coinEvents, '/v2/events'],
   [faireconomy, weekCalendar, '/ff_calendar_thisweek.json'],
 ] as const)('a page of denial instead of an answer is an error: %#', async (source, adapter, path) => {
   for (const body of [HTML, '', '{"unexpected":true}'])
     await expect(read(source, adapter, path, body)).rejects.toMatchObject({ name: 'SourceError' });
   await expect(read(source, adapter, path, HTML, 403)).rejects.toThrow('answered 403');
+});
+
+test('the User-Agent for agencies names the contact of whoever runs the installation', () => {
+  const named = loadConfig({ SOURCE_CONTACT: 'ops@markets.example' });
+  const bls = sharedSource('bls');
+  for (const { options } of [federalReserve, blsSchedule, beaSchedule, sec, cftc, bls, sharedSource('cleveland-fed')])
+    expect(options(named).headers).toEqual({ 'user-agent': 'Meridian/1.0 (ops@markets.example)' });
+  expect(() => loadConfig({ SOURCE_CONTACT: 'a\r\nb: c' })).toThrow('SOURCE_CONTACT');
 });
 
 describe('FOMC calendar', () => {

@@ -1,6 +1,6 @@
 import { eventsTopic } from '#features/events/contract.ts';
-import type { Db } from '#server/platform/db.ts';
-import { SourceError } from '#server/platform/http/source-error.ts';
+import type { Db } from '#kernel/db.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { EventsContext } from '../context.ts';
 import { addDays, DAY_MS } from '../days.ts';

@@ -1,8 +1,8 @@
 import { type Event, eventsTopic } from '#features/events/contract.ts';
-import { withdraw } from '#features/notifications/server/service.ts';
-import { audit } from '#server/platform/audit.ts';
-import { AppError } from '#server/platform/errors.ts';
-import type { Caller } from '#server/platform/route.ts';
+import { withdraw } from '#features/notifications/server/notifications/service.ts';
+import { audit } from '#kernel/audit.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
 
 import type { EventsContext } from '../context.ts';
 import {

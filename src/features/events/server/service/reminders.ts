@@ -4,8 +4,8 @@ import {
   announced,
   shortTitle,
   withdraw,
-} from '#features/notifications/server/service.ts';
-import type { Db } from '#server/platform/db.ts';
+} from '#features/notifications/server/notifications/service.ts';
+import type { Db } from '#kernel/db.ts';
 
 import { addDays } from '../days.ts';
 import { type Mark, marksOf, type StoredEvent } from '../store.ts';

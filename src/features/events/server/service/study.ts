@@ -87,7 +87,7 @@ export async function readStudy(ctx: EventsContext, kind: Studied): Promise<Even
   const first = events[0]?.date;
   const today = dayOf(ctx.now());
   const found = first
-    ? await ctx.market.dailyCloses(
+    ? await ctx.market.dailyCandles(
         ASSETS.map(([, id]) => id),
         addDays(midnight(first), -2),
         ctx.now(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';

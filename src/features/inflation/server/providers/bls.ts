@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
@@ -35,7 +36,14 @@ export const bls: SourceDescriptor = {
   attribution: 'US Bureau of Labor Statistics. BLS.gov cannot vouch for the data after they were retrieved.',
   key: 'optional',
   keySetting: 'BLS_API_KEY',
-  options: ({ BLS_BASE_URL }) => ({ baseUrl: BLS_BASE_URL, perMinute: 30, burst: 10, retries: 0, refusal }),
+  options: (config) => ({
+    baseUrl: config.BLS_BASE_URL,
+    headers: contactHeaders(config),
+    perMinute: 30,
+    burst: 10,
+    retries: 0,
+    refusal,
+  }),
 };
 
 const row = z.object({ year: z.string(), period: z.string(), value: z.string() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { contactHeaders } from '#kernel/http/contact.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { ExpectationSource, Expected, Measure } from '../types.ts';
 
@@ -12,7 +13,12 @@ export const clevelandFed: SourceDescriptor = {
   licence: 'Free to use with attribution',
   attribution: 'Federal Reserve Bank of Cleveland, Inflation Nowcasting',
   key: 'none',
-  options: ({ CLEVELAND_FED_BASE_URL }) => ({ baseUrl: CLEVELAND_FED_BASE_URL, perMinute: 10, burst: 2 }),
+  options: (config) => ({
+    baseUrl: config.CLEVELAND_FED_BASE_URL,
+    headers: contactHeaders(config),
+    perMinute: 10,
+    burst: 2,
+  }),
 };
 
 const LINES: Readonly<Record<string, readonly [Expected['type'], Measure]>> = {

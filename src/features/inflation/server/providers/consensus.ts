@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { easternDay, releasesBetween } from '#shared/release-calendar.ts';
 
 import type { ExpectationSource, Expected, Measure } from '../types.ts';

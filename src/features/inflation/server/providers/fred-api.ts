@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { SourceDescriptor } from '#server/platform/source-set.ts';
+import { togetherOf } from '#kernel/http/together.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
 import { levelOf } from './level.ts';
@@ -39,22 +40,21 @@ const observations = z.object({
 export const fredVintages: IndexSource = {
   source: 'fred-api',
   gives: () => true,
-  async read(client, series, from, { signal }) {
-    const values: IndexValue[] = [];
-    for (const { id } of series) {
-      const query = {
-        series_id: id,
-        observation_start: `${from}-01`,
-        realtime_start: '1776-07-04',
-        realtime_end: '9999-12-31',
-      };
-      const { data } = await client.get('/fred/series/observations', observations, { query, signal });
-      for (const { realtime_start, date, value } of data.observations) {
-        const level = levelOf(value);
-        if (level !== undefined)
-          values.push({ series: id, period: date.slice(0, 7), value: level, publishedOn: realtime_start });
-      }
-    }
-    return values;
-  },
+  read: (client, series, from, { signal }) =>
+    togetherOf(
+      series.map(async ({ id }) => {
+        const query = {
+          series_id: id,
+          observation_start: `${from}-01`,
+          realtime_start: '1776-07-04',
+          realtime_end: '9999-12-31',
+        };
+        const { data } = await client.get('/fred/series/observations', observations, { query, signal });
+        return data.observations.flatMap(({ realtime_start, date, value }): IndexValue[] => {
+          const level = levelOf(value);
+          if (level === undefined) return [];
+          return [{ series: id, period: date.slice(0, 7), value: level, publishedOn: realtime_start }];
+        });
+      }),
+    ),
 };

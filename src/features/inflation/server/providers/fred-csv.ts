@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { SourceError } from '#server/platform/http/source-error.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+import { togetherOf } from '#kernel/http/together.ts';
 import type { UsSeries } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
@@ -17,30 +18,27 @@ function columnOf(lines: readonly string[][], id: string, place: number): IndexV
   return values.slice(0, values.findLastIndex(({ value }) => value !== null) + 1);
 }
 
-function tableOf(csv: string, series: readonly UsSeries[]): IndexValue[] {
+function tableOf(csv: string, { id }: UsSeries): IndexValue[] {
   const [head = [], ...lines] = csv
     .trim()
     .split(/\r?\n/)
     .map((line) => line.split(',').map((cell) => cell.trim()));
-  const names = head.map((name) => name.toUpperCase());
-  const places = series.map(({ id }) => names.indexOf(id));
-  if (places.includes(-1))
-    throw new SourceError('body', `FRED sent no table of ${series.map(({ id }) => id).join(', ')}`);
-  return series.flatMap(({ id }, i) => columnOf(lines, id, places[i] ?? -1));
+  const place = head.findIndex((name) => name.toUpperCase() === id);
+  if (place === -1) throw new SourceError('body', `FRED sent no table of ${id}`);
+  return columnOf(lines, id, place);
 }
 
-/** GET /graph/fredgraph.csv: the newest value of each month, a table a release; the client is that of the macro series. */
+/** GET /graph/fredgraph.csv: the newest value of each month, a table for each series; the client is that of the macro series. */
 export const fredCsv: IndexSource = {
   source: 'fred',
   gives: () => true,
-  async read(client, series, from, { signal }) {
-    const values: IndexValue[] = [];
-    for (const release of new Set(series.map((each) => each.release))) {
-      const columns = series.filter((each) => each.release === release);
-      const query = { id: columns.map(({ id }) => id).join(','), cosd: `${from}-01` };
-      const { data } = await client.get('/graph/fredgraph.csv', z.string(), { query, format: 'text', signal });
-      values.push(...tableOf(data, columns));
-    }
-    return values;
-  },
+  read: (client, series, from, { signal }) =>
+    togetherOf(
+      series.map(async (each) => {
+        const query = { id: each.id, cosd: `${from}-01` };
+        const options = { query, format: 'text', isItem: true, signal } as const;
+        const { data } = await client.get('/graph/fredgraph.csv', z.string(), options);
+        return tableOf(data, each);
+      }),
+    ),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { Question } from '#features/analysis/server/service.ts';
+import type { Question } from '#features/analysis/server/analysis/service.ts';
 import type { LatestInflation } from '#features/inflation/contract.ts';
-import { canonicalJson, sha256 } from '#server/platform/canonical-json.ts';
+import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import { findExpected, type View } from '../view.ts';
 import { monthly, monthName, newestPeriod, yearly } from './rates.ts';

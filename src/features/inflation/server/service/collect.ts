@@ -1,8 +1,8 @@
 import type { Indicator } from '#features/inflation/contract.ts';
-import type { SourceClient } from '#server/platform/http/http-client.ts';
-import { SourceError } from '#server/platform/http/source-error.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
 import { addMonths, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
-import { US_SERIES } from '#shared/us-series.ts';
+import { US_SERIES, type UsSeries } from '#shared/us-series.ts';
 import type { InflationContext } from '../context.ts';
 import { SHIPPED_SOURCE } from '../shipped.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from '../sources.ts';
@@ -59,47 +59,54 @@ function mayAsk(ctx: InflationContext, source: string, now: Date, restMs: number
   return true;
 }
 
+const seriesIn = (types: readonly Indicator[]) => US_SERIES.filter(({ release }) => types.includes(release));
+
 async function readFrom(
   ctx: InflationContext,
   source: IndexSource,
-  types: readonly Indicator[],
+  wanted: readonly UsSeries[],
   from: string,
   ask: Ask,
 ) {
   if (!ctx.sources.isOn(source.source)) return null;
-  const series = US_SERIES.filter((each) => types.includes(each.release) && source.gives(each));
+  const series = wanted.filter((each) => source.gives(each));
   if (series.length === 0) return null;
   if (source.restMs && !mayAsk(ctx, source.source, ask.now, source.restMs(ctx.config))) return null;
   try {
     const values = await source.read(ctx.sources.client(source.source), series, from, ask);
     const fetchedAt = ctx.now();
-    return await ctx.db.transaction().execute(async (tx) => {
+    const added = await ctx.db.transaction().execute(async (tx) => {
       const levels = levelsOf(await allVintages(tx));
-      const added = newVintages(levels, values, { source: source.source, fetchedAt, method: methodOf(ctx) });
-      return addVintages(tx, added);
+      const news = newVintages(levels, values, { source: source.source, fetchedAt, method: methodOf(ctx) });
+      return addVintages(tx, news);
     });
+    return { added, given: new Set(values.map((value) => value.series)) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
+    // None of its series is there: that is the source's failure.
+    if (error.kind === 'absent') ctx.sources.failed(source.source, error);
     ctx.log.debug({ source: source.source, error: error.message }, 'a source gave no price indexes');
     return null;
   }
 }
 
-/** Asks the first source that answers, and the agencies themselves for a release that it does not have yet. */
+/** Asks one source after the other for the series that those before it did not give, and the agencies themselves for a release that it does not have yet. */
 async function readIndexes(ctx: InflationContext, types: readonly Indicator[], from: string, signal: AbortSignal) {
   const ask: Ask = { now: ctx.now(), config: ctx.config, signal };
   let added = 0;
+  let left = seriesIn(types);
   for (const source of INDEX_SOURCES) {
-    const got = await readFrom(ctx, source, types, from, ask);
+    const got = await readFrom(ctx, source, left, from, ask);
     if (got === null) continue;
-    added += got;
-    break;
+    added += got.added;
+    left = left.filter(({ id }) => !got.given.has(id));
   }
   const missing = (await missingReleases(ctx))
     .map(({ type }) => type as Indicator)
     .filter((type) => types.includes(type));
   if (missing.length > 0)
-    for (const source of AGENCY_SOURCES) added += (await readFrom(ctx, source, missing, from, ask)) ?? 0;
+    for (const source of AGENCY_SOURCES)
+      added += (await readFrom(ctx, source, seriesIn(missing), from, ask))?.added ?? 0;
   return added;
 }
 

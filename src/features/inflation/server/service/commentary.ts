@@ -1,55 +1,90 @@
-import type { Indicator, LatestInflation } from '#features/inflation/contract.ts';
+import type { Indicator, LatestInflation, YearGap } from '#features/inflation/contract.ts';
 
-type Rates = { mom: number | null; yoy: number | null; coreYoy: number | null };
+import { monthName } from './rates.ts';
+
+/** A yearly rate in percent; `period` is set where it is not that of the newest month. */
+type Yearly = { value: number; period: string | null };
+type Rates = { mom: number | null; yoy: Yearly | null; coreYoy: Yearly | null; twoYears: number | null };
 
 const NOTHING = 'Inflation data analysis not available.';
 
+/** "Consumer prices are 3.1% above last year's", or of the newest month that has a rate. */
+const above = (what: string, { value, period }: Yearly): string =>
+  period === null
+    ? `${what} are ${value}% above last year's`
+    : `${what} were ${value}% above the year before in ${monthName(period)}, the newest month with a yearly rate`;
+
 function cpi({ yoy, coreYoy }: Rates): string[] {
   const said: string[] = [];
-  if (yoy !== null && yoy > 3)
-    said.push(`Consumer prices are ${yoy} % above last year's: inflation pressure is persistent.`);
-  else if (yoy !== null && yoy < 2) said.push(`Consumer prices are ${yoy} % above last year's: inflation is cooling.`);
-  else if (yoy !== null) said.push(`Consumer prices are ${yoy} % above last year's: inflation is within its range.`);
-  if (yoy !== null && coreYoy !== null && coreYoy > yoy)
-    said.push(`The core rate of ${coreYoy} % lies above the headline: the pressure is not from food and energy alone.`);
+  if (yoy) {
+    const pressure = yoy.value > 3 ? 'inflation pressure is persistent' : 'inflation is within its range';
+    said.push(`${above('Consumer prices', yoy)}: ${yoy.value < 2 ? 'inflation is cooling' : pressure}.`);
+  }
+  if (yoy && coreYoy && yoy.period === coreYoy.period && coreYoy.value > yoy.value)
+    said.push(`The core rate of ${coreYoy.value}% is above the headline: the pressure is not only food and energy.`);
   return said;
 }
 
 function pce({ yoy }: Rates): string[] {
-  if (yoy === null) return [];
-  if (yoy > 2.5)
-    return [`Prices of consumption are ${yoy} % above last year's: strong, above what the Federal Reserve aims at.`];
-  if (yoy < 1.5)
-    return [`Prices of consumption are ${yoy} % above last year's: weak, below what the Federal Reserve aims at.`];
-  return [`Prices of consumption are ${yoy} % above last year's: close to what the Federal Reserve aims at.`];
+  if (!yoy) return [];
+  const what = above('Consumption prices', yoy);
+  if (yoy.value > 2.5) return [`${what}: strong, above the Federal Reserve's target.`];
+  return [
+    yoy.value < 1.5
+      ? `${what}: weak, below the Federal Reserve's target.`
+      : `${what}: close to the Federal Reserve's target.`,
+  ];
 }
 
 function ppi({ mom, yoy }: Rates): string[] {
   const said: string[] = [];
-  if (mom !== null && mom > 0.5) said.push(`Producer prices rose by ${mom} % in a month: costs are rising.`);
-  if (mom !== null && mom < -0.2)
-    said.push(`Producer prices fell by ${Math.abs(mom)} % in a month: costs are falling.`);
-  if (yoy !== null && yoy > 3) said.push(`Producer prices are ${yoy} % above last year's: the pressure is sustained.`);
+  if (mom !== null && mom > 0.5) said.push(`Producer prices rose by ${mom}% in a month: costs are rising.`);
+  if (mom !== null && mom < -0.2) said.push(`Producer prices fell by ${Math.abs(mom)}% in a month: costs are falling.`);
+  if (yoy && yoy.value > 3) said.push(`${above('Producer prices', yoy)}: the pressure is sustained.`);
   if (said.length === 0 && mom !== null)
-    said.push(`Producer prices changed by ${mom} % in a month: no unusual pressure.`);
+    said.push(`Producer prices changed by ${mom}% in a month: no unusual pressure.`);
   return said;
 }
 
 const SENTENCES: Readonly<Record<Indicator, (rates: Rates) => string[]>> = { cpi, pce, ppi };
+const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Consumption', ppi: 'Producer' };
 
-/** Sentences by fixed thresholds. */
+/** Sentences by fixed thresholds, from the rates that exist; that there is nothing to say only when none does. */
 export function sentencesOf(type: Indicator, rates: Rates): string[] {
   const said = SENTENCES[type](rates);
+  const { mom, yoy, twoYears } = rates;
+  if ((!yoy || yoy.period !== null) && twoYears !== null)
+    said.push(`${NAMES[type]} prices rose ${twoYears}% per year over the last two years.`);
+  if (said.length === 0 && mom !== null) said.push(`${NAMES[type]} prices changed by ${mom}% in a month.`);
   return said.length > 0 ? said : [NOTHING];
 }
+
+const yearlyOf = (value: number | null, gap: YearGap | undefined): Yearly | null => {
+  if (value !== null) return { value, period: null };
+  return gap?.newestYoY == null ? null : { value: gap.newestYoY, period: gap.newestPeriod };
+};
 
 type Known = Pick<LatestInflation, 'cpi' | 'pce' | 'ppi'>;
 
 export function commentaryOf({ cpi, pce, ppi }: Known): Omit<LatestInflation['commentary'], 'ai'> {
-  const of = (type: Indicator, rates: Rates | null) => (rates ? sentencesOf(type, rates) : []);
+  const of = (
+    type: Indicator,
+    figures: { gaps: Record<string, YearGap> } | null,
+    [mom, yoy, core]: readonly (number | null | undefined)[],
+  ) => {
+    if (!figures) return [];
+    const key = type.toUpperCase();
+    const gap = figures.gaps[`${type}YoY`];
+    return sentencesOf(type, {
+      mom: mom ?? null,
+      yoy: yearlyOf(yoy ?? null, gap),
+      coreYoy: yearlyOf(core ?? null, figures.gaps[`core${key}YoY`]),
+      twoYears: gap?.twoYearRate ?? null,
+    });
+  };
   return {
-    cpi: of('cpi', cpi && { mom: cpi.cpiMoM, yoy: cpi.cpiYoY, coreYoy: cpi.coreCPIYoY }),
-    pce: of('pce', pce && { mom: pce.pceMoM, yoy: pce.pceYoY, coreYoy: pce.corePCEYoY }),
-    ppi: of('ppi', ppi && { mom: ppi.ppiMoM, yoy: ppi.ppiYoY, coreYoy: ppi.corePPIYoY }),
+    cpi: of('cpi', cpi, [cpi?.cpiMoM, cpi?.cpiYoY, cpi?.coreCPIYoY]),
+    pce: of('pce', pce, [pce?.pceMoM, pce?.pceYoY, pce?.corePCEYoY]),
+    ppi: of('ppi', ppi, [ppi?.ppiMoM, ppi?.ppiYoY, ppi?.corePPIYoY]),
   };
 }

@@ -1,4 +1,5 @@
 import type { Expectation, Expectations, Indicator } from '#features/inflation/contract.ts';
+import { hasOrigin } from '#shared/figures.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import type { Measure } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
@@ -42,7 +43,7 @@ function expectationOf(
   const noNowcast =
     NO_NOWCAST[type] ?? (measure === 'yoy' ? 'The nowcast is of months' : 'The nowcast had nothing of this month');
   const metric = measure === 'yoy' ? 'inflation.yoy' : 'inflation.mom';
-  const figures: Record<string, Figure> & Record<'consensus' | 'actual', Figure> = {
+  const figures: Record<string, Figure> & Record<'consensus' | 'nowcast' | 'actual', Figure> = {
     consensus: expectedFigure(kind('consensus'), METRICS.consensus, staleAfter, noConsensus, nameOf),
     nowcast: expectedFigure(kind('nowcast'), METRICS.nowcast, staleAfter, noNowcast, nameOf),
     previous: figureOf(previous, type, metric, nameOf),
@@ -55,21 +56,18 @@ function expectationOf(
   } as Expectation;
 }
 
-function surpriseOf({ consensus, actual }: Record<'consensus' | 'actual', Figure>): Figure {
+/** Against the consensus, else against the nowcast. */
+function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcast' | 'actual', Figure>): Figure {
   const metric = METRICS.surprise;
-  if (
-    consensus.value === null ||
-    actual.value === null ||
-    !('source' in actual.meta) ||
-    !('source' in consensus.meta)
-  ) {
+  const [name, expected] = consensus.value === null ? ['nowcast', nowcast] : ['consensus', consensus];
+  if (expected.value === null || actual.value === null || !hasOrigin(actual.meta) || !hasOrigin(expected.meta)) {
     const reason =
-      consensus.value === null ? 'Without a consensus there is no surprise' : 'There is no figure to compare';
+      expected.value === null ? 'No surprise without a consensus or a nowcast' : 'There is no figure to compare';
     return { value: null, meta: { metric, reason } };
   }
-  const method = actual.meta.method === 'demo' || consensus.meta.method === 'demo' ? 'demo' : 'computed';
-  const terms = `actual ${actual.value} % − consensus ${consensus.value} %`;
-  return { value: tenths(actual.value - consensus.value), meta: { ...actual.meta, metric, method, terms } };
+  const method = actual.meta.method === 'demo' || expected.meta.method === 'demo' ? 'demo' : 'computed';
+  const terms = `actual ${actual.value} % − ${name} ${expected.value} % (${expected.meta.source})`;
+  return { value: tenths(actual.value - expected.value), meta: { ...actual.meta, metric, method, terms } };
 }
 
 export function expectationsOf(view: View, at: Date, known: Known): Expectations {

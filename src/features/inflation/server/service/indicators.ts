@@ -1,9 +1,9 @@
-import type { Indicator, LatestInflation, Release } from '#features/inflation/contract.ts';
+import type { Indicator, LatestInflation, Release, YearGap } from '#features/inflation/contract.ts';
 import { addMonths, easternDay, findRelease, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
 import type { View } from '../view.ts';
 import { type Figure, figureOf, type Naming } from './born.ts';
 import { type Part, seriesOf } from './levels.ts';
-import { level, monthly, newestPeriod, type Rate, yearly } from './rates.ts';
+import { level, monthly, newestPeriod, newestYearly, type Rate, twoYearRate, yearly } from './rates.ts';
 
 const DAY_MS = 86_400_000;
 const HISTORY_MONTHS = 24;
@@ -26,18 +26,35 @@ type Summary =
   | NonNullable<LatestInflation['pce']>
   | NonNullable<LatestInflation['ppi']>;
 
+type Place = { type: Indicator; part: Part; period: string; at: Date };
+
+function gapOf({ levels }: View, { type, part, period, at }: Place, reason: string, nameOf: Naming): YearGap {
+  const newest = newestYearly(levels, type, part, period, at);
+  const yoy = figureOf(newest?.rate ?? { value: null, reason }, type, 'inflation.yoy', nameOf);
+  const twoYear = figureOf(twoYearRate(levels, type, part, period, at), type, 'inflation.two_years', nameOf);
+  return {
+    newestYoY: yoy.value,
+    newestPeriod: newest?.period ?? null,
+    twoYearRate: twoYear.value,
+    meta: { newestYoY: yoy.meta, twoYearRate: twoYear.meta },
+  };
+}
+
 /** Six figures of the newest month; null when nothing at all is known. */
 export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming): Summary | null {
   const { levels } = view;
   const period = newestPeriod(levels, type, at);
   if (!period) return null;
   const basis: Record<string, 'SA'> = {};
+  const gaps: Record<string, YearGap> = {};
   const figures: [string, Figure][] = INDICATOR_PARTS.flatMap((part) => {
     const key = keyOf(type, part);
+    const year = yearly(levels, type, part, period, at);
+    if (year.value === null) gaps[`${key}YoY`] = gapOf(view, { type, part, period, at }, year.reason, nameOf);
     const rates: [string, string, Rate][] = [
       [key, 'index', level(levels, type, part, period, at)],
       [`${key}MoM`, 'mom', monthly(levels, type, part, period, at)],
-      [`${key}YoY`, 'yoy', yearly(levels, type, part, period, at)],
+      [`${key}YoY`, 'yoy', year],
     ];
     return rates.map(([name, what, rate]): [string, Figure] => {
       if (rate.value !== null && rate.basis) basis[name] = rate.basis;
@@ -50,6 +67,7 @@ export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming)
     date: released ? easternDay(released) : null,
     period,
     basis,
+    gaps,
     meta: Object.fromEntries(figures.map(([name, { meta }]) => [name, meta])),
   } as Summary;
 }

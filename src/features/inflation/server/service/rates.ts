@@ -13,6 +13,7 @@ export const monthName = (period: string) => `${MONTHS[Number(period.slice(5)) -
 export const tenths = (value: number): number => Number(value.toFixed(1)) + 0;
 
 export const percentChange = (now: number, before: number): number => tenths((now / before - 1) * 100);
+const perYear = (now: number, twoYearsBefore: number): number => tenths((Math.sqrt(now / twoYearsBefore) - 1) * 100);
 
 const missing = (reason: string): Rate => ({ value: null, reason });
 
@@ -23,29 +24,60 @@ function absence(type: Indicator, period: string, stored: Vintage | undefined): 
   return stored ? `${month} was published as missing` : `The index of ${month} is not known`;
 }
 
-/** The change over exactly so many months, never over more: a month that is missing leaves it unknown. */
+/** The change over exactly so many months, never over more: a month that is missing leaves it unknown. Over 24 it is per year. */
 function changeOver(
   levels: Levels,
-  { type, series, period, months, at }: { type: Indicator; series: string; period: string; months: 1 | 12; at: Date },
+  {
+    type,
+    series,
+    period,
+    months,
+    at,
+  }: { type: Indicator; series: string; period: string; months: 1 | 12 | 24; at: Date },
 ): Rate {
   const earlier = addMonths(period, -months);
   const [now, before] = [levels.at(series, period, at), levels.at(series, earlier, at)];
   if (now?.value == null) return missing(absence(type, period, now));
   if (before?.value == null) return missing(absence(type, earlier, before));
-  return { value: percentChange(now.value, before.value), from: [now, before] };
+  const change = months === 24 ? perYear : percentChange;
+  return { value: change(now.value, before.value), from: [now, before] };
 }
 
 /** Month over month, from the adjusted index. */
 export const monthly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
   changeOver(levels, { type, series: seriesOf(type, part).adjusted, period, months: 1, at });
 
-/** Year over year, from the unadjusted index; from the adjusted one where the other is not to be had, which is then said. */
-export function yearly(levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate {
+/** From the unadjusted index; from the adjusted one where the other is not to be had, which is then said. */
+function overYears(levels: Levels, type: Indicator, part: Part, period: string, months: 12 | 24, at: Date): Rate {
   const { adjusted, unadjusted } = seriesOf(type, part);
-  const rate = unadjusted && changeOver(levels, { type, series: unadjusted, period, months: 12, at });
+  const rate = unadjusted && changeOver(levels, { type, series: unadjusted, period, months, at });
   if (rate && rate.value !== null) return rate;
-  const instead = changeOver(levels, { type, series: adjusted, period, months: 12, at });
+  const instead = changeOver(levels, { type, series: adjusted, period, months, at });
   return instead.value === null ? instead : { ...instead, basis: 'SA' };
+}
+
+/** Year over year. */
+export const yearly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
+  overYears(levels, type, part, period, 12, at);
+
+/** Per year over the last two years, which spans a month that is missing in between. */
+export const twoYearRate = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
+  overYears(levels, type, part, period, 24, at);
+
+/** The newest yearly rate of the last twelve months that can be computed, with its month; undefined where none can. */
+export function newestYearly(
+  levels: Levels,
+  type: Indicator,
+  part: Part,
+  period: string,
+  at: Date,
+): { period: string; rate: Rate } | undefined {
+  for (let back = 1; back <= 12; back++) {
+    const earlier = addMonths(period, -back);
+    const rate = yearly(levels, type, part, earlier, at);
+    if (rate.value !== null) return { period: earlier, rate };
+  }
+  return undefined;
 }
 
 /** The index itself: the unadjusted one where there is one. */

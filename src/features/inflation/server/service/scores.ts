@@ -1,5 +1,5 @@
+import { FEWEST_WINDOWS } from '#features/analysis/server/predictions/service.ts';
 import type { ForecastScore } from '#features/inflation/contract.ts';
-import { FEWEST_WINDOWS } from '#features/predictions/server/service.ts';
 import { intervalOf, meanOf } from '#shared/interval.ts';
 
 /** How far off somebody was, in points by month. */

@@ -27,59 +27,78 @@ const PLACES: Readonly<Record<Scored, readonly [Indicator, Part]>> = {
   corePPI: ['ppi', 'core'],
 };
 
-function termOf(view: View, series: Scored, expectations: Expectations, at: Date): Term {
+/** What a figure was compared with, as the sentence names it. */
+type Reference = 'the consensus' | 'the Cleveland Fed nowcast' | 'the previous month';
+type Compared = { term: Term; series: Scored; difference: number | null; reference: Reference | null };
+
+function compare(view: View, series: Scored, expectations: Expectations, at: Date): Compared {
   const [type, part] = PLACES[series];
   const weight = SENTIMENT_WEIGHTS[series];
-  const { actual, consensus, surprise } = expectations[type][part];
+  const { actual, consensus, nowcast, surprise } = expectations[type][part];
   const period = newestPeriod(view.levels, type, at);
   const base = { series, name: SCORED_NAMES[series], period, weight };
-  if (surprise !== null)
-    return {
-      ...base,
-      actual,
-      expected: consensus,
-      surprise,
-      contribution: contributionOf(surprise, weight),
-      instead: null,
-    };
+  if (surprise !== null) {
+    const contribution = contributionOf(surprise, weight);
+    const [reference, instead] =
+      consensus === null
+        ? (['the Cleveland Fed nowcast', 'No consensus: compared with the Cleveland Fed nowcast'] as const)
+        : (['the consensus', null] as const);
+    const term = { ...base, actual, expected: consensus ?? nowcast, surprise, contribution, instead };
+    return { term, series, difference: surprise, reference };
+  }
   const nothing = { ...base, actual, expected: null, surprise: null, contribution: 0 };
-  if (!period) return { ...nothing, instead: 'Nothing is known of it yet' };
+  const without = (instead: string): Compared => ({
+    term: { ...nothing, instead },
+    series,
+    difference: null,
+    reference: null,
+  });
+  if (!period) return without('Nothing is known of it yet');
   const [now, before] = [period, addMonths(period, -1)].map((of) => yearly(view.levels, type, part, of, at));
   if (now?.value == null || before?.value == null) {
     const gap = [now, before].find((rate) => rate?.value === null);
     const why = gap?.value === null ? gap.reason : 'it is not known';
-    return { ...nothing, instead: `No consensus, and no change of the year-over-year rate: ${why}` };
+    return without(`No expectation, and no change of the year-over-year rate: ${why}`);
   }
-  const change = tenths(now.value - before.value);
-  return {
-    ...base,
+  const difference = tenths(now.value - before.value);
+  const term = {
+    ...nothing,
     actual: now.value,
-    expected: before.value,
-    surprise: change,
-    contribution: contributionOf(change, weight),
-    instead: `No consensus: the change of the year-over-year rate, from ${before.value} % to ${now.value} %`,
+    contribution: contributionOf(difference, weight),
+    instead: `No expectation: compared with the previous month, ${before.value} % to ${now.value} % year over year`,
   };
+  return { term, series, difference, reference: 'the previous month' };
 }
 
-const SAYS = [
-  'Inflation came in well below what was expected: that takes pressure off interest rates and speaks strongly for prices of risk.',
-  'Inflation came in below what was expected, which speaks for prices of risk.',
-  'Inflation came in a little below what was expected.',
-  'Inflation came in about as expected.',
-  'Inflation came in a little above what was expected.',
-  'Inflation came in above what was expected, which speaks against prices of risk.',
-  'Inflation came in well above what was expected: that puts pressure on interest rates and speaks strongly against prices of risk.',
+const CAME_IN = [
+  ['well below', ', which eases pressure on interest rates and strongly supports risk assets.'],
+  ['below', ', which supports risk assets.'],
+  ['slightly below', '.'],
+  ['in line with', '.'],
+  ['slightly above', '.'],
+  ['above', ', which weighs on risk assets.'],
+  ['well above', ', which puts pressure on interest rates and weighs heavily on risk assets.'],
 ] as const;
 
-/** The newest surprises as one score, by the rule of docs/glossary.md. */
+/** "Inflation came in slightly above the Cleveland Fed nowcast.": every reference is named, none is called expected. */
+function sentenceOf(score: number, compared: readonly Compared[]): string {
+  const [place, consequence] = CAME_IN[stepOf(score)];
+  const references = [...new Set(compared.flatMap(({ reference }) => reference ?? []))];
+  return `Inflation came in ${place} ${references.join(' and ')}${consequence}`;
+}
+
+/** The newest surprises as one score, by the rule of `inflation.sentiment` in the glossary. */
 export function sentimentOf(view: View, expectations: Expectations, at: Date): InflationReading {
-  const terms = SCORED.map((series) => termOf(view, series, expectations, at));
-  const surprises = Object.fromEntries(terms.map(({ series, surprise }) => [series, surprise])) as Record<
+  const compared = SCORED.map((series) => compare(view, series, expectations, at));
+  const terms = compared.map(({ term }) => term);
+  const differences = Object.fromEntries(compared.map(({ series, difference }) => [series, difference])) as Record<
     Scored,
     number | null
   >;
-  const score = scoreOf(surprises, SENTIMENT_WEIGHTS);
-  const parts = terms.map(({ name, surprise, weight }) => `${name} ${surprise ?? 'unknown'} × ${weight}`).join(', ');
+  const score = scoreOf(differences, SENTIMENT_WEIGHTS);
+  const parts = compared
+    .map(({ term: { name, weight }, difference }) => `${name} ${difference ?? 'unknown'} × ${weight}`)
+    .join(', ');
   if (score === null) {
     const reason = 'No release is known that could be compared with anything';
     return {
@@ -91,7 +110,7 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
     };
   }
   const impact = (asset: keyof typeof IMPACT_WEIGHTS) =>
-    IMPACT_STEPS[stepOf(scoreOf(surprises, IMPACT_WEIGHTS[asset]) ?? 0)];
+    IMPACT_STEPS[stepOf(scoreOf(differences, IMPACT_WEIGHTS[asset]) ?? 0)];
   const origins = SCORED.map((series) => expectations[PLACES[series][0]][PLACES[series][1]].meta['actual']).flatMap(
     (meta) => (meta && 'source' in meta ? [meta] : []),
   );
@@ -103,7 +122,7 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
       crypto: impact('crypto'),
       stocks: impact('stocks'),
       bonds: impact('bonds'),
-      description: SAYS[stepOf(score)],
+      description: sentenceOf(score, compared),
     },
     terms,
     meta: newest
@@ -113,7 +132,7 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
             source: 'Meridian',
             metric: 'inflation.sentiment',
             method: origins.some(({ method }) => method === 'demo') ? 'demo' : 'computed',
-            terms: `−Σ clamp(surprise ÷ 0.1, −2, 2) × weight: ${parts}`,
+            terms: `−Σ clamp(difference ÷ 0.1, −2, 2) × weight: ${parts}`,
           },
         }
       : { score: { metric: 'inflation.sentiment', reason: 'The figures behind it are gone' } },

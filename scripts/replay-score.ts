@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+
+import { MODEL } from '#features/analysis/server/analysis/local/analyst.ts';
+import { type ReplayScore, scoreReplay } from '#features/analysis/server/analysis/local/replay.ts';
+import type { CoinCandles, DailyCandle } from '#features/analysis/server/analysis/local/volatility-model.ts';
+
+// Scores the built-in analyst on your own daily candles, without a server or a database.
+const USAGE = `Usage: npm run replay:score -- [--json] FILE.csv …
+Each file contains the daily candles of one coin, which is named after the file. Columns: timestamp (ms, start of the UTC day), open, high, low, close.`;
+const DAY_MS = 86_400_000;
+const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close'] as const;
+
+class BadInput extends Error {}
+
+/** Reads one file. Throws BadInput naming file and line for anything that is not a candle. */
+export function readCandles(file: string, text: string): CoinCandles {
+  const [head = '', ...lines] = text.split(/\r?\n/);
+  const names = head.replace(/^\uFEFF/, '').split(',');
+  const at = COLUMNS.map((name) => names.findIndex((each) => each.trim().toLowerCase() === name));
+  const missing = COLUMNS.filter((_, i) => at[i] === -1);
+  if (missing.length > 0) throw new BadInput(`${file}: line 1 lacks ${missing.join(', ')}`);
+  const byDay = new Map<number, DailyCandle>();
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const fields = line.split(',');
+    const values = at.map((column) => (fields[column]?.trim() ? Number(fields[column]) : Number.NaN));
+    const [timestamp = 0, open = 0, high = 0, low = 0, close = 0] = values;
+    const where = `${file}: line ${i + 2}`;
+    if (!values.every((value) => Number.isFinite(value) && value > 0))
+      throw new BadInput(`${where}: ${COLUMNS.join(', ')} must be numbers above zero`);
+    if (high < Math.max(open, close, low) || low > Math.min(open, close))
+      throw new BadInput(`${where}: open and close must lie between low and high`);
+    const day = Math.floor(timestamp / DAY_MS);
+    const candle = { day, open, high, low, close };
+    const twin = byDay.get(day);
+    // Exchange exports repeat rows; two different rows for one day are ambiguous.
+    if (twin && !isDeepStrictEqual(twin, candle))
+      throw new BadInput(
+        `${where}: a different candle for the same day, ${new Date(day * DAY_MS).toISOString().slice(0, 10)}`,
+      );
+    byDay.set(day, candle);
+  }
+  const candles = [...byDay.values()].toSorted((a, b) => a.day - b.day);
+  if (candles.length === 0) throw new BadInput(`${file}: contains no candles`);
+  return { coin: basename(file).replace(/\.csv$/i, ''), candles };
+}
+
+const fixed = (value: number | null, digits = 4) => (value === null ? '–' : value.toFixed(digits));
+const percent = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(1)}%`);
+
+const intervalOf = ({ low, high }: { low: number | null; high: number | null }) =>
+  low === null ? '' : `, 95% interval ${fixed(low)} to ${fixed(high)}`;
+
+function sentenceOf(line: ReplayScore): string {
+  const { horizon, dates, brier, brierBaseRates, brierUniform, skill, verdict, coverage80, coverage95 } = line;
+  if (dates === 0) return `${horizon}: not enough history to grade a call`;
+  const { intervalScore80: own, intervalScore80TrailingQuantiles: trailing, gainBaseRates: gain } = line;
+  return [
+    `${horizon}: ${verdict}. Brier ${fixed(brier)} vs ${fixed(brierBaseRates)} for base rates and ${fixed(brierUniform)} for uniform over ${dates.toLocaleString('en-US')} dates; skill ${percent(skill)}.`,
+    `  80% ranges held ${percent(coverage80)}, 95% ranges ${percent(coverage95)}; interval score ${fixed(own)} vs ${fixed(trailing)} for trailing-year quantiles.`,
+    ...(gain ? [`  Gain over base rates ${fixed(gain.mean)}, t ${fixed(gain.t, 2)}${intervalOf(gain)}.`] : []),
+  ].join('\n');
+}
+
+function main(): number {
+  const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+  if (positionals.length === 0) throw new BadInput(USAGE);
+  const coins = positionals.map((file) => readCandles(file, readFileSync(file, 'utf8')));
+  const twice = coins.find(({ coin }, i) => coins.findIndex((each) => each.coin === coin) !== i);
+  if (twice) throw new BadInput(`${twice.coin} appears twice`);
+  const lines = scoreReplay(coins, MODEL);
+  console.log(lines.map((line) => (values.json ? JSON.stringify(line) : sentenceOf(line))).join('\n'));
+  return 0;
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = main();
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    if (!(error instanceof BadInput) && !/^E[A-Z]+$|^ERR_PARSE_ARGS/.test(code)) throw error;
+    console.error((error as Error).message);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,50 @@
+import type { SourceHealth, Sparklines } from '#features/market/contract/market.ts';
+import type { Latency } from '#features/notifications/contract/notifications.ts';
+import type { Pricing } from '#features/payments/contract/billing.ts';
+import type { AppView, Dashboard } from '#features/site/contract/dashboard.ts';
+import type { LandingFacts } from '#features/site/contract/landing.ts';
+import type { About } from '#features/site/contract/legal.ts';
+import type { Status } from '#features/site/contract/status.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+/** What the public pages are drawn from. */
+export type PublicModel = {
+  version: string;
+  year: number;
+  dataMode: DataMode;
+  now: string;
+  top: Dashboard['cryptoPrices'];
+  sparklines: Sparklines['series'];
+  /** Names and states of the sources; without it a source is shown by its id. */
+  sources?: SourceHealth[];
+  about: About;
+  /** How fast alerts were delivered; null until it was measured once. */
+  latency: Latency | null;
+  pricing: Omit<Pricing, 'methods'>;
+};
+
+/** The landing page shows more of the instance than the others. `origin` is where it is reached, without a slash. */
+export type LandingModel = PublicModel & { origin: string; facts: LandingFacts };
+
+/** What every public page says around its own text. */
+export type PublicFrame = Pick<PublicModel, 'version' | 'year' | 'dataMode'>;
+
+export type StatusModel = PublicFrame & { status: Status };
+
+/** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
+export type AppSeed = {
+  version: string;
+  dashboard: Dashboard | null;
+  sparklines: Sparklines | null;
+  /** Whether the analysis was drawn, which is not in the seed. */
+  hasAnalysis?: boolean;
+};
+
+/** Exported by the built render bundle, which the server loads by path. All return HTML without a doctype. */
+export type Renderer = {
+  renderApp: (url: string, seed: AppSeed, view?: AppView) => Promise<string>;
+  renderLanding: (model: LandingModel) => string;
+  renderAbout: (model: PublicModel) => string;
+  renderStatus: (model: StatusModel) => string;
+  renderNotFound: (model: PublicModel) => string;
+};

@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTickIntake } from '#features/market/server/market/service.ts';
+import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { call, makeKey } from '#tests/support/api-keys.ts';
+import { ask, newcomers, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import type { Product } from './product.ts';
+
+/** What is changed through one process is so in the other by then. */
+const AGREED = { timeout: 1000, interval: 20 };
+/** A connection that was cut is opened again after a tenth of a second. */
+const AFTER_A_CUT = { timeout: 2000, interval: 20 };
+
+let s: Started;
+let b: Product;
+let addressOfB: string;
+let admin: Person;
+const readers: Reader[] = [];
+const newcomer = newcomers('agreed', () => s);
+beforeAll(async () => {
+  s = await start();
+  b = await s.another();
+  addressOfB = `http://127.0.0.1:${(await b.listen()).port}`;
+  admin = await person(s, 'admin', 'admin');
+  await s.job('market.listing');
+}, 60_000);
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+afterAll(() => s.stop());
+
+const through = (who: Pick<Person, 'token'> | null, method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
+  ask({ ...s, product: b }, method, url, body, who ? { token: who.token } : {});
+const statusOf = async (answer: ReturnType<typeof ask>) => (await answer).statusCode;
+const asks = (who: Person, url = '/api/auth/user') => statusOf(through(who, 'GET', url));
+
+type Case = {
+  /** Made through A. */
+  change: () => Promise<unknown>;
+  /** Read through B, which remembers what was so before. */
+  read: () => unknown;
+  before: unknown;
+  after: unknown;
+};
+
+async function keyed(): Promise<{ who: Person; read: () => Promise<number>; id: number }> {
+  const who = await newcomer();
+  await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
+  const { api_key: key, id } = await makeKey(who);
+  return { who, id, read: async () => (await call({ product: b }, key)).statusCode };
+}
+const disable = (who: Person) => admin.post(`/api/admin/users/${who.id}/disable`, { reason: 'a test' });
+
+const CASES: [string, () => Promise<Case>][] = [
+  [
+    'a session that was signed out',
+    async () => {
+      const who = await newcomer();
+      return { change: () => who.post('/api/auth/logout'), read: () => asks(who), before: 200, after: 401 };
+    },
+  ],
+  [
+    'all sessions of a person, ended by an administrator',
+    async () => {
+      const who = await newcomer();
+      const change = () => admin.post(`/api/admin/users/${who.id}/sessions/end`, { session: null });
+      return { change, read: () => asks(who), before: 200, after: 401 };
+    },
+  ],
+  [
+    'a password that was changed ends the other sessions',
+    async () => {
+      const who = await newcomer();
+      const login = await ask(s, 'POST', '/api/auth/login', { email: who.email, password: PASSWORD });
+      const other = { ...who, token: login.json<{ token: string }>().token };
+      const body = { currentPassword: PASSWORD, newPassword: 'Four-Lakes-31!' };
+      return {
+        change: () => who.post('/api/auth/change-password', body),
+        read: () => asks(other),
+        before: 200,
+        after: 401,
+      };
+    },
+  ],
+  [
+    'a plan',
+    async () => {
+      const who = await newcomer();
+      const change = () => admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
+      const read = () => asks(who, '/api/keys');
+      return { change, read, before: 403, after: 200 };
+    },
+  ],
+  [
+    'an account that is disabled',
+    async () => {
+      const who = await newcomer();
+      return { change: () => disable(who), read: () => asks(who), before: 200, after: 401 };
+    },
+  ],
+  [
+    'the key of an account that is disabled',
+    async () => {
+      const { who, read } = await keyed();
+      return { change: () => disable(who), read, before: 200, after: 401 };
+    },
+  ],
+  [
+    'the key of an account that is enabled again, which was known as nobody’s',
+    async () => {
+      const { who, read } = await keyed();
+      await disable(who);
+      return { change: () => admin.post(`/api/admin/users/${who.id}/enable`), read, before: 401, after: 200 };
+    },
+  ],
+  [
+    'a key that is revoked',
+    async () => {
+      const { who, read, id } = await keyed();
+      return { change: () => who.remove(`/api/keys/${id}`), read, before: 200, after: 401 };
+    },
+  ],
+  [
+    'a setting',
+    async () => {
+      const was = b.market.ctx.config.EXPORTS_PER_DAY;
+      const url = '/api/admin/settings/EXPORTS_PER_DAY';
+      const change = () => admin.put(url, { value: String(was + 1), was: String(was), note: '' });
+      const read = async () =>
+        (await through(admin, 'GET', '/api/admin/settings'))
+          .json<{ settings: { key: string; value: string }[] }>()
+          .settings.find(({ key }) => key === 'EXPORTS_PER_DAY')?.value;
+      return { change, read, before: String(was), after: String(was + 1) };
+    },
+  ],
+  [
+    'a notice on the status page',
+    async () => {
+      const title = `Notice ${readers.length} ${Math.random()}`;
+      const body = { title, impact: 'minor', components: [], stage: 'investigating', message: 'We look at it' };
+      const read = async () => (await through(null, 'GET', '/api/status')).body.includes(title);
+      return { change: () => admin.post('/api/admin/incidents', body), read, before: false, after: true };
+    },
+  ],
+  [
+    'what a person wants to be told',
+    async () => {
+      const who = await newcomer();
+      const read = async () =>
+        (await through(who, 'GET', '/api/notifications/preferences')).json<{
+          preferences: { emailNotifications: boolean };
+        }>().preferences.emailNotifications;
+      const { preferences } = (await who.get('/api/notifications/preferences')).json<{ preferences: object }>();
+      const change = () => who.post('/api/notifications/preferences', { ...preferences, emailNotifications: false });
+      return { change, read, before: true, after: false };
+    },
+  ],
+  [
+    'an alert',
+    async () => {
+      const who = await newcomer();
+      await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
+      const once = `agreed ${Math.random()}`;
+      const read = async () => (await through(who, 'GET', '/api/alerts')).body.includes(once);
+      return { change: () => raise(s, [draftOf(once)]), read, before: false, after: true };
+    },
+  ],
+];
+
+const LISTENING = `datname = current_database() and application_name = 'meridian-listen'`;
+
+/** Both processes listen again, and have read what they missed. */
+async function listening(client: Client): Promise<void> {
+  const count = async () => (await client.query(`select from pg_stat_activity where ${LISTENING}`)).rowCount;
+  for (let left = 200; left > 0 && (await count()) !== 2; left--) await sleep(25);
+  expect(await count()).toBe(2);
+  await sleep(300);
+}
+
+async function cutListeners(): Promise<void> {
+  const client = new Client(s.connection);
+  await client.connect();
+  await listening(client);
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${LISTENING}`);
+  await client.end();
+}
+
+describe('what is changed through one process is so in the other within a second', () => {
+  test.each(CASES)('%s', async (_, make) => {
+    const { change, read, before, after } = await make();
+    expect(await read()).toEqual(before);
+    await change();
+    await expect.poll(read, AGREED).toEqual(after);
+  });
+});
+
+describe('what is changed while nobody listens is read again', () => {
+  test.each(CASES)('%s', async (_, make) => {
+    const { change, read, before, after } = await make();
+    expect(await read()).toEqual(before);
+    await cutListeners();
+    await change();
+    await expect.poll(read, AFTER_A_CUT).toEqual(after);
+  });
+});
+
+describe('a stream through the other process', () => {
+  async function follow(who: Person): Promise<Reader> {
+    const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
+    const reader = await openReader(`${addressOfB}/api/stream?topics=prices,account,alerts&ticket=${ticket}`);
+    readers.push(reader);
+    await expect.poll(reader.text).toContain('retry: 3000');
+    return reader;
+  }
+  beforeEach(async () => {
+    const client = new Client(s.connection);
+    await client.connect();
+    await listening(client);
+    await client.end();
+  });
+  async function someone(): Promise<{ who: Person; stream: Reader }> {
+    const who = await newcomer();
+    await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
+    // Its news, which ends streams of before, has come by then.
+    await expect.poll(() => asks(who, '/api/keys')).toBe(200);
+    return { who, stream: await follow(who) };
+  }
+  const events = (stream: Reader, name: string) => stream.messages().filter(({ event }) => event === name).length;
+  let moved = 1;
+  async function move(): Promise<number> {
+    const { ctx } = s.product.market;
+    moved += 0.001;
+    const price = (ctx.board.listingOf('bitcoin')?.price ?? 0) * moved;
+    s.advance(1000);
+    const intake = createTickIntake(ctx);
+    intake.take('coinbase', [{ symbol: 'BTC', quote: 'USD', price, observedAt: s.clock.now() }]);
+    await intake.publish();
+    return price;
+  }
+
+  test('opens with a ticket of the first one, and hears prices and alerts within a second', async () => {
+    const { stream } = await someone();
+    const price = await move();
+    await expect.poll(() => events(stream, 'prices'), AGREED).toBe(1);
+    expect(b.market.ctx.board.priceOf('bitcoin')?.price).toBe(price);
+    await raise(s, [draftOf(`streamed ${price}`)]);
+    await expect.poll(() => events(stream, 'alerts'), AGREED).toBe(1);
+  });
+
+  test('hears after a cut what was told meanwhile, once and in order', async () => {
+    const { who } = await someone();
+    const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
+    const open = await openReader(`${addressOfB}/api/stream?topics=prices&ticket=${ticket}`);
+    readers.push(open);
+    await expect.poll(open.text).toContain('retry: 3000');
+    // A stream of an account opens anew after a cut, as its end may have been missed; that of a visitor goes on.
+    const visitor = await openReader(`${addressOfB}/api/stream?topics=prices`);
+    readers.push(visitor);
+    await expect.poll(visitor.text).toContain('retry: 3000');
+    await cutListeners();
+    for (let i = 0; i < 5; i++) await move();
+    await expect.poll(() => events(visitor, 'prices'), AFTER_A_CUT).toBe(5);
+    const ids = visitor.ids();
+    expect(ids).toEqual([...new Set(ids)].toSorted((x, y) => x - y));
+    await expect.poll(open.ended, AFTER_A_CUT).toBe(true);
+  });
+
+  test('ends with the session that was signed out through the first', async () => {
+    const { who, stream } = await someone();
+    await who.post('/api/auth/logout');
+    await expect.poll(stream.ended, AGREED).toBe(true);
+  });
+
+  test('goes on where the first process had brought it, though this one is a moment behind', async () => {
+    const ahead = b.market.ctx.live.hub.newestId() + 1;
+    const reader = await openReader(`${addressOfB}/api/stream?topics=prices`, { 'last-event-id': String(ahead) });
+    readers.push(reader);
+    await move();
+    await expect.poll(reader.text, AGREED).toContain('retry: 3000');
+    await move();
+    await expect.poll(() => reader.ids(), AGREED).toEqual([ahead + 1]);
+    expect(events(reader, 'reset')).toBe(0);
+  });
+});

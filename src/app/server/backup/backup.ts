@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+import type { Connection } from '#kernel/db.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { isAlive } from '#kernel/postgres/process.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { copyOutOf, type TableShape } from './catalogue.ts';
+import { CopyOut } from './copy.ts';
+import {
+  FORMAT,
+  KEY_FILE,
+  MANIFEST,
+  type Manifest,
+  manifestSchema,
+  type Part,
+  partFile,
+  readManifest,
+  SUMS,
+  sumLine,
+} from './saved.ts';
+import { openSnapshot, type Snapshot } from './source.ts';
+
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const UNFINISHED = /^\.meridian-backup-.*\.unfinished-([0-9a-f]{8})-(\d+)$/;
+const FINISHED = /^meridian-backup-/;
+
+/** meridian-backup-2026-11-23T092301Z, of demo data meridian-backup-demo-…: they sort by time. */
+const backupName = (at: Date, dataMode: 'live' | 'demo'): string =>
+  `meridian-backup-${dataMode === 'demo' ? 'demo-' : ''}${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+type Draft = {
+  /** Where the parts are written. */
+  folder: string;
+  /** Sums of what was written so far, by file. */
+  sums: Map<string, string>;
+  /** Closes the backup with its manifest and puts it in its place. */
+  finish: (manifest: Manifest) => Promise<string>;
+  discard: () => Promise<void>;
+};
+
+/** A backup in the making has another name, so that what has the name of a backup is whole. */
+async function startDraft(parent: string, name: string): Promise<Draft> {
+  const place = join(parent, name);
+  const folder = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
+  await mkdir(parent, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new AppStartError(`Backups cannot be kept in ${parent}: ${messageOf(error)}.`);
+  });
+  await removeAbandoned(parent);
+  refuseTaken(place);
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    throw new AppStartError(`Backups cannot be kept in ${parent}: ${messageOf(error)}.`);
+  });
+  const sums = new Map<string, string>();
+  return {
+    folder,
+    sums,
+    async finish(manifest) {
+      const text = `${JSON.stringify(manifestSchema.parse(manifest), null, 1)}\n`;
+      await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true });
+      sums.set(MANIFEST, createHash('sha256').update(text).digest('hex'));
+      const lines = [...sums].map(([file, sum]) => sumLine(sum, file)).join('');
+      await writeFile(join(folder, SUMS), lines, { mode: 0o600, flush: true });
+      await syncFolder(folder);
+      refuseTaken(place);
+      await rename(folder, place);
+      await syncFolder(dirname(place));
+      return place;
+    },
+    discard: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function refuseTaken(place: string): void {
+  if (existsSync(place)) throw new AppStartError(`${place} is there already and is not written over.`);
+}
+
+/** What a killed backup of this machine has left behind. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, host, pid] = UNFINISHED.exec(name) ?? [];
+    if (host !== HOST || isAlive(Number(pid))) continue;
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** Removes all but the newest `keep` backups of the same installation; whatever is not a backup stays. */
+async function removeOlder(
+  parent: string,
+  keep: number,
+  { installation }: Pick<Manifest, 'installation'>,
+): Promise<string[]> {
+  const own: { name: string; takenAt: string }[] = [];
+  for (const name of await readdir(parent)) {
+    if (!FINISHED.test(name)) continue;
+    const manifest = await readManifest(join(parent, name)).catch(() => undefined);
+    const isOwn =
+      manifest?.installation.createdAt === installation.createdAt &&
+      manifest.installation.dataMode === installation.dataMode;
+    if (isOwn) own.push({ name, takenAt: manifest.takenAt });
+  }
+  const old = own.toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1)).slice(keep);
+  for (const { name } of old) {
+    // Under another name first: what is half removed must not look whole.
+    const leaving = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
+    await rename(join(parent, name), leaving);
+    await rm(leaving, { recursive: true, force: true });
+  }
+  return old.map(({ name }) => name).toReversed();
+}
+
+export type BackupOrder = {
+  connection: Connection;
+  /** What people know the database by. */
+  database: string;
+  /** The folder that backups are kept in. */
+  to: string;
+  /** How many are kept there; null keeps all. */
+  keep: number | null;
+  /** The secret key to put beside the data; null leaves it out. */
+  key: string | null;
+  now: Date;
+  version: string;
+  signal: AbortSignal;
+};
+
+export type Backup = { place: string; tables: number; rows: number; bytes: number; removed: string[] };
+
+/** Counts and hashes what goes through. */
+function measure(): Transform & { bytes: number; sha256: () => string } {
+  const hash = createHash('sha256');
+  const through = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      through.bytes += chunk.length;
+      done(null, chunk);
+    },
+  }) as Transform & { bytes: number; sha256: () => string };
+  through.bytes = 0;
+  through.sha256 = () => hash.digest('hex');
+  return through;
+}
+
+async function writePart(
+  snapshot: Snapshot,
+  draft: Draft,
+  table: TableShape,
+  file: string,
+  signal: AbortSignal,
+): Promise<Part> {
+  const content = await snapshot.contentOf(table);
+  const rows = new CopyOut(snapshot.client, copyOutOf(table));
+  const written = measure();
+  const place = createWriteStream(join(draft.folder, file), { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(rows, createGzip({ level: 1 }), written, place, { signal });
+  if (rows.rows !== content.rows)
+    throw new Error(`${table.schema}.${table.name}: ${rows.rows} rows were read of ${content.rows}`);
+  const sha256 = written.sha256();
+  draft.sums.set(file, sha256);
+  return { ...table, ...content, file, bytes: written.bytes, sha256 };
+}
+
+/** Writes one moment of a database into a folder of its own, while others go on writing to the database. */
+export async function makeBackup(order: BackupOrder): Promise<Backup> {
+  const { connection, database, to, keep, key, now, version, signal } = order;
+  const snapshot = await openSnapshot(connection, database);
+  try {
+    const { installation, migrations, jobsVersion, server } = snapshot;
+    const draft = await startDraft(to, backupName(now, installation.dataMode));
+    try {
+      const tables: Part[] = [];
+      for (const [index, table] of snapshot.tables.entries())
+        tables.push(await writePart(snapshot, draft, table, partFile(index, table), signal));
+      if (key !== null) await writeKey(draft, key);
+      const manifest = {
+        format: FORMAT,
+        kind: 'meridian-backup',
+        version,
+        takenAt: now.toISOString(),
+        server,
+        installation,
+        migrations,
+        jobsVersion,
+        withKey: key !== null,
+        tables,
+        sequences: await snapshot.sequences(),
+      } as const;
+      signal.throwIfAborted();
+      const place = await draft.finish(manifest);
+      const sum = (what: 'rows' | 'bytes') => tables.reduce((total, table) => total + table[what], 0);
+      const removed = keep === null ? [] : await removeOlder(to, keep, manifest);
+      return { place, tables: tables.length, rows: sum('rows'), bytes: sum('bytes'), removed };
+    } catch (error) {
+      await draft.discard();
+      throw error;
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function writeKey({ folder, sums }: Draft, key: string): Promise<void> {
+  const text = `${key}\n`;
+  await writeFile(join(folder, KEY_FILE), text, { mode: 0o600, flag: 'wx', flush: true });
+  sums.set(KEY_FILE, createHash('sha256').update(text).digest('hex'));
+}

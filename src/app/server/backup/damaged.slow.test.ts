@@ -1,0 +1,288 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '#kernel/db.ts';
+import { backUp, contentsOf, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
+import { NOON } from '#tests/support/start.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { migrations } from '../migrations.ts';
+import { openClient } from './catalogue.ts';
+import { refuseUnfinished } from './databases.ts';
+import { dropReplaced, rehearse, restore } from './restore.ts';
+import { verifySaved } from './saved.ts';
+
+let database: TestDatabase;
+let held: Places;
+let whole: string;
+const { folder, remove } = makeFolder();
+
+/** What every restored database must hold to be whole. */
+const FILL = `insert into installation (data_mode, key_fingerprint, created_at) values ('live', 'aabbccdd', '2026-11-20T12:00:00Z');
+  create table if not exists price_observations_20261120 partition of price_observations
+    for values from ('2026-11-20') to ('2026-11-21');
+  insert into coins (id, symbol, name, updated_at) select 'coin-' || n, 'C' || n, 'Coin ' || n, now()
+    from generate_series(1, 2000) n`;
+
+async function fillIn(connection: Connection): Promise<void> {
+  await query(connection, FILL);
+  const queue = { migrate: false, schedule: false, supervise: false };
+  const boss = new PgBoss({ ...(connection as ConstructorOptions), ...queue });
+  await boss.start();
+  await boss.createQueue('some.job');
+  await boss.send('some.job', { waits: true });
+  await boss.stop({ graceful: false });
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  held = places();
+  await fillIn(database.connection);
+  ({ place: whole } = await backUp(database.connection, folder));
+});
+afterAll(async () => {
+  await database.drop();
+  await held.drop();
+  remove();
+});
+
+let copies = 0;
+function copyOf(backup = whole): string {
+  copies += 1;
+  const copy = join(folder, `copy-${copies}`);
+  cpSync(backup, copy, { recursive: true });
+  return copy;
+}
+
+const partOf = (backup: string, table: string): string => {
+  const { tables } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as {
+    tables: { name: string; file: string }[];
+  };
+  return join(backup, tables.find(({ name }) => name === table)?.file ?? 'none');
+};
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+const into = async (backup: string, target: Connection, more: Partial<Parameters<typeof restore>[0]> = {}) => {
+  const manifest = await verifySaved(backup);
+  return restore({ folder: backup, manifest, target, replace: false, newKey: false, now: NOON, ...more });
+};
+
+describe('a backup that is not whole is refused before anything is touched', () => {
+  test.each<[string, RegExp, (copy: string) => void]>([
+    ['one flipped bit in a part', /coins.copy.gz was changed since/, (copy) => flip(partOf(copy, 'coins'), 40)],
+    ['a part cut short', /coins.copy.gz was changed since/, (copy) => truncateSync(partOf(copy, 'coins'), 100)],
+    ['a missing part', /coins.copy.gz is missing/, (copy) => rmSync(partOf(copy, 'coins'))],
+    [
+      'a file too many',
+      /9999-x.copy.gz does not belong to it/,
+      (copy) => writeFileSync(join(copy, '9999-x.copy.gz'), ''),
+    ],
+    [
+      'one flipped bit in the manifest',
+      /manifest.json was changed since/,
+      (copy) => flip(join(copy, 'manifest.json'), 500),
+    ],
+    ['sums that were cut short', /SHA256SUMS/, (copy) => truncateSync(join(copy, 'SHA256SUMS'), 900)],
+    ['no sums', /SHA256SUMS is missing/, (copy) => rmSync(join(copy, 'SHA256SUMS'))],
+    ['no manifest', /manifest.json is missing/, (copy) => rmSync(join(copy, 'manifest.json'))],
+  ])('%s is refused', async (_, words, damage) => {
+    const copy = copyOf();
+    damage(copy);
+    await expect(verifySaved(copy)).rejects.toThrow(words);
+  });
+
+  test('a folder that is no backup', async () => {
+    await expect(verifySaved(join(folder, 'nowhere'))).rejects.toThrow('is not whole: SHA256SUMS is missing');
+  });
+});
+
+/** A backup that says something else about itself, with sums that fit. */
+async function retold(change: (manifest: Record<string, unknown>) => void): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const copy = copyOf();
+  const file = join(copy, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  change(manifest);
+  writeFileSync(file, JSON.stringify(manifest));
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+  const sums = readFileSync(join(copy, 'SHA256SUMS'), 'utf8');
+  writeFileSync(join(copy, 'SHA256SUMS'), sums.replace(/^\w{64} {2}manifest.json$/m, `${sum}  manifest.json`));
+  return copy;
+}
+
+type Told = { format: number; migrations: string[]; tables: { name: string; hash: string; rows: number }[] };
+
+describe('versions', () => {
+  test('a backup in a newer format is refused in one sentence', async () => {
+    const copy = await retold((manifest) => (manifest['format'] = 2));
+    await expect(verifySaved(copy)).rejects.toThrow('was made by a newer version: update the product first.');
+  });
+
+  test('a newer schema is refused, and no database is made', async () => {
+    const copy = await retold((manifest) => (manifest as unknown as Told).migrations.push('9999-later'));
+    const target = held.absent();
+    await expect(into(copy, target)).rejects.toThrow(
+      'are of a newer version, which has 9999-later: update the product first.',
+    );
+    await expect(query(target, 'select 1')).rejects.toThrow('does not exist');
+  });
+
+  test('an older schema is restored as it was and then brought up to date', async () => {
+    const later = {
+      up: async (db: never) =>
+        void (await (await import('kysely')).sql`alter table coins add column rank_then int default 5`.execute(db)),
+    };
+    const target = held.absent();
+    const done = await into(whole, target, { known: { ...migrations, '9999-later': later } });
+    expect(done.migrated).toEqual(['9999-later']);
+    expect(await query(target, 'select count(*)::int as coins, max(rank_then) as rank from coins')).toEqual([
+      { coins: 2000, rank: 5 },
+    ]);
+  });
+
+  test('jobs that wait survive another version of the job queue, by the columns that both have', async () => {
+    const older = await createTestDatabase();
+    await fillIn(older.connection);
+    await query(
+      older.connection,
+      `alter table pgboss.job add column retired text default 'x'; update pgboss.version set version = 1`,
+    );
+    const { place } = await backUp(older.connection, join(folder, 'older'));
+    const target = held.absent();
+    await into(place, target);
+    const jobs = await query(target, 'select name, data, state::text from pgboss.job');
+    expect(jobs).toEqual([{ name: 'some.job', data: { waits: true }, state: 'created' }]);
+    expect(await query(target, 'select version > 1 as newer from pgboss.version')).toEqual([{ newer: true }]);
+    await older.drop();
+  });
+});
+
+describe('tables are found in the catalogue', () => {
+  test('a table that a later migration makes is part of it by itself', async () => {
+    const { sql } = await import('kysely');
+    const later = {
+      up: async (db: never) => {
+        await sql`create table added_later (id bigint generated always as identity primary key, note text)`.execute(db);
+      },
+    };
+    const known = { ...migrations, '9999-later': later } as typeof migrations;
+    const first = held.absent();
+    await into(whole, first, { known });
+    await query(first, `insert into added_later (note) values ('kept'), (null)`);
+    const { place } = await backUp(first, join(folder, 'later'));
+    const second = held.absent();
+    await into(place, second, { known });
+    expect(await query(second, 'select id, note from added_later order by id')).toEqual([
+      { id: '1', note: 'kept' },
+      { id: '2', note: null },
+    ]);
+    expect(await contentsOf(second)).toEqual(await contentsOf(first));
+  });
+
+  test('a table the product did not make is named and left out', async () => {
+    const other = await createTestDatabase();
+    await query(
+      other.connection,
+      `${FILL}; create table of_the_operator (id int); insert into of_the_operator values (1)`,
+    );
+    const { place } = await backUp(other.connection, join(folder, 'foreign'));
+    const done = await into(place, held.absent());
+    expect(done.leftOut).toEqual(['public.of_the_operator']);
+    await other.drop();
+  });
+});
+
+describe('what is there is not lost', () => {
+  test('a database that holds data is refused without --replace, and unchanged', async () => {
+    const target = held.absent();
+    await into(whole, target);
+    await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
+    const before = await contentsOf(target);
+    await expect(into(whole, target)).rejects.toThrow('holds data: --replace puts the backup in its place');
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
+  test('--replace puts the backup in its place and keeps the old one aside', async () => {
+    const target = held.absent();
+    await into(whole, target);
+    await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
+    const { aside } = await into(whole, target, { replace: true });
+    const own = `select count(*)::int as own from coins where id = 'own'`;
+    expect(await query(target, own)).toEqual([{ own: 0 }]);
+    expect(await query({ ...target, database: aside ?? '' }, own)).toEqual([{ own: 1 }]);
+    expect(await dropReplaced(target)).toEqual([aside]);
+    await expect(query({ ...target, database: aside ?? '' }, own)).rejects.toThrow('does not exist');
+  });
+
+  test('--new-key lets the next start bring a key of its own, without it the old one is asked for', async () => {
+    const target = held.absent();
+    const key = 'select key_fingerprint as key from installation';
+    await into(whole, target);
+    expect(await query(target, key)).toEqual([{ key: 'aabbccdd' }]);
+    await into(whole, target, { replace: true, newKey: true });
+    expect(await query(target, key)).toEqual([{ key: null }]);
+  });
+
+  test('rows that are not what the manifest says: the old database works on, and nothing is left beside it', async () => {
+    const target = held.absent();
+    await into(whole, target);
+    const before = await contentsOf(target);
+    const copy = await retold((manifest) => {
+      for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
+    });
+    await expect(into(copy, target, { replace: true })).rejects.toThrow(
+      /^public.coins is not what it was: 2000 rows with the sum -?\d+, not 2000 with 1.$/,
+    );
+    expect(await contentsOf(target)).toEqual(before);
+    await expect(dropReplaced(target)).resolves.toEqual([]);
+  });
+
+  test('a database in use is refused: everybody has to stop first', async () => {
+    const target = held.absent();
+    await into(whole, target);
+    const client = await openClient({ ...target, application_name: 'meridian' });
+    await expect(into(whole, target, { replace: true })).rejects.toThrow(
+      /is in use by 1 session \(meridian\): stop every process of the product, then restore.$/,
+    );
+    await client.end();
+  });
+
+  test('one that was ended half-way is refused by the product, and the next one begins anew', async () => {
+    const target = held.absent();
+    const copy = await retold((manifest) => {
+      for (const table of (manifest as unknown as Told).tables) if (table.name === 'users') table.rows = 3;
+    });
+    await expect(into(copy, target)).rejects.toThrow('public.users: 0 rows came, and 3 were written down.');
+    await expect(refuseUnfinished(target)).rejects.toThrow('was left half-filled by a restore or a move');
+    await expect(backUp(target, join(folder, 'half'))).rejects.toThrow('was left half-filled');
+    await into(whole, target);
+    await refuseUnfinished(target);
+    expect(await contentsOf(target)).toEqual(await contentsOf(database.connection));
+  });
+
+  test('a rehearsal proves everything and changes nothing', async () => {
+    const target = held.absent();
+    await into(whole, target);
+    await query(target, 'delete from coins');
+    const client = await openClient({ ...target, application_name: 'meridian' });
+    const manifest = await verifySaved(whole);
+    const order = { folder: whole, manifest, target, replace: false, newKey: false, now: NOON };
+    expect(await rehearse(order)).toMatchObject({ tables: manifest.tables.length, leftOut: [] });
+    expect((await client.query('select count(*)::int as coins from coins')).rows).toEqual([{ coins: 0 }]);
+    const left = await client.query('select datname from pg_database where datname like $1', [`${target.database}_%`]);
+    expect(left.rows).toEqual([]);
+    await client.end();
+    const wrong = await retold((manifest) => {
+      for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
+    });
+    await expect(rehearse({ ...order, folder: wrong, manifest: await verifySaved(wrong) })).rejects.toThrow(
+      'not what it was',
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import pg from 'pg';
+
+import type { Connection } from '#kernel/db.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { connect, JOBS_SCHEMA, MARKER, openClient, READER, withClient } from './catalogue.ts';
+
+const LONGEST_NAME = 63;
+const NO_DATABASE = '3D000';
+const IN_USE = '55006';
+const ONE_AT_A_TIME = 7_246_330;
+
+/** `absent`: the server has no such database. `unfinished`: a restore or a move was ended in it. */
+export type TargetState = 'absent' | 'empty' | 'unfinished' | 'filled';
+
+export function nameOf({ connectionString, database }: Connection): string {
+  if (!connectionString) return database ?? 'postgres';
+  return decodeURIComponent(new URL(connectionString).pathname.slice(1)) || 'postgres';
+}
+
+/** Another database of the same server. */
+export function beside(connection: Connection, name: string): Connection {
+  if (!connection.connectionString) return { ...connection, database: name };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${encodeURIComponent(name)}`;
+  return { ...connection, connectionString: url.href };
+}
+
+/** meridian_restored_20261123t092301: a name of its own for each moment. */
+export function nameBeside(name: string, what: string, at: Date): string {
+  const end = `_${what}_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
+  return name.slice(0, LONGEST_NAME - end.length) + end;
+}
+
+/** Asked at every start, also through a pooler: it leaves nothing set behind. */
+export async function stateOf(target: Connection): Promise<TargetState> {
+  const client = await openClient(target).catch((error: unknown) => {
+    if ((error as { code?: string }).code === NO_DATABASE) return null;
+    throw new AppStartError(`The database ${nameOf(target)} cannot be reached: ${messageOf(error)}.`);
+  });
+  if (!client) return 'absent';
+  try {
+    const { rows } = await client.query<{ marked: boolean; filled: boolean }>(
+      `select to_regclass('public.${MARKER}') is not null as marked, exists (select 1 from pg_class c
+          join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', $1) and c.relkind in ('r', 'p', 'v', 'm')
+          and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as filled`,
+      [JOBS_SCHEMA],
+    );
+    const [row] = rows;
+    return row?.marked ? 'unfinished' : row?.filled ? 'filled' : 'empty';
+  } finally {
+    await client.end();
+  }
+}
+
+/** The product never starts on what is not whole. */
+export async function refuseUnfinished(connection: Connection): Promise<void> {
+  if ((await stateOf(connection)) !== 'unfinished') return;
+  throw new AppStartError(
+    `The database ${nameOf(connection)} was left half-filled by a restore or a move: begin that again, or start with another database.`,
+  );
+}
+
+/** Half-filled is worth nothing: it is emptied. Everything in it was put there by a restore or a move. */
+export async function emptyOut(target: Connection): Promise<void> {
+  await withClient(target, async (client) => {
+    // The mark goes with the schema, so whatever ends this half-way leaves it marked.
+    await client.query(`drop schema if exists ${JOBS_SCHEMA} cascade`);
+    await client.query('begin');
+    await client.query('drop schema public cascade');
+    await client.query('create schema public');
+    await client.query('commit');
+  });
+}
+
+/** A session in a database that is neither of those: databases are made and renamed from there. */
+async function administer<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  let last: unknown;
+  for (const name of ['postgres', 'template1'].filter((each) => each !== nameOf(connection))) {
+    const client = await connect(beside(connection, name)).catch((error: unknown) => {
+      last = error;
+      return null;
+    });
+    if (!client) continue;
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+  throw new AppStartError(
+    `The database "postgres" of the server cannot be reached, from where others are made: ${messageOf(last)}.`,
+  );
+}
+
+export async function createDatabase(connection: Connection, name: string): Promise<Connection> {
+  await administer(connection, (client) =>
+    client.query(`create database ${pg.escapeIdentifier(name)} template template0 encoding 'UTF8'`),
+  ).catch((error: unknown) => {
+    if (error instanceof AppStartError) throw error;
+    throw new AppStartError(`The database ${name} cannot be made: ${messageOf(error)}.`);
+  });
+  return beside(connection, name);
+}
+
+export async function dropDatabase(connection: Connection, name: string): Promise<void> {
+  await administer(connection, (client) => client.query(`drop database if exists ${pg.escapeIdentifier(name)}`));
+}
+
+/** Databases of that server that an earlier act has left beside `name`. */
+export async function leftBeside(connection: Connection, name: string, what: string): Promise<string[]> {
+  const pattern = new RegExp(`^${nameBeside(name, what, new Date(0)).replace(/\d{8}t\d{6}$/, '')}\\d{8}t\\d{6}$`);
+  return administer(connection, async (client) => {
+    const { rows } = await client.query<{ datname: string }>('select datname from pg_database order by 1');
+    return rows.map(({ datname }) => datname).filter((datname) => pattern.test(datname));
+  });
+}
+
+/** Whoever is connected works with it: the product, or somebody by hand. A backup only reads. */
+export async function refuseInUse(target: Connection, what: string): Promise<void> {
+  const name = nameOf(target);
+  const { programs, others } = await withClient(target, async (client) => {
+    const { rows } = await client.query<{ programs: string; others: number }>(
+      `select count(*)::int as others, string_agg(distinct application_name, ', ') as programs from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+          and application_name <> $1`,
+      [READER],
+    );
+    return rows[0] as { programs: string | null; others: number };
+  });
+  if (others === 0) return;
+  const who = programs ? ` (${programs})` : '';
+  throw new AppStartError(
+    `The database ${name} is in use by ${others} ${others === 1 ? 'session' : 'sessions'}${who}: stop every process of the product, then ${what}.`,
+  );
+}
+
+/** `fresh` takes the place of `name` in one moment: whatever ends this, one of them has the name. */
+export async function swap(connection: Connection, name: string, fresh: string, aside: string): Promise<void> {
+  const [old, next, kept] = [name, fresh, aside].map(pg.escapeIdentifier);
+  await administer(connection, async (client) => {
+    await client.query('begin');
+    await client.query(`alter database ${old} rename to ${kept}`);
+    await client.query(`alter database ${next} rename to ${old}`);
+    await client.query('commit');
+  }).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== IN_USE) throw error;
+    throw new AppStartError(`The database ${name} came into use meanwhile: stop every process of the product.`);
+  });
+}
+
+/** Only one restore or move at a time works on a database. */
+export async function alone<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  const name = nameOf(connection);
+  return administer(connection, async (client) => {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
+      ONE_AT_A_TIME,
+      name,
+    ]);
+    if (!rows[0]?.held) throw new AppStartError(`Another restore or move works on ${name}: wait until it is done.`);
+    return work();
+  });
+}

@@ -1,0 +1,182 @@
+import pg from 'pg';
+import type { Connection } from '#kernel/db.ts';
+import { type Migrations, migrateWith } from '#kernel/migrate.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { migrations as ours } from '../migrations.ts';
+import {
+  type Content,
+  contentOf,
+  copyInto,
+  foreignKeysOf,
+  guardsOf,
+  JOBS_SCHEMA,
+  MARKER,
+  quoted,
+  type TableShape,
+  tablesOf,
+  withClient,
+} from './catalogue.ts';
+import { CopyIn } from './copy.ts';
+import { carryJobs } from './jobs.ts';
+import type { Source } from './source.ts';
+
+export type Filled = { tables: number; rows: number; leftOut: string[] };
+
+type Table = TableShape & Content;
+
+const fullName = ({ schema, name }: TableShape) => `${schema}.${name}`;
+
+/** The migrations that made the source's tables; refuses those this version does not know. */
+export function schemaOf(names: string[], known: Migrations = ours): Migrations {
+  const unknown = names.filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length > 0)
+    throw new AppStartError(
+      `The data are of a newer version, which has ${unknown.join(', ')}: update the product first.`,
+    );
+  return Object.fromEntries(names.map((name) => [name, known[name]])) as Migrations;
+}
+
+/**
+ * Fills an empty database: our own migrations make the tables, the rows come after. Marked as unfinished from the first
+ * moment; the caller takes the mark away when nothing is left to be done. Afterwards every table is proved equal.
+ */
+export async function fill(target: Connection, source: Source, known: Migrations = ours): Promise<Filled> {
+  const schema = schemaOf(source.migrations, known);
+  return withClient(target, async (client) => {
+    await refuseOtherEncoding(client);
+    await client.query(`create table if not exists public.${MARKER} (since timestamptz not null default now())`);
+    await migrateWith(target, schema);
+    const { rows } = await client.query<{ version: number }>(`select version from ${JOBS_SCHEMA}.version`);
+    const sameJobs = rows[0]?.version === source.jobsVersion;
+    const guards = await guardsOf(client);
+    await makePartitions(client, source.tables);
+    const { tables, leftOut } = await matched(client, source.tables, sameJobs);
+    await load(client, source, tables);
+    if (!sameJobs) await carryJobs(client, source);
+    await proveEqual(client, tables);
+    await proveGuards(client, guards, source.tables);
+    await setSequences(client, source);
+    await client.query('analyze');
+    return { tables: tables.length, rows: tables.reduce((total, table) => total + table.rows, 0), leftOut };
+  });
+}
+
+export async function unmark(target: Connection): Promise<void> {
+  await withClient(target, (client) => client.query(`drop table public.${MARKER}`));
+}
+
+async function refuseOtherEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8')
+    throw new AppStartError(`The database is encoded in ${encoding}: make one with ENCODING 'UTF8'.`);
+}
+
+async function makePartitions(client: pg.Client, tables: Table[]): Promise<void> {
+  for (const { schema, name, parent, bounds } of tables) {
+    if (!parent || !bounds || schema === JOBS_SCHEMA) continue;
+    const [from, to] = bounds.map((bound) => pg.escapeLiteral(bound));
+    await client.query(
+      `create table if not exists ${quoted({ schema, name })} partition of ${quoted({ schema, name: parent })}
+        for values from (${from}) to (${to})`,
+    );
+  }
+}
+
+const shapeOf = ({ columns, generated }: TableShape) =>
+  JSON.stringify([columns.map(({ name, type }) => `${name} ${type}`).toSorted(), generated.toSorted()]);
+
+/** Tables of the same name have the same columns, as the same migrations made them; what they did not make is named and left out. */
+async function matched(
+  client: pg.Client,
+  given: Table[],
+  sameJobs: boolean,
+): Promise<{ tables: Table[]; leftOut: string[] }> {
+  const there = new Map((await tablesOf(client)).map((table) => [fullName(table), table]));
+  const wanted = given.filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
+  const tables = wanted.filter((table) => there.has(fullName(table)));
+  for (const table of tables) {
+    if (shapeOf(table) !== shapeOf(there.get(fullName(table)) as TableShape))
+      throw new AppStartError(`The table ${fullName(table)} has other columns than this version gives it.`);
+    there.delete(fullName(table));
+  }
+  const missing = [...there.values()].filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
+  if (missing.length > 0) throw new AppStartError(`The data lack the table ${missing.map(fullName).join(', ')}.`);
+  return { tables, leftOut: wanted.filter((table) => !tables.includes(table)).map(fullName) };
+}
+
+/** As pg_restore does: keys between tables and our own triggers are put back when all rows are there. */
+async function load(client: pg.Client, source: Source, tables: Table[]): Promise<void> {
+  const keys = await foreignKeysOf(client);
+  const names = tables.map((table) => quoted(table));
+  const { rows: triggered } = await client.query<{ table: string }>(
+    `select distinct tgrelid::regclass::text as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and not tgisinternal`,
+  );
+  await client.query('set synchronous_commit = off');
+  await client.query('begin');
+  for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
+  for (const { table } of triggered) await client.query(`alter table ${table} disable trigger user`);
+  await client.query(`truncate only ${names.join(', only ')}`);
+  await client.query('commit');
+  for (const table of tables) {
+    const into = new CopyIn(client, copyInto(table));
+    await source.send(table, into);
+    if (into.rows !== table.rows)
+      throw new AppStartError(`${fullName(table)}: ${into.rows} rows came, and ${table.rows} were written down.`);
+  }
+  await client.query('begin');
+  for (const { table } of triggered) await client.query(`alter table ${table} enable trigger user`);
+  for (const { table, name, definition } of keys)
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  await client.query('commit');
+  await client.query('reset synchronous_commit');
+}
+
+async function proveEqual(client: pg.Client, tables: Table[]): Promise<void> {
+  for (const table of tables) {
+    const { rows, hash } = await contentOf(client, table);
+    if (rows !== table.rows || hash !== table.hash)
+      throw new AppStartError(
+        `${fullName(table)} is not what it was: ${rows} rows with the sum ${hash}, not ${table.rows} with ${table.hash}.`,
+      );
+  }
+}
+
+/** Nothing that guards the rows may be lost on the way; new partitions bring their own. */
+async function proveGuards(client: pg.Client, before: string[], tables: Table[]): Promise<void> {
+  const now = new Set(await guardsOf(client));
+  const lost = before.filter((line) => !now.has(line));
+  const off = [...now].filter((line) => / f$| D$/.test(line));
+  if (lost.length > 0 || off.length > 0) throw new Error(`Guards are missing: ${[...lost, ...off].join('; ')}`);
+  const { rows } = await client.query<{ name: string }>(
+    `select i.inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`,
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  const apart = tables.filter(({ schema, name, bounds }) => schema === 'public' && bounds && !there.has(name));
+  if (apart.length > 0) throw new Error(`Partitions are missing: ${apart.map(fullName).join(', ')}`);
+}
+
+/** Set as they stood, and proved to lie beyond every number that was given out. */
+async function setSequences(client: pg.Client, { sequences }: Source): Promise<void> {
+  for (const sequence of sequences) {
+    const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+      quoted(sequence),
+    ]);
+    if (!rows[0]?.there) continue;
+    await client.query('select setval($1, $2, $3)', [quoted(sequence), sequence.value, sequence.called]);
+  }
+  const { rows: owned } = await client.query<{ sequence: string; table: string; column: string }>(
+    `select s.oid::regclass::text as sequence, c.oid::regclass::text as table, quote_ident(a.attname) as column
+      from pg_class s join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+        join pg_class c on c.oid = d.refobjid join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+        join pg_namespace n on n.oid = s.relnamespace
+      where s.relkind = 'S' and n.nspname = 'public'`,
+  );
+  for (const { sequence, table, column } of owned) {
+    const { rows } = await client.query<{ behind: boolean }>(
+      `select coalesce(max(${column}), 0) > (select last_value from ${sequence}) as behind from ${table}`,
+    );
+    if (rows[0]?.behind) throw new AppStartError(`${sequence} has not come as far as the rows of ${table}.`);
+  }
+}

@@ -1,0 +1,140 @@
+import { verifyLedger } from '#features/analysis/server/predictions/service/verify.ts';
+import { type Connection, openDatabase } from '#kernel/db.ts';
+import { type Migrations, migrateWith } from '#kernel/migrate.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { migrations } from '../migrations.ts';
+import { withClient } from './catalogue.ts';
+import {
+  alone,
+  createDatabase,
+  dropDatabase,
+  emptyOut,
+  leftBeside,
+  nameBeside,
+  nameOf,
+  refuseInUse,
+  stateOf,
+  swap,
+} from './databases.ts';
+import { type Filled, fill, schemaOf, unmark } from './fill.ts';
+import type { Manifest } from './saved.ts';
+import { sendPart } from './saved.ts';
+import type { Source } from './source.ts';
+
+export type RestoreOrder = {
+  folder: string;
+  manifest: Manifest;
+  target: Connection;
+  /** A database that is in use or holds data is replaced, when everything is proved, in one moment. */
+  replace: boolean;
+  /** The next start brings a secret key of its own. */
+  newKey: boolean;
+  now: Date;
+  known?: Migrations;
+};
+
+export type Restored = Filled & {
+  /** Entries of the prediction ledger, whose chain was read from end to end. */
+  ledger: number;
+  /** Names of migrations that came after the backup. */
+  migrated: string[];
+  /** What the database that was replaced is called now. */
+  aside: string | null;
+};
+
+const RESTORED = 'restored';
+const BEFORE = 'before';
+
+const sourceOf = (folder: string, manifest: Manifest): Source => ({
+  ...manifest,
+  send: (table, into) => sendPart(folder, table, into),
+});
+
+/** Fills, brings the schema up to date and reads the ledger; the database stays marked as unfinished. */
+async function fillAndProve(
+  target: Connection,
+  source: Source,
+  { known = migrations, newKey }: Pick<RestoreOrder, 'known' | 'newKey'>,
+): Promise<Omit<Restored, 'aside'>> {
+  const filled = await fill(target, source, known);
+  const migrated = Object.keys(known).filter((name) => !source.migrations.includes(name));
+  await migrateWith(target, known);
+  if (newKey) await withClient(target, (client) => client.query('update installation set key_fingerprint = null'));
+  return { ...filled, migrated, ledger: await proveLedger(target) };
+}
+
+export async function proveLedger(target: Connection): Promise<number> {
+  const { db, close } = openDatabase(target, () => undefined, 1);
+  try {
+    const { entries, faults } = (await verifyLedger(db)).found;
+    if (faults.length > 0) throw new AppStartError(`The prediction ledger is not whole: ${faults.join('; ')}.`);
+    return entries;
+  } finally {
+    await close();
+  }
+}
+
+/** Restores into a database that is dropped again: the whole proof, and nothing changes. */
+export function rehearse(order: RestoreOrder): Promise<Restored> {
+  const { target, folder, manifest, now } = order;
+  return alone(target, async () => {
+    const name = nameBeside(nameOf(target), 'rehearsed', now);
+    await dropLeft(target, 'rehearsed');
+    const trial = await createDatabase(target, name);
+    try {
+      return { ...(await fillAndProve(trial, sourceOf(folder, manifest), order)), aside: null };
+    } finally {
+      await dropDatabase(target, name);
+    }
+  });
+}
+
+/** Into an absent or empty database at once; over another one only by a swap at the very end. */
+export function restore(order: RestoreOrder): Promise<Restored> {
+  const { target, folder, manifest, now, replace, known } = order;
+  schemaOf(manifest.migrations, known);
+  const source = sourceOf(folder, manifest);
+  return alone(target, async () => {
+    const name = nameOf(target);
+    const state = await stateOf(target);
+    if (state !== 'absent') await refuseInUse(target, 'restore');
+    await dropLeft(target, RESTORED);
+    if (state === 'filled' && !replace)
+      throw new AppStartError(
+        `The database ${name} holds data: --replace puts the backup in its place, or name another database.`,
+      );
+    if (state === 'filled') return restoreBeside(order, source, name, now);
+    if (state === 'absent') await createDatabase(target, name);
+    if (state === 'unfinished') await emptyOut(target);
+    const restored = await fillAndProve(target, source, order);
+    await unmark(target);
+    return { ...restored, aside: null };
+  });
+}
+
+async function restoreBeside(order: RestoreOrder, source: Source, name: string, now: Date): Promise<Restored> {
+  const { target } = order;
+  const fresh = nameBeside(name, RESTORED, now);
+  const aside = nameBeside(name, BEFORE, now);
+  const place = await createDatabase(target, fresh);
+  try {
+    const restored = await fillAndProve(place, source, order);
+    await unmark(place);
+    await swap(target, name, fresh, aside);
+    return { ...restored, aside };
+  } catch (error) {
+    await dropDatabase(target, fresh).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function dropLeft(target: Connection, what: string): Promise<void> {
+  for (const name of await leftBeside(target, nameOf(target), what)) await dropDatabase(target, name);
+}
+
+/** Removes the databases that restores have put aside. Returns their names. */
+export async function dropReplaced(target: Connection): Promise<string[]> {
+  const names = await leftBeside(target, nameOf(target), BEFORE);
+  for (const name of names) await dropDatabase(target, name);
+  return names;
+}

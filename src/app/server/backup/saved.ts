@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+
+import { messageOf } from '#kernel/errors.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import type { TableShape } from './catalogue.ts';
+import type { CopyIn } from './copy.ts';
+
+export const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+export const SUMS = 'SHA256SUMS';
+export const KEY_FILE = 'secret.key';
+const PART = /^\d{4}-[\w.-]+\.copy\.gz$/;
+
+const tableSchema = z.object({
+  schema: z.string(),
+  name: z.string(),
+  parent: z.string().nullable(),
+  bounds: z.tuple([z.string().regex(/^[\d :+.-]+$/), z.string().regex(/^[\d :+.-]+$/)]).nullable(),
+  columns: z.array(z.object({ name: z.string(), type: z.string().regex(/^[\w ."(),[\]]+$/) })),
+  generated: z.array(z.string()),
+  rows: z.int().min(0),
+  hash: z.string().regex(/^-?\d+$/),
+  file: z.string().regex(PART),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** What a backup says about itself; the order of `tables` is that of the parts. */
+export const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  kind: z.literal('meridian-backup'),
+  version: z.string(),
+  takenAt: z.iso.datetime(),
+  server: z.string(),
+  installation: z.object({
+    dataMode: z.enum(['live', 'demo']),
+    seed: z.int().nullable(),
+    key: z.string().nullable(),
+    createdAt: z.string(),
+  }),
+  migrations: z.array(z.string()),
+  jobsVersion: z.int(),
+  withKey: z.boolean(),
+  tables: z.array(tableSchema),
+  sequences: z.array(
+    z.object({ schema: z.string(), name: z.string(), value: z.string().regex(/^-?\d+$/), called: z.boolean() }),
+  ),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type Part = Manifest['tables'][number];
+
+/** The name of a part: its number keeps names apart that a file system would not. */
+export const partFile = (index: number, { schema, name }: { schema: string; name: string }): string =>
+  `${String(index + 1).padStart(4, '0')}-${`${schema}.${name}`.replaceAll(/[^\w.-]/g, '_')}.copy.gz`;
+
+export const sumLine = (sha256: string, file: string): string => `${sha256}  ${file}\n`;
+
+const damaged = (folder: string, what: string) =>
+  new AppStartError(`The backup ${folder} is not whole: ${what}. Nothing was changed; take another one.`);
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** What the backup says about itself, before its parts are looked at. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
+    throw new AppStartError(`There is no backup in ${folder}: ${messageOf(error)}.`);
+  });
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw damaged(folder, `${MANIFEST} cannot be read`);
+  }
+  const { format } = given as { format?: unknown };
+  if (typeof format === 'number' && format > FORMAT)
+    throw new AppStartError(`The backup ${folder} was made by a newer version: update the product first.`);
+  const parsed = manifestSchema.safeParse(given);
+  if (!parsed.success) throw damaged(folder, `${MANIFEST} cannot be read`);
+  return parsed.data;
+}
+
+async function readSums(folder: string): Promise<Map<string, string>> {
+  const text = await readFile(join(folder, SUMS), 'utf8').catch(() => {
+    throw damaged(folder, `${SUMS} is missing`);
+  });
+  const sums = new Map<string, string>();
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [, sum, file] = /^([0-9a-f]{64}) {2}([\w.-]+)$/.exec(line) ?? [];
+    if (!sum || !file || sums.has(file)) throw damaged(folder, `${SUMS} cannot be read`);
+    sums.set(file, sum);
+  }
+  if (!text.endsWith('\n')) throw damaged(folder, `${SUMS} was cut short`);
+  return sums;
+}
+
+/** Reads every byte of it: nothing may be missing, changed, or too much. */
+export async function verifySaved(folder: string): Promise<Manifest> {
+  const sums = await readSums(folder);
+  const there = new Set(await readdir(folder));
+  there.delete(SUMS);
+  for (const file of sums.keys()) if (!there.has(file)) throw damaged(folder, `${file} is missing`);
+  for (const file of there) if (!sums.has(file)) throw damaged(folder, `${file} does not belong to it`);
+  for (const [file, sum] of sums)
+    if ((await sumOf(join(folder, file))) !== sum) throw damaged(folder, `${file} was changed since`);
+  const manifest = await readManifest(folder);
+  const named = new Map(manifest.tables.map(({ file, sha256 }): [string, string] => [file, sha256]));
+  for (const [file, sum] of named) if (sums.get(file) !== sum) throw damaged(folder, `${MANIFEST} and ${SUMS} differ`);
+  const more = new Set([MANIFEST, ...(manifest.withKey ? [KEY_FILE] : [])]);
+  for (const file of sums.keys())
+    if (!named.has(file) && !more.has(file)) throw damaged(folder, `${file} does not belong to it`);
+  return manifest;
+}
+
+export function sendPart(folder: string, table: TableShape, into: CopyIn): Promise<void> {
+  return pipeline(createReadStream(join(folder, (table as Part).file)), createGunzip(), into);
+}

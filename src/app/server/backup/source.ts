@@ -1,0 +1,117 @@
+import type pg from 'pg';
+
+import type { Connection } from '#kernel/db.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import {
+  type Content,
+  connect,
+  contentOf,
+  JOBS_SCHEMA,
+  MARKER,
+  quoted,
+  type SequenceState,
+  sequencesOf,
+  type TableShape,
+  tablesOf,
+} from './catalogue.ts';
+import type { CopyIn } from './copy.ts';
+
+export type Installation = {
+  dataMode: 'live' | 'demo';
+  seed: number | null;
+  /** Fingerprint of the secret key that has sealed what is in it; null when the next start may bring any. */
+  key: string | null;
+  createdAt: string;
+};
+
+/** Where rows come from: a backup, or a snapshot of another database. */
+export type Source = {
+  tables: (TableShape & Content)[];
+  sequences: SequenceState[];
+  /** Names of the migrations that made its tables. */
+  migrations: string[];
+  /** Version of the job queue's own tables. */
+  jobsVersion: number;
+  installation: Installation;
+  /** Writes all rows of a table and ends the copy. */
+  send: (table: TableShape, into: CopyIn) => Promise<void>;
+};
+
+/** One moment of a database, which stands still for its reader while others go on writing. */
+export type Snapshot = Omit<Source, 'tables' | 'sequences' | 'send'> & {
+  client: pg.Client;
+  server: string;
+  tables: TableShape[];
+  contentOf: (table: TableShape) => Promise<Content>;
+  /** To be asked for when the rows are read. */
+  sequences: () => Promise<SequenceState[]>;
+  close: () => Promise<void>;
+};
+
+const VANISHED = '42P01';
+const TRIES = 5;
+
+/** @param name what people know the database by */
+export async function openSnapshot(connection: Connection, name: string): Promise<Snapshot> {
+  const client = await connect(connection);
+  const close = async () => {
+    await client.query('rollback').catch(() => undefined);
+    await client.end().catch(() => undefined);
+  };
+  try {
+    await refuseUnlessWhole(client, name);
+    const tables = await holdTables(client);
+    const { rows: migrations } = await client.query<{ name: string }>('select name from kysely_migration order by 1');
+    const { rows: versions } = await client.query<{ version: number }>(`select version from ${JOBS_SCHEMA}.version`);
+    const { rows: found } = await client.query<Installation & { server: string }>(
+      `select data_mode as "dataMode", demo_seed as seed, key_fingerprint as key, created_at::text as "createdAt",
+        current_setting('server_version') as server from installation`,
+    );
+    const [row] = found;
+    if (!row) throw new AppStartError(`The database ${name} holds nothing yet: start the product on it once.`);
+    const { server, ...installation } = row;
+    return {
+      client,
+      server: server.split(' ')[0] ?? '',
+      tables,
+      migrations: migrations.map((each) => each.name),
+      jobsVersion: versions[0]?.version ?? 0,
+      installation,
+      contentOf: (table) => contentOf(client, table),
+      sequences: () => sequencesOf(client),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function refuseUnlessWhole(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ whole: boolean; half: boolean }>(
+    `select to_regclass('public.installation') is not null and to_regclass('public.kysely_migration') is not null
+        and to_regclass('${JOBS_SCHEMA}.version') is not null as whole, to_regclass('public.${MARKER}') is not null as half`,
+  );
+  if (rows[0]?.half) throw new AppStartError(`The database ${name} was left half-filled by a restore or a move.`);
+  if (!rows[0]?.whole) throw new AppStartError(`The database ${name} holds no data of Meridian.`);
+}
+
+/**
+ * Partitions are held one by one and never through the table they belong to: as long as this lasts the product
+ * may still add partitions. A table that goes between looking and holding begins the moment anew.
+ */
+async function holdTables(client: pg.Client): Promise<TableShape[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('begin transaction isolation level repeatable read read only');
+    const tables = await tablesOf(client);
+    try {
+      await client.query(
+        `lock table ${tables.map((table) => `only ${quoted(table)}`).join(', ')} in access share mode`,
+      );
+      return tables;
+    } catch (error) {
+      if ((error as { code?: string }).code !== VANISHED || attempt === TRIES) throw error;
+      await client.query('rollback');
+    }
+  }
+}

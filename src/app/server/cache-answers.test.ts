@@ -1,0 +1,194 @@
+import { globSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Endpoint } from '#shared/contract.ts';
+import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { quote } from '#tests/support/rule-prices.ts';
+import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { SHARED, UNSHARED } from './cache-answers.ts';
+import { LISTED_PAGES } from './pages/page-names.ts';
+
+/** How a route is asked that has parameters, or needs a query. */
+const ASKED: Record<string, string> = {
+  '/api/coins/:id': '/api/coins/bitcoin',
+  '/api/coins/:id/candles': '/api/coins/bitcoin/candles?range=7d',
+  '/api/candles': '/api/candles?symbol=BTC&interval=60',
+  '/api/metrics/:metric/history': '/api/metrics/fear_greed/history?days=30',
+  '/api/history/:type': '/api/history/TOTAL_MARKET_CAP',
+  '/api/events/study': '/api/events/study?kind=cpi',
+  '/api/inflation/at': '/api/inflation/at?asOf=2026-11-19T12:00:00Z',
+};
+/** Of what is not there in this world, or of what never ends. */
+const NOT_ASKED = new Set(['/api/stream', '/api/events/:file']);
+
+let s: Started;
+let premium: Person;
+let endpoints: Endpoint[];
+
+beforeAll(async () => {
+  const files = globSync('src/features/*/contract{.ts,/*.ts}');
+  const modules = (await Promise.all(files.map((file) => import(`../../../${file}`)))) as Record<string, unknown>[];
+  endpoints = modules
+    .flatMap((module) => Object.values(module))
+    .filter(
+      (value): value is Endpoint =>
+        typeof (value as Endpoint | null)?.path === 'string' && 'method' in (value as object),
+    );
+  s = await start({ env: { COIN_LIMIT: '40' }, drawAhead: true });
+  for (const job of ['market.listing', 'metrics.slow', 'metrics.listing']) await s.job(job);
+  premium = await person(s, 'premium', 'premium');
+}, 120_000);
+afterAll(() => s.stop());
+
+const shared = Object.entries(SHARED);
+const signedIn = () => ({ authorization: `Bearer ${premium.token}` });
+
+describe('what a shared cache may keep', () => {
+  test('every public read has a rule, or a reason why it has none', () => {
+    const isPublicRead = ({ method, access, path }: Endpoint) =>
+      method === 'GET' && access === 'public' && !path.startsWith('/api/v1/');
+    const paths = endpoints.filter(isPublicRead).map(({ path }): string => path);
+    expect(paths.length).toBeGreaterThan(35);
+    expect(paths.filter((path) => !SHARED[path] && !UNSHARED[path])).toEqual([]);
+    const known = new Set([
+      ...paths,
+      ...Object.keys(LISTED_PAGES),
+      '/api/stream',
+      '/status.atom',
+      '/robots.txt',
+      '/sitemap.xml',
+    ]);
+    expect([...Object.keys(SHARED), ...Object.keys(UNSHARED)].filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  test.each(shared)(
+    '%s: times, tags, a strong ETag with its 304, and nothing kept of what a token brings',
+    async (path, { seconds, whileRevalidating, onError, tags }) => {
+      const url = ASKED[path] ?? path;
+      const { statusCode, headers, body } = await s.get(url);
+      expect([statusCode, body.slice(0, 100)]).toEqual([200, expect.anything()]);
+      expect(headers).toMatchObject({
+        'cache-control': `public, max-age=0, s-maxage=${seconds}, stale-if-error=${onError}`,
+        'cdn-cache-control': `public, max-age=${seconds}, stale-while-revalidate=${whileRevalidating}, stale-if-error=${onError}`,
+        'surrogate-key': tags.join(' '),
+        etag: expect.stringMatching(/^"[\w-]+"$/),
+        vary: expect.stringContaining('accept-encoding'),
+      });
+      const again = await s.get(url, { 'if-none-match': String(headers['etag']) });
+      expect([again.statusCode, again.body, again.headers['etag'], again.headers['cache-control']]).toEqual([
+        304,
+        '',
+        headers['etag'],
+        headers['cache-control'],
+      ]);
+      if (!path.startsWith('/api/')) return;
+      expect(headers['vary']).toContain('authorization');
+      for (const authorization of [signedIn().authorization, 'Bearer nobody']) {
+        const own = await s.get(url, { authorization });
+        expect(own.headers['cache-control'], authorization).toMatch(/^(private, no-cache|no-store)$/);
+        expect(own.headers['cdn-cache-control'] ?? 'no-store').toBe('no-store');
+        expect(own.headers['vary']).toContain('authorization');
+      }
+    },
+  );
+
+  test('nothing else may be kept: what has no rule, what needs a plan, refusals and keys', async () => {
+    const reads = endpoints.filter(({ method, path }) => method === 'GET' && !SHARED[path] && !NOT_ASKED.has(path));
+    expect(reads.length).toBeGreaterThan(60);
+    for (const { path } of reads) {
+      const url = path.replaceAll(/:\w+/g, '1');
+      for (const headers of [{}, signedIn()]) {
+        const answer = await s.get(url, headers);
+        expect(answer.headers['cache-control'], url).toMatch(/^(no-store|private)/);
+        expect(answer.headers['cdn-cache-control'] ?? 'no-store', url).toBe('no-store');
+      }
+    }
+    expect((await s.get('/api/coins/nothing')).headers['cache-control']).toBe('no-store');
+    const { api_key: key } = await makeKey(premium);
+    const byKey = await s.get(KEYED_READ, { 'x-api-key': key });
+    expect(byKey.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: expect.stringContaining('x-api-key'),
+    });
+  });
+
+  test('pages of the app that anyone opens are kept as it is, those of an account are not', async () => {
+    expect((await s.get('/app/history')).headers).toMatchObject({
+      'surrogate-key': 'pages prices',
+      etag: expect.any(String),
+    });
+    for (const path of ['/app/profile', '/app/admin', '/unsubscribe?token=x', '/nothing'])
+      expect((await s.get(path)).headers['cache-control'], path).toMatch(/^no-(store|cache)$/);
+  });
+});
+
+describe('with a cache in front', () => {
+  let seconds = 0;
+  let isDown = false;
+  const cache = () =>
+    sharedCache(
+      async (url, headers): Promise<Answered> => {
+        if (isDown) throw new Error('The origin is down');
+        const { statusCode, headers: given, body } = await s.get(url, headers);
+        return { status: statusCode, headers: given as Answered['headers'], body };
+      },
+      () => seconds,
+    );
+
+  test('nobody is shown the answer of somebody else, whoever asks first', async () => {
+    const personal = ['/api/dashboard', '/api/history/TOTAL_MARKET_CAP', '/api/candles?symbol=BTC&interval=60'];
+    for (const first of [{}, signedIn()]) {
+      const front = cache();
+      for (const url of personal) {
+        await front.get(url, first);
+        const anonymous = await front.get(url);
+        const own = await front.get(url, signedIn());
+        const plan = (body: string) =>
+          url === '/api/dashboard'
+            ? /"subscriptionStatus":(null|\{)/.exec(body)?.[1]
+            : /"limitedToDays":(null|\d+)/.exec(body)?.[1];
+        expect([plan(anonymous.body), plan(own.body)], url).toEqual(
+          url === '/api/dashboard' ? ['null', '{'] : ['30', 'null'],
+        );
+        expect([own.isKept, (await front.get(url)).isKept], url).toEqual([false, true]);
+      }
+    }
+  });
+
+  test('a price is at most five seconds older than ours, and says so, longer only while we do not answer', async () => {
+    const front = cache();
+    const priceIn = (body: string) => /"id":"bitcoin".*?"price":([\d.]+)/.exec(body)?.[1];
+    for (const step of [1, 2, 3, 4, 6, 1, 1, 9]) {
+      const before = priceIn((await s.get('/api/prices')).body);
+      await quote(s, { bitcoin: 90_000 + seconds });
+      await expect.poll(() => s.product.market.priceOfSymbol('BTC')).toBe(90_000 + seconds);
+      await s.product.rebuild();
+      expect(priceIn((await s.get('/api/prices')).body)).not.toBe(before);
+      seconds += step;
+      const { age, body } = await front.get('/api/prices');
+      expect(age).toBeLessThanOrEqual(5);
+      expect(body).toContain('"observedAt"');
+      if (age === 0) expect(priceIn(body)).toBe(priceIn((await s.get('/api/prices')).body));
+    }
+    isDown = true;
+    seconds += 50;
+    expect(await front.get('/api/prices')).toMatchObject({ status: 200, isKept: true });
+    seconds += 20;
+    expect(await front.get('/api/prices')).toMatchObject({ status: 504 });
+    isDown = false;
+  });
+});
+
+test('the tags go by the name that the CDN reads, or nowhere', async () => {
+  const cloud = await s.another({ CDN_TAGS: 'cache-tag' });
+  const named = await cloud.app.inject({ url: '/api/inflation/releases' });
+  expect([named.headers['cache-tag'], named.headers['surrogate-key']]).toEqual(['inflation', undefined]);
+  expect((await cloud.app.inject({ url: '/api/dashboard' })).headers['cache-tag']).toMatch(/^dashboard,prices,/);
+  const none = await s.another({ CDN_TAGS: 'none' });
+  const silent = await none.app.inject({ url: '/api/inflation/releases' });
+  expect([silent.headers['cache-tag'], silent.headers['surrogate-key']]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { matches } from '#kernel/read-model.ts';
+import { BY_CALLER, type CacheRule, publicHeaders, type TagHeader } from '#kernel/shared-cache.ts';
+import { LISTED_PAGES } from './pages/page-names.ts';
+
+type Times = Omit<CacheRule, 'tags'>;
+
+/** What moves with every tick: as old as the buffers are apart, five seconds in all. */
+const LIVE: Times = { seconds: 2, whileRevalidating: 3, onError: 60 };
+/** What a collection brings, every minute or slower. */
+const COLLECTED: Times = { seconds: 10, whileRevalidating: 20, onError: 300 };
+/** What is published by the day, or reckoned of days. */
+const SLOW: Times = { seconds: 60, whileRevalidating: 240, onError: 3600 };
+const STATUS: Times = { seconds: 10, whileRevalidating: 10, onError: 600 };
+
+const of = (times: Times, ...tags: string[]): CacheRule => ({ ...times, tags });
+
+/** Public reads that are the same for everyone without a token, by their route. */
+export const SHARED: Readonly<Record<string, CacheRule>> = {
+  '/': of(COLLECTED, 'pages', 'prices', 'record'),
+  '/about': of(COLLECTED, 'pages', 'sources', 'status'),
+  '/app': of(COLLECTED, 'pages', 'prices'),
+  '/status': of(STATUS, 'pages', 'status'),
+  '/status.atom': of(STATUS, 'status'),
+  '/robots.txt': of(SLOW, 'site'),
+  '/sitemap.xml': of(SLOW, 'site'),
+  '/api/dashboard': of(LIVE, 'dashboard', 'prices', 'metrics', 'narratives', 'events', 'analysis', 'record'),
+  '/api/prices': of(LIVE, 'prices'),
+  '/api/prices/sparklines': of(COLLECTED, 'sparklines'),
+  '/api/coins/:id': of(LIVE, 'prices'),
+  '/api/coins/:id/candles': of(COLLECTED, 'candles'),
+  '/api/candles': of(COLLECTED, 'candles'),
+  '/api/advanced-metrics': of(COLLECTED, 'metrics'),
+  '/api/market-sentiment': of(COLLECTED, 'metrics'),
+  '/api/derivatives': of(COLLECTED, 'metrics'),
+  '/api/onchain': of(COLLECTED, 'metrics'),
+  '/api/metrics/:metric/history': of(COLLECTED, 'metrics', 'history'),
+  '/api/layer1-data': of(COLLECTED, 'metrics'),
+  '/api/trending-narratives': of(COLLECTED, 'narratives'),
+  '/api/history/:type': of(COLLECTED, 'history'),
+  '/api/sources': of(COLLECTED, 'sources'),
+  '/api/predictions': of(COLLECTED, 'analysis'),
+  '/api/backtest': of(COLLECTED, 'record'),
+  '/api/track-record/calls': of(COLLECTED, 'record'),
+  '/api/ledger': of(COLLECTED, 'record'),
+  '/api/events': of(COLLECTED, 'events'),
+  '/api/events/study': of(SLOW, 'events'),
+  '/api/inflation/latest': of(COLLECTED, 'inflation'),
+  '/api/inflation/releases': of(COLLECTED, 'inflation'),
+  '/api/inflation/forecasts': of(COLLECTED, 'inflation'),
+  '/api/inflation/expectations': of(COLLECTED, 'inflation'),
+  '/api/inflation/sentiment': of(COLLECTED, 'inflation'),
+  '/api/inflation/at': of(SLOW, 'inflation'),
+  '/api/about': of(COLLECTED, 'sources', 'status'),
+  '/api/status': of(STATUS, 'status'),
+  '/api/notifications/latency': of(SLOW, 'status'),
+  '/api/subscription/pricing': of(SLOW, 'pricing'),
+  '/api/openapi.json': of(SLOW, 'documents'),
+};
+
+/** The rest of what anyone may read by GET, and why nobody keeps it. */
+export const UNSHARED: Readonly<Record<string, string>> = {
+  '/api/health': 'says how this process stands now',
+  '/api/health/live': 'says how this process stands now',
+  '/api/health/ready': 'says how this process stands now',
+  '/api/stream': 'never ends',
+  '/api/auth/options': 'follows settings that change at once',
+  '/api/contact/challenge': 'is made for one caller',
+  '/api/events.ics': 'is written while it is read',
+  '/api/events/:file': 'is written while it is read',
+  '/api/ledger/verify': 'is checked at most once a minute',
+  '/api/ledger/export': 'is written while it is read',
+};
+
+/** What the app's public pages show is what `/app` shows. */
+const ruleOf = (path: string): CacheRule | undefined =>
+  SHARED[path] ?? (Object.hasOwn(LISTED_PAGES, path) ? SHARED['/app'] : undefined);
+
+/** Headers of what is prepared for an address. */
+export const sharedHeaders = (path: string, tagHeader: TagHeader): Record<string, string> => {
+  const rule = ruleOf(path);
+  if (!rule) throw new Error(`There is no rule for ${path}`);
+  return { ...publicHeaders(rule, tagHeader), ...(path.startsWith('/api/') ? BY_CALLER : {}) };
+};
+
+/** Public answers that are made for each request: tagged, and kept in between only for who brings no token. */
+export function cacheAnswers(app: FastifyInstance, tagHeader: TagHeader): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const path = request.routeOptions.url ?? '';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !ruleOf(path) || reply.hasHeader('cache-control')) return done(null, payload);
+    reply.headers(BY_CALLER);
+    // Whatever the route: a token makes the answer somebody's, a refusal is of this moment.
+    if (request.headers.authorization !== undefined || reply.statusCode !== 200) return done(null, payload);
+    reply.headers(sharedHeaders(path, tagHeader));
+    if (typeof payload !== 'string') return done(null, payload);
+    const etag = `"${createHash('sha1').update(payload).digest('base64url')}"`;
+    reply.header('etag', etag);
+    if (!matches(request.headers['if-none-match'], etag)) return done(null, payload);
+    reply.code(304).removeHeader('content-length');
+    return done(null, null);
+  });
+}

@@ -1,0 +1,70 @@
+import { join, resolve, sep } from 'node:path';
+import { createClock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { keyOf } from '#kernel/sealing.ts';
+import { findSecretKeys } from '#kernel/secrets.ts';
+import { makeBackup } from '../backup/backup.ts';
+import { withClient } from '../backup/catalogue.ts';
+import { counted, keyFileOf, modeOf, print, read, sized, took, withStorage } from './database.ts';
+
+const USAGE = 'npm run backup -- [--to FOLDER] [--keep N] [--with-key]';
+
+/** `npm run backup`: one moment of the database as a folder, also while the product runs. */
+export async function backup(config: Config, args: string[], version: string): Promise<void> {
+  const given = read(
+    args,
+    { to: { type: 'string' }, keep: { type: 'string' }, 'with-key': { type: 'boolean' } },
+    USAGE,
+  );
+  const keep = given.keep === undefined ? null : Number(given.keep);
+  if (keep !== null && !(Number.isInteger(keep) && keep >= 1))
+    throw new AppStartError(`--keep ${given.keep} is not a number of backups. Use: ${USAGE}`);
+  const to = resolve(given.to ?? join(config.dataDir, 'backups'));
+  const began = performance.now();
+  await withStorage(config, 'backup', true, async (storage, signal) => {
+    const mode = await modeOf(config, storage);
+    const connection = storage.connectionTo(mode);
+    const key = given['with-key'] ? await keyOfDatabase(config, connection) : null;
+    const now = createClock().now();
+    const made = await makeBackup({
+      connection,
+      database: `${mode} data on ${storage.label}`,
+      to,
+      keep,
+      key,
+      now,
+      version,
+      signal,
+    });
+    const keyAt = config.SECRET_KEY ? 'the SECRET_KEY' : keyFileOf(config);
+    print([
+      ['backup', made.place],
+      ['holds', `${mode} data of ${now.toISOString()}`],
+      [
+        'size',
+        `${counted(made.rows, 'row')} in ${counted(made.tables, 'table')}, ${sized(made.bytes)}, ${took(began)}`,
+      ],
+      key === null
+        ? ['key', `not in it: keep a copy of ${keyAt} elsewhere, as nothing that is sealed can be read without it`]
+        : ['key', 'in it: whoever has this backup can read what is sealed'],
+      ...made.removed.map((name): [string, string] => ['removed', name]),
+      ...(to.startsWith(config.dataDir + sep)
+        ? [['note', 'it lies on the disk of the database: copy it to another machine'] as [string, string]]
+        : []),
+    ]);
+  });
+}
+
+/** After the key was changed, a database may still go on with one of before. */
+async function keyOfDatabase(config: Config, connection: Connection): Promise<string> {
+  const held = findSecretKeys(config);
+  if (held.length === 0) throw new AppStartError('There is no secret key here that the backup could hold.');
+  const { rows } = await withClient(connection, (client) =>
+    client.query<{ key: string }>('select key_fingerprint as key from installation'),
+  );
+  const key = held.find((each) => keyOf(each).fingerprint === rows[0]?.key);
+  if (key === undefined) throw new AppStartError('The secret key that is here is not the one of this database.');
+  return key;
+}

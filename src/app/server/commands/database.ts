@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Config } from '#kernel/config.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { createLog, type Log } from '#kernel/log.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { stateOf } from '../backup/databases.ts';
+import { live } from '../lifetime.ts';
+import { openStorage, type Storage } from '../storage.ts';
+
+type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
+
+/** What was given behind the command; `usage` is the whole answer to what it does not know. */
+export function read<O extends Options>(args: string[], options: O, usage: string) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new AppStartError(`${messageOf(error).split('. ')[0]}. Use: ${usage}`);
+  }
+}
+
+/** Opens the database of the configuration for one act and closes it again; `attach` joins one that runs already. */
+export async function withStorage<T>(
+  config: Config,
+  name: string,
+  attach: boolean,
+  work: (storage: Storage, signal: AbortSignal, log: Log) => Promise<T>,
+): Promise<T> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, name);
+  let done: { value: T } | undefined;
+  await live(log, async ({ signal, onEnd }) => {
+    // A snapshot and a load are one session: they go past a pooler.
+    const own = { DATABASE_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, DATABASE_DIRECT_URL: undefined };
+    const storage = await openStorage({ ...config, ...own, READ_DATABASE_URL: undefined }, { log, signal, attach });
+    onEnd(storage.stop);
+    try {
+      done = { value: await work(storage, signal, log) };
+    } catch (error) {
+      throw told(error);
+    }
+  });
+  if (!done) throw new AppStartError(`${name}: interrupted`);
+  return done.value;
+}
+
+/** What a machine or a server does to us is told in one sentence; anything else is a bug and keeps its stack. */
+function told(error: unknown): unknown {
+  if (error instanceof AppStartError) return error;
+  const { code = '', path } = error as { code?: string; path?: string };
+  if (code === 'ENOSPC') return new AppStartError(`No space is left on the disk of ${path ?? 'the backup'}.`);
+  if (code === '53100') return new AppStartError('The disk of the database is full.');
+  if (code === '42501') return new AppStartError(`The database does not allow it: ${messageOf(error)}.`);
+  const isLost = /^(57P|08)/.test(code) || /^Connection terminated|ECONN/.test(`${messageOf(error)}${code}`);
+  return isLost ? new AppStartError(`The database went away: ${messageOf(error)}.`) : error;
+}
+
+/** The data that are there; of live and demo data the live ones, unless DATA_MODE says otherwise. */
+export async function modeOf(config: Config, storage: Storage): Promise<'live' | 'demo'> {
+  if (config.DATA_MODE !== 'auto') return config.DATA_MODE;
+  for (const mode of ['live', 'demo'] as const) {
+    const state = await stateOf(storage.connectionTo(mode));
+    if (state === 'filled' || state === 'unfinished') return mode;
+  }
+  throw new AppStartError('There is no database of the product yet: nothing to take.');
+}
+
+export const keyFileOf = (config: Config): string => join(config.dataDir, 'secret.key');
+
+export const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+
+export const took = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
+
+export const sized = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
+
+export const print = (lines: [string, string][]): void =>
+  console.log(lines.map(([head, text]) => `${head.padEnd(10)}${text}`).join('\n'));

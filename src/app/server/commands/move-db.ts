@@ -1,0 +1,45 @@
+import type { Config } from '#kernel/config.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { createDatabase, nameOf, stateOf } from '../backup/databases.ts';
+import { move } from '../backup/move.ts';
+import { openStorage } from '../storage.ts';
+import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './database.ts';
+
+const USAGE = 'npm run move-db -- --to postgres://user:password@host:5432/database';
+
+/** `npm run move-db`: everything of this database into another one, proved row for row. */
+export async function moveDb(config: Config, args: string[]): Promise<void> {
+  const { to } = read(args, { to: { type: 'string' } }, USAGE);
+  if (!to || !/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to)) throw new AppStartError(`Where to? Use: ${USAGE}`);
+  const began = performance.now();
+  await withStorage(config, 'move-db', false, async (storage, signal, log) => {
+    const mode = await modeOf(config, storage);
+    const goal = await openStorage({ ...config, DATABASE_URL: to }, { log, signal, attach: false });
+    const target = goal.connectionTo(mode);
+    const moved = await move(storage.connectionTo(mode), target);
+    // A start makes its way to the demo's database by the one that the address names.
+    const named = goal.connectionTo('live');
+    if (mode === 'demo' && (await stateOf(named)) === 'absent') await createDatabase(named, nameOf(named));
+    print([
+      ['moved', `${mode} data from ${storage.label} to the database ${nameOf(target)}`],
+      [
+        'proved',
+        `${counted(moved.rows, 'row')} in ${counted(moved.tables, 'table')} equal, a ledger of ${moved.ledger} entries whole, ${took(began)}`,
+      ],
+      ...moved.leftOut.map((name): [string, string] => ['left out', `${name}, which the product did not make`]),
+      ['next', `start with DATABASE_URL=${withoutPassword(to)}`],
+      [
+        'keep',
+        config.SECRET_KEY ? 'the SECRET_KEY as it is' : `${keyFileOf(config)} where it is: it opens what is sealed`,
+      ],
+      ['source', 'is unchanged: remove it when the product runs on the new database'],
+    ]);
+  });
+}
+
+/** What is printed may be kept in a log. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password) url.password = '***';
+  return url.href.replace('%2A%2A%2A', '***');
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createClock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { keyOf } from '#kernel/sealing.ts';
+import { findSecretKeys } from '#kernel/secrets.ts';
+import { nameOf } from '../backup/databases.ts';
+import { schemaOf } from '../backup/fill.ts';
+import { dropReplaced, type Restored, rehearse, restore as restoreBackup } from '../backup/restore.ts';
+import { KEY_FILE, type Manifest, verifySaved } from '../backup/saved.ts';
+import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './database.ts';
+
+const USAGE = 'npm run restore -- --from BACKUP [--dry-run] [--replace] [--new-key], or --drop-replaced';
+
+/** `npm run restore`: a backup becomes the database, proved row for row; with `--dry-run` only the proof. */
+export async function restore(config: Config, args: string[]): Promise<void> {
+  const given = read(
+    args,
+    {
+      from: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      replace: { type: 'boolean' },
+      'new-key': { type: 'boolean' },
+      'drop-replaced': { type: 'boolean' },
+    },
+    USAGE,
+  );
+  if (given['drop-replaced'] && !given.from) return dropOld(config);
+  if (!given.from) throw new AppStartError(`Which backup? Use: ${USAGE}`);
+  const folder = resolve(given.from);
+  const began = performance.now();
+  const manifest = await verifySaved(folder);
+  const { dataMode } = manifest.installation;
+  if (config.DATA_MODE !== 'auto' && config.DATA_MODE !== dataMode)
+    throw new AppStartError(`The backup holds ${dataMode} data, and DATA_MODE is ${config.DATA_MODE}.`);
+  schemaOf(manifest.migrations);
+  const isDry = given['dry-run'] ?? false;
+  const newKey = given['new-key'] ?? false;
+  await withStorage(config, 'restore', isDry, async (storage) => {
+    if (!isDry && !newKey) await settleKey(config, folder, manifest);
+    const target = storage.connectionTo(dataMode);
+    const order = { folder, manifest, target, replace: given.replace ?? false, newKey, now: createClock().now() };
+    const done = isDry ? await rehearse(order) : await restoreBackup(order);
+    print([
+      ['backup', `${folder}: ${dataMode} data of ${manifest.takenAt}, every checksum fits`],
+      ['proved', proofOf(done, began)],
+      ...done.migrated.map((name): [string, string] => ['migrated', name]),
+      ...done.leftOut.map((name): [string, string] => ['left out', `${name}, which the product did not make`]),
+      isDry
+        ? ['rehearsal', 'the database it was restored into is dropped again; nothing was changed']
+        : ['restored', `database ${nameOf(target)} on ${storage.label}`],
+      ...(done.aside
+        ? [['replaced', `is kept as ${done.aside}; npm run restore -- --drop-replaced removes it`] as [string, string]]
+        : []),
+    ]);
+  });
+}
+
+const proofOf = ({ rows, tables, ledger }: Restored, began: number) =>
+  `${counted(rows, 'row')} in ${counted(tables, 'table')} equal, a ledger of ${ledger} entries whole, ${took(began)}`;
+
+/** Sealed data are worth nothing without their key, so it has to be there before they are. */
+async function settleKey(config: Config, folder: string, manifest: Manifest): Promise<void> {
+  const wanted = manifest.installation.key;
+  if (wanted === null) return;
+  const found = findSecretKeys(config).map((key) => keyOf(key).fingerprint);
+  if (found.includes(wanted)) return;
+  if (found.length > 0)
+    throw new AppStartError(
+      `The backup was sealed with the secret key ${wanted}, and the one here is ${found[0]}: bring back the SECRET_KEY or the secret.key it was made with, or give that key as SECRET_KEY_PREVIOUS.`,
+    );
+  if (!manifest.withKey)
+    throw new AppStartError(
+      `The backup was sealed with the secret key ${wanted}, which is not in it: bring back ${keyFileOf(config)} or set SECRET_KEY first. If it is lost, --new-key restores everything else: mails under way, second factors, webhooks and the like are then unreadable.`,
+    );
+  const key = readFileSync(join(folder, KEY_FILE), 'utf8');
+  if (keyOf(key.trim()).fingerprint !== wanted)
+    throw new AppStartError('The secret key in the backup is not the one its data were sealed with.');
+  await mkdir(config.dataDir, { recursive: true });
+  await writeFile(keyFileOf(config), key, { mode: 0o600, flag: 'wx', flush: true });
+}
+
+async function dropOld(config: Config): Promise<void> {
+  await withStorage(config, 'restore', true, async (storage) => {
+    const names = await dropReplaced(storage.connectionTo(await modeOf(config, storage)));
+    print(
+      names.length > 0
+        ? names.map((name) => ['dropped', name])
+        : [['dropped', 'nothing: no restore has put a database aside']],
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import type { Config } from '#kernel/config.ts';
+import { type Connection, openDatabase } from '#kernel/db.ts';
+import { claimInstallation } from '#kernel/installation.ts';
+import { findNextKey, makeNextKey, takeNextKey } from '#kernel/key-file.ts';
+import type { Log } from '#kernel/log.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { keyOf } from '#kernel/sealing.ts';
+import { openSecrets } from '#kernel/secrets.ts';
+import { rotate } from '#kernel/secrets-rotation/rotate.ts';
+import { SEALED_COLUMNS } from '../compose.ts';
+
+type Deps = {
+  config: Config;
+  log: Log;
+  connection: Connection;
+  signal: AbortSignal;
+  say: (line: string) => void;
+  /** Only in tests: shorter waits, smaller batches. */
+  pace?: { settleMs: number; batch: number };
+};
+type Claim = Pick<Parameters<typeof claimInstallation>[1], 'mode' | 'seed'> & { now: Date };
+
+/** `npm run secrets:rotate`, also beside running processes: everything sealed is sealed with the new key. */
+export async function rotateSecrets({ config, log, connection, signal, say, pace }: Deps, claim: Claim): Promise<void> {
+  const { db, close } = openDatabase(connection, () => undefined, 2);
+  try {
+    const hasFile = config.SECRET_KEY === undefined;
+    const folder = config.dataDir;
+    const secrets = openSecrets({ config, log });
+    await claimInstallation(db, { ...claim, secrets }, claim.now);
+
+    /** With key files, the next one is made when the present one is in use. */
+    function target(present: string | null): string {
+      const [configured = ''] = secrets.held();
+      if (!hasFile) return configured;
+      const next = findNextKey(folder) ?? (present === configured ? makeNextKey(folder, log) : undefined);
+      return next === undefined ? configured : keyOf(next).fingerprint;
+    }
+
+    const { fingerprint, isNew, tables, remaining } = await rotate({
+      db,
+      secrets,
+      tables: SEALED_COLUMNS,
+      target,
+      say,
+      signal,
+      ...pace,
+    });
+    const width = Math.max(...Object.keys(tables).map((name) => name.length));
+    for (const [name, { sealed }] of Object.entries(tables)) say(`${name.padEnd(width)}  ${sealed}`);
+    say(`remaining${' '.repeat(Math.max(0, width - 9))}  ${remaining}`);
+    if (remaining > 0) {
+      const unsealed = Object.entries(tables).filter(([, { unreadable }]) => unreadable > 0);
+      const where = unsealed.map(([name, { unreadable }]) => `${name} ${unreadable}`).join(', ');
+      throw new AppStartError(
+        where === ''
+          ? `Texts that were in use all the time: ${remaining}. Run this again.`
+          : `Texts that stayed as they were, as none of the keys given opens them: ${where}. Add the key they were sealed with to SECRET_KEY_PREVIOUS and run this again.`,
+      );
+    }
+    const next = hasFile ? findNextKey(folder) : undefined;
+    if (next !== undefined && keyOf(next).fingerprint === fingerprint) {
+      const [old = ''] = secrets.held();
+      say(`The key before is kept in ${takeNextKey(folder, old)}.`);
+    }
+    say(
+      isNew ? `The secret key of this database is now ${fingerprint}.` : `The secret key is ${fingerprint}, as before.`,
+    );
+  } finally {
+    await close();
+  }
+}

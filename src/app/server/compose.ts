@@ -1,0 +1,122 @@
+import { accounts } from '#features/accounts/server/feature.ts';
+import type { PersonalDataTables } from '#features/accounts/server/personal-data/service.ts';
+import { alerts } from '#features/alerts/server/feature.ts';
+import { analysis } from '#features/analysis/server/feature.ts';
+import { analytics } from '#features/analytics/server/feature.ts';
+import { api } from '#features/api/server/feature.ts';
+import { contact } from '#features/contact/server/feature.ts';
+import { events } from '#features/events/server/feature.ts';
+import { exports } from '#features/exports/server/feature.ts';
+import { inflation } from '#features/inflation/server/feature.ts';
+import { market } from '#features/market/server/feature.ts';
+import { notifications } from '#features/notifications/server/feature.ts';
+import type { Health } from '#features/operations/contract/health.ts';
+import type { AdminContext } from '#features/operations/server/admin/context.ts';
+import { operations } from '#features/operations/server/feature.ts';
+import type { Readiness } from '#features/operations/server/health/readiness.ts';
+import type { Monitoring } from '#features/operations/server/monitoring/service.ts';
+import type { Settings } from '#features/operations/server/settings/service.ts';
+import { payments } from '#features/payments/server/feature.ts';
+import { site } from '#features/site/server/feature.ts';
+import type { Feature, Ground } from '#kernel/feature.ts';
+import type { ReadModelFactory } from '#kernel/read-model.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
+import type { SealedColumns } from '#kernel/secrets-rotation/store.ts';
+import type { Topic } from '#shared/contract.ts';
+import type { sharedHeaders } from './cache-answers.ts';
+import type { ProductOptions } from './product-options.ts';
+
+/** Each is given the services of those before it. */
+const LIST = [
+  accounts,
+  market,
+  analysis,
+  inflation,
+  events,
+  alerts,
+  notifications,
+  payments,
+  exports,
+  analytics,
+  api,
+  contact,
+  operations,
+  site,
+] as const;
+
+type Listed = (typeof LIST)[number];
+type ModelsOf<F> = F extends Feature<never, never, infer M, never> ? (unknown extends M ? never : M) : never;
+type ServicesOf<F> = F extends Feature<never, never, unknown, never, infer S> ? (unknown extends S ? never : S) : never;
+type All<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
+
+/** The public payloads that a process keeps ready to be written. */
+export type Models = All<ModelsOf<Listed>>;
+/** The services of all features, one of each in a process. */
+export type Services = All<ServicesOf<Listed>>;
+
+/** What a process gives to its features: its ground, and what only demo mode or tests bring. */
+type Given = Ground & Pick<ProductOptions, 'openPast' | 'channels' | 'rails'>;
+type Needs = Given & Services & { eventsForModels: Services['events']['forModels'] };
+
+/** Services and settings available to routes. */
+export type RouteParts = Services &
+  Ground & {
+    settings: Settings;
+    models: Models;
+    scheduler: Scheduler;
+    health: () => Promise<Health>;
+    readiness: Readiness;
+    monitoring: Monitoring;
+    topics: readonly Topic[];
+    transport: Record<string, string>;
+    documentHeaders: ReturnType<typeof sharedHeaders>;
+    nextCollection: (at: Date) => Date | null;
+    /** Queues the history of a coin that is not stored yet. */
+    requestBackfill: (coinId: string) => Promise<void>;
+    keysOf: AdminContext['keysOf'];
+    personalData: PersonalDataTables;
+  };
+
+/** Services and settings available to jobs. */
+export type JobParts = Services & Ground & { scheduler: () => Scheduler };
+
+/** Every feature of the product. */
+export const FEATURES: readonly Feature<RouteParts, JobParts, unknown, Needs>[] = LIST;
+
+export function createServices(given: Given): Services {
+  const parts = {
+    ...given,
+    // The calendar builds on inflation, which builds on the analysts: it is read when they are asked.
+    eventsForModels: (from, to) => parts.events.forModels(from, to),
+  } as Needs;
+  const services = {};
+  for (const { create } of FEATURES) {
+    const made = create?.(parts);
+    Object.assign(parts, made);
+    Object.assign(services, made);
+  }
+  return services as Services;
+}
+
+/** The read models of all features, empty until something is published. */
+export const createReadModels = (make: ReadModelFactory): Models =>
+  Object.assign({}, ...FEATURES.map(({ readModels }) => readModels?.(make)));
+
+/** Tables with personal data, for the data download. */
+export const PERSONAL_DATA: PersonalDataTables = {
+  tables: FEATURES.flatMap(({ personalData = [] }) => personalData),
+  leftOut: {
+    live_frames: 'what open pages were told in the last minutes, of which everything else is given',
+    ...Object.assign({}, ...FEATURES.map((each) => each.excludedFromPersonalData)),
+  },
+};
+
+/** Columns encrypted by `secrets.seal`. */
+export const SEALED_COLUMNS: readonly SealedColumns[] = [
+  { table: 'mail_outbox', key: 'id', columns: ['body'] },
+  ...FEATURES.flatMap(({ sealed = [] }) => sealed),
+  { table: 'installation', key: 'only_row', columns: ['lasting_key'] },
+];
+
+/** Topics of the live stream. */
+export const TOPICS = FEATURES.flatMap(({ topics = [] }) => topics);

@@ -1,0 +1,103 @@
+import { forgetOldErrors } from '#kernel/error-store.ts';
+import { forgetOldBeats } from '#kernel/heartbeat.ts';
+import { forgetOldMails } from '#kernel/mail/outbox.ts';
+import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
+import { forgetOldCalls } from '#kernel/source-calls.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
+import { FEATURES, type JobParts } from './compose.ts';
+
+/** Every job of the product. */
+export function allJobs(parts: JobParts): Job[] {
+  const { market, analysis, mail, db, now, config, scheduler } = parts;
+  /** The full collection ends with an analysis of what it brought. */
+  const analysed = (job: Job): Job =>
+    job.name === 'market.collect'
+      ? {
+          ...job,
+          async run(payload, signal) {
+            await analysis.step('market', () => job.run(payload, signal));
+            await scheduler().send('analysis.run');
+          },
+        }
+      : job;
+  /** Whoever waits for a job to end finds then how its sources answered. */
+  const told = (job: Job): Job =>
+    job.reads
+      ? {
+          ...job,
+          async run(payload, signal) {
+            try {
+              await job.run(payload, signal);
+            } finally {
+              await market.ctx.sources.save();
+            }
+          },
+        }
+      : job;
+  const all = [
+    ...FEATURES.flatMap(({ jobs }) => jobs?.(parts) ?? []).map(analysed),
+    defineJob({
+      name: 'mail.deliver',
+      about: 'Sends the mails that are due; a mail that was just posted does not wait for it',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: async (_, signal) => void (await mail.deliver(signal)),
+    }),
+    defineJob({
+      name: 'platform.retention',
+      about: 'Forgets old heartbeats, error logs and mails',
+      schedule: ['41 3 * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: async () => {
+        await forgetOldBeats(db, now());
+        await forgetOldCalls(db, now());
+        await forgetOldMails(db, now());
+        await forgetOldErrors(db, now(), config.ERROR_LOG_DAYS);
+      },
+    }),
+  ];
+  const jobs = all.map(told);
+  return [...jobs, retryOfSources(jobs, { sources: market.ctx.sources, scheduler, now })];
+}
+
+const MINUTE_MS = 60_000;
+/** Minutes to wait after a failure before each retry; after the last one only the schedule counts. */
+const RETRY_MINUTES = [1, 5, 15];
+
+type Retrying = { sources: SourceSet; scheduler: () => Scheduler; now: () => Date };
+
+/** Retries a failed source soon, so that a feed read every six hours does not stay empty until its next run. */
+function retryOfSources(jobs: readonly Job[], { sources, scheduler, now }: Retrying): Job {
+  const retried = new Map<string, number>();
+
+  function isDue(id: string): boolean {
+    const { state, lastFailureAt } = sources.status(id);
+    if (state === 'ok') retried.delete(id);
+    const wait = RETRY_MINUTES[retried.get(id) ?? 0];
+    if (state !== 'down' || lastFailureAt === null || wait === undefined) return false;
+    return now().getTime() - Date.parse(lastFailureAt) >= wait * MINUTE_MS;
+  }
+
+  return defineJob({
+    name: 'sources.retry',
+    about: 'Retries the job of a failed source after 1, 5 and 15 minutes, unless its schedule comes first',
+    schedule: ['* * * * *'],
+    exclusive: true,
+    retryLimit: 0,
+    payload: noPayload,
+    async run() {
+      await sources.reload();
+      for (const { name, schedule, reads = [] } of jobs) {
+        const due = reads.filter(isDue);
+        const next = schedule && scheduler().nextRun(schedule, now());
+        if (due.length === 0 || !next || next.getTime() - now().getTime() <= 5 * MINUTE_MS) continue;
+        if (await scheduler().isUnderWay(name)) continue;
+        for (const id of due) retried.set(id, (retried.get(id) ?? 0) + 1);
+        await scheduler().send(name);
+      }
+    },
+  });
+}

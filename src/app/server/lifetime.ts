@@ -1,0 +1,73 @@
+import { wait } from '#kernel/clock.ts';
+import { messageOf } from '#kernel/errors.ts';
+import type { Log } from '#kernel/log.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const LIMIT_MS = 20_000;
+/** What is under way may come to its next step; then it is ended as it stands. */
+const PATIENCE_MS = 4_000;
+/** Ctrl-C arrives up to three times: from the terminal, and from npm and the bootstrap, which forward theirs. */
+const SAME_SIGNAL_MS = 1_000;
+
+export type Lifetime = {
+  /** Fires when the operator asks this process to end, at any moment from its start on. */
+  signal: AbortSignal;
+  interrupted: Promise<void>;
+  /** From now on a signal tells of the end, which comes `ms` later or with a second signal. */
+  drainFor: (ms: number, tell: () => void) => void;
+  /** Ends what was started; the last one added runs first. */
+  onEnd: (step: () => Promise<void>) => void;
+};
+
+/** Runs `work` until it is done or the operator asks for the end; what it started is ended in any case. False when interrupted. */
+export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>): Promise<boolean> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const steps: (() => Promise<void>)[] = [];
+  let drain: { ms: number; tell: () => void } | null = null;
+  const interrupted = new Promise<void>((resolve) => {
+    function end(): void {
+      if (signal.aborted) return;
+      ending.abort();
+      setTimeout(() => process.exit(1), LIMIT_MS).unref();
+      resolve();
+    }
+    let drainingSince = -Infinity;
+    function onSignal(): void {
+      if (performance.now() - drainingSince < SAME_SIGNAL_MS) return;
+      const first = drain;
+      drain = null;
+      if (!first) return end();
+      drainingSince = performance.now();
+      first.tell();
+      if (first.ms > 0) setTimeout(end, first.ms);
+      else end();
+    }
+    for (const name of SIGNALS) process.on(name, onSignal);
+  });
+
+  let ended = false;
+  const run = (step: () => Promise<void>) =>
+    step().catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
+  const lifetime: Lifetime = {
+    signal,
+    interrupted,
+    drainFor(ms, tell) {
+      drain = { ms, tell };
+    },
+    onEnd(step) {
+      if (ended) void run(step);
+      else steps.push(step);
+    },
+  };
+  try {
+    const outOfPatience = interrupted.then(() => wait(PATIENCE_MS));
+    return await Promise.race([work(lifetime).then(() => true), outOfPatience.then(() => false)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return false;
+  } finally {
+    ended = true;
+    for (const step of steps.toReversed()) await run(step);
+  }
+}

@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, isIP } from 'node:net';
+import { z as mini } from 'zod/mini';
+
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
+import { findAuditFault } from '#kernel/audit.ts';
+import { createClock } from '#kernel/clock.ts';
+import { type Config, ConfigError, loadConfig } from '#kernel/config.ts';
+import { followDatabase } from '#kernel/database-clock.ts';
+import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
+import { isUnreachable } from '#kernel/db-failures.ts';
+import { AppError, messageOf } from '#kernel/errors.ts';
+import { claimInstallation, refuseOther, WrongDataMode, WrongSecretKey } from '#kernel/installation.ts';
+import { createLog, type Log } from '#kernel/log.ts';
+import { stopBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { openSecrets } from '#kernel/secrets.ts';
+import { refuseUnfinished } from './backup/databases.ts';
+import { backup } from './commands/backup.ts';
+import { moveDb } from './commands/move-db.ts';
+import { restore } from './commands/restore.ts';
+import { rotateSecrets } from './commands/secrets-rotate.ts';
+import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
+import { keepMarketAlone, startDemoMarket, startPastMarket } from './demo-market.ts';
+import { type Lifetime, live } from './lifetime.ts';
+import { migrate } from './migrations.ts';
+import { createProduct, type Product } from './product.ts';
+import { openStorage } from './storage.ts';
+
+mini.config(mini.locales.en());
+
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+const LISTEN_REFUSALS = new Set(['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+async function withDatabase<T>(connection: Connection, work: (db: Db) => Promise<T>): Promise<T> {
+  const { db, close } = openDatabase(connection, () => undefined, 1);
+  try {
+    return await work(db);
+  } finally {
+    await close();
+  }
+}
+
+type Booted = { product: Product; lines: string[] };
+
+/** The database of the data mode, migrated. */
+async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean) {
+  const probing = config.DATA_MODE === 'auto' && !config.production ? probeLive(config) : Promise.resolve(false);
+  probing.catch(() => undefined);
+  const storage = await openStorage(config, { log, signal, attach });
+  onEnd(storage.stop);
+  signal.throwIfAborted();
+  const { mode, why } = await decideDataMode(config, {
+    probe: () => probing,
+    liveData: () => hasLiveData(storage.connectionTo('live')),
+  });
+  if (mode === 'demo' && !isLoopback(config.HOST) && !config.DEMO_PUBLIC) {
+    throw new AppStartError(
+      `Demo data are not shown to a network: HOST=${config.HOST} needs DATA_MODE=live, or DEMO_PUBLIC=1 if you mean it.`,
+    );
+  }
+  const ways = await storage.prepare(mode);
+  signal.throwIfAborted();
+  await refuseUnfinished(ways.direct);
+  const secrets = openSecrets({ config, log });
+  await withDatabase(ways.direct, (db) => refuseOther(db, { mode, secrets }));
+  await migrate(ways.direct);
+  return { storage, mode, why, ways, secrets };
+}
+
+async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolean): Promise<Booted> {
+  const { signal, onEnd } = lifetime;
+  const clock = createClock();
+  const { storage, mode, why, ways, secrets } = await openMode(config, log, lifetime, attach);
+  if (storage.kind === 'external') onEnd(await followDatabase(ways.direct, clock, log));
+  // The seed the database was made with stays: another one would tear its past from its present.
+  const seed = await withDatabase(ways.connection, (db) =>
+    claimInstallation(db, { mode, seed: config.DEMO_SEED, secrets }, clock.now()),
+  );
+  signal.throwIfAborted();
+  if (mode === 'demo' && storage.kind === 'external' && !attach) onEnd(await keepMarketAlone(config, ways.direct));
+  const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
+  if (demo) onEnd(demo.close);
+  signal.throwIfAborted();
+  const product = await createProduct({
+    config: demo?.config ?? config,
+    mode,
+    ...ways,
+    databaseKind: storage.kind,
+    databaseFolder: storage.folder,
+    clock,
+    log,
+    secrets,
+    version: VERSION,
+    ...(demo ? { openPast: () => startPastMarket(demo.config, seed) } : {}),
+  });
+  onEnd(product.stop);
+  signal.throwIfAborted();
+  const seeded = mode === 'demo' ? ` (seed ${seed})` : '';
+  const lines = [`data mode ${mode}${seeded}: ${why}`, `database  ${storage.label}`];
+  if (mode === 'demo') lines.push(`sign in   ${DEMO_ACCOUNTS.map(({ email }) => email).join(', ')}: ${DEMO_PASSWORD}`);
+  return { product, lines };
+}
+
+/** `group` is '' or 'METRICS_': which of the two addresses it was. */
+const listenFailure =
+  (config: Config, group: '' | 'METRICS_') =>
+  (error: NodeJS.ErrnoException): never => {
+    const [host, port] = [config[`${group}HOST`], config[`${group}PORT`]];
+    if (error.code === 'EADDRINUSE')
+      throw new AppStartError(`Port ${port} on ${host} is taken by another program: set ${group}PORT to a free one.`);
+    if (!LISTEN_REFUSALS.has(error.code ?? '')) throw error;
+    throw new AppStartError(`Cannot listen on ${group}HOST=${host} ${group}PORT=${port}: ${error.message}`);
+  };
+
+/** Before anything is started: the database may take a while. */
+async function refuseTakenPorts(config: Config): Promise<void> {
+  const addresses = [
+    ...(config.METRICS_PORT === undefined ? [] : (['METRICS_'] as const)),
+    ...(config.ROLE === 'worker' ? [] : ([''] as const)),
+  ];
+  for (const group of addresses) {
+    const probe = createServer();
+    try {
+      await once(probe.listen({ host: config[`${group}HOST`], port: config[`${group}PORT`] }), 'listening');
+    } catch (error) {
+      listenFailure(config, group)(error as NodeJS.ErrnoException);
+    } finally {
+      await new Promise((resolve) => {
+        probe.close(resolve);
+      });
+    }
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL, undefined, config.ROLE);
+  await refuseTakenPorts(config);
+  await live(log, async (lifetime) => {
+    const { product, lines } = await boot(config, log, lifetime, false);
+    lifetime.drainFor(config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS * 1000, product.lifecycle.stopping);
+    const aside = await product.listenAside().catch(listenFailure(config, 'METRICS_'));
+    if (aside)
+      lines.push(
+        `metrics   http://${aside.family === 'IPv6' ? `[${aside.address}]` : aside.address}:${aside.port}/metrics`,
+      );
+    if (config.ROLE !== 'worker') {
+      const { port } = await product.listen().catch(listenFailure(config, ''));
+      lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
+    }
+    await product.work();
+    console.log(`\n  Meridian ${VERSION}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+    await lifetime.interrupted;
+  });
+}
+
+function parsePayload(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', `The payload is not JSON: ${text}`);
+  }
+}
+
+async function runJob(config: Config, [name, payload]: string[]): Promise<void> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'job');
+  const finished = await live(log, async (lifetime) => {
+    const { product } = await boot(config, log, lifetime, true);
+    await product.scheduler.runByHand(name ?? '', payload ? parsePayload(payload) : undefined);
+  });
+  if (!finished) throw new AppStartError(`${name}: interrupted`);
+  console.log(`${name}: done`);
+}
+
+async function verifyLedger(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'ledger:verify');
+  let faults = -1;
+  let broken: number | null = null;
+  const finished = await live(log, async (lifetime) => {
+    const { product } = await boot(config, log, lifetime, true);
+    const found = await product.predictions.verify({ whole: true });
+    console.log(
+      `entries   ${found.entries}\nhead      ${found.head ?? 'none yet'}\nroots     ${found.roots}\nfaults    ${found.faults.length || 'none'}`,
+    );
+    for (const fault of found.faults) console.log(`  ${fault}`);
+    faults = found.faults.length;
+    broken = await findAuditFault(product.auth.ctx.db);
+    console.log(`audit log ${broken === null ? 'whole' : `broken at place ${broken}`}`);
+  });
+  if (!finished || faults < 0) throw new AppStartError('ledger:verify: interrupted');
+  if (faults > 0) throw new AppStartError('The ledger is not whole.');
+  if (broken !== null) throw new AppStartError('The audit log is not whole.');
+}
+
+async function changeSecretKey(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'secrets:rotate');
+  const finished = await live(log, async (lifetime) => {
+    const { mode, ways } = await openMode(config, log, lifetime, true);
+    const deps = {
+      config,
+      log,
+      connection: ways.direct,
+      signal: lifetime.signal,
+      say: (line: string) => console.log(line),
+    };
+    await rotateSecrets(deps, { mode, seed: config.DEMO_SEED, now: createClock().now() });
+  });
+  if (!finished) throw new AppStartError('secrets:rotate: interrupted; run it again to go on');
+}
+
+async function main([command, ...args]: string[]): Promise<void> {
+  const config = loadConfig();
+  if (command === 'job') await runJob(config, args);
+  else if (command === 'ledger:verify') await verifyLedger(config);
+  else if (command === 'secrets:rotate') await changeSecretKey(config);
+  else if (command === 'backup') await backup(config, args, VERSION);
+  else if (command === 'restore') await restore(config, args);
+  else if (command === 'move-db') await moveDb(config, args);
+  else if (command === 'db:stop')
+    console.log(
+      (await stopBundledPostgres(config.dataDir))
+        ? 'The bundled PostgreSQL was stopped.'
+        : 'No bundled PostgreSQL runs.',
+    );
+  else await start(config);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const expected = [AppStartError, ConfigError, WrongDataMode, WrongSecretKey, AppError].some(
+      (type) => error instanceof type,
+    );
+    if (expected) console.error(messageOf(error));
+    else console.error(isUnreachable(error) ? `The database gives no connection: ${messageOf(error)}.` : error);
+    process.exit(1);
+  },
+);

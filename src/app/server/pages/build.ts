@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Renderer } from '#app/render.ts';
+import type { SideThread } from '#kernel/side-thread.ts';
+import type { Letters } from '#shared/picture/letters.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+export const CLIENT_DIR = join(ROOT, 'dist/client');
+
+type ManifestEntry = { file: string; css?: string[]; imports?: string[] };
+
+type Distant<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
+type DistantRenderer = { [K in keyof Renderer]: Distant<Renderer[K]> };
+
+export type WebBuild = {
+  render: DistantRenderer;
+  app: { file: string; css: string };
+  public: { file: string; css: string };
+  /** What pictures are written with. */
+  letters: Letters;
+};
+
+/** What `vite build` left, or null when the web half has not been built. */
+export function loadWebBuild(thread: SideThread): WebBuild | null {
+  const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
+  const serverFile = join(ROOT, 'dist/server/entry-server.js');
+  const lettersFile = join(ROOT, 'dist/server/letters.json');
+  if (!existsSync(manifestFile) || !existsSync(serverFile) || !existsSync(lettersFile)) return null;
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestEntry>;
+  const entry = (name: string) => {
+    const found = manifest[name];
+    if (!found) throw new Error(`The build has no ${name}: run npm run build`);
+    const css = (found.css ?? []).map((file) => readFileSync(join(CLIENT_DIR, file), 'utf8')).join('');
+    return { file: found.file, css: css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)') };
+  };
+  return {
+    render: rendererIn(thread, pathToFileURL(serverFile).href),
+    app: entry('src/app/web/entry-client.tsx'),
+    public: entry('src/app/web/public/entry.ts'),
+    letters: JSON.parse(readFileSync(lettersFile, 'utf8')) as Letters,
+  };
+}
+
+/** Drawing takes milliseconds at a stretch: it is done beside the event loop. */
+function rendererIn(thread: SideThread, module: string): DistantRenderer {
+  return {
+    renderApp: (url, seed, view) => thread.call(module, 'renderApp', url, seed, view),
+    renderLanding: (model) => thread.call(module, 'renderLanding', model),
+    renderAbout: (model) => thread.call(module, 'renderAbout', model),
+    renderStatus: (model) => thread.call(module, 'renderStatus', model),
+    renderNotFound: (model) => thread.call(module, 'renderNotFound', model),
+  };
+}

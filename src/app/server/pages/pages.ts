@@ -1,0 +1,270 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppSeed, PublicModel } from '#app/render.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { Market } from '#features/market/server/market/service.ts';
+import type { Latency } from '#features/notifications/contract/notifications.ts';
+import { priceList } from '#features/payments/server/billing/service.ts';
+import type { AppView, Dashboard } from '#features/site/contract/dashboard.ts';
+import type { LandingFacts } from '#features/site/contract/landing.ts';
+import type { About } from '#features/site/contract/legal.ts';
+import type { Status } from '#features/site/contract/status.ts';
+import { seedOf, viewOf } from '#features/site/server/dashboard/service.ts';
+import { analyticsOf } from '#kernel/analytics.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Encode } from '#kernel/encode.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Log } from '#kernel/log.ts';
+import { createReadModel, type ReadModel, writePrepared } from '#kernel/read-model.ts';
+import type { SideThread } from '#kernel/side-thread.ts';
+import { MOVED } from '#shared/moved.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { sharedHeaders } from '../cache-answers.ts';
+import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
+import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
+import { LIBRARY_STYLES } from './library-styles.ts';
+import {
+  ABOUT,
+  ACCOUNT_PAGES,
+  APP_PAGES,
+  DASHBOARD,
+  DEMO_PAGES,
+  LANDING,
+  NOT_FOUND,
+  type PageName,
+  STATUS,
+} from './page-names.ts';
+import { createShare } from './share-card.ts';
+import { siteFiles } from './site-files.ts';
+import { aboutPage, aboutProduct } from './structured-data.ts';
+
+type Deps = {
+  config: Config;
+  version: string;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  market: Market;
+  thread: SideThread;
+  encode: Encode;
+  /** False only in tests: a page is drawn when it is asked for. */
+  ahead: boolean;
+  onError: (error: unknown) => void;
+};
+
+export type Pages = {
+  /** Draws every prepared page anew. */
+  rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
+  drawStatus: (status: Status) => Promise<void>;
+  /** Address that people use. */
+  origin: string;
+  mount: (app: FastifyInstance) => void;
+};
+
+/** As it is, or compressed. */
+const WORKER = /\/sw\.js(\.\w+)?$/;
+
+/** The worker answers for the whole site and talks to our own calls only. */
+const WORKER_HEADERS = {
+  'service-worker-allowed': '/',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+/** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
+export function createPages(deps: Deps): Pages {
+  const build = loadWebBuild(deps.thread);
+  if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
+  const origin = originOf(deps.config);
+  const nothing = async () => undefined;
+  return build
+    ? builtPages(deps, build, origin)
+    : { rebuild: nothing, drawStatus: nothing, origin, mount: mountWithoutBuild };
+}
+
+const originOf = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL?.replace(/\/$/, '') ?? `http://${HOST}:${PORT}`;
+
+function mountWithoutBuild(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith('/api/')) return unknownCall(reply);
+    return reply.code(503).type('text/plain; charset=utf-8').send('The pages have not been built: run npm run build');
+  });
+}
+
+function unknownCall(reply: FastifyReply) {
+  return reply.code(404).send(new AppError('not_found', 'There is no such call').toWire());
+}
+
+function builtPages(
+  { config, version, mode, now, market, thread, encode, ahead, onError }: Deps,
+  { render, app: appEntry, public: publicEntry, letters }: WebBuild,
+  origin: string,
+): Pages {
+  const appStart = startScript(appEntry.file);
+  const publicStart = startScript(publicEntry.file);
+  const transport = transportHeaders(config.PUBLIC_URL);
+  const analytics = analyticsOf(config);
+  const accountHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
+  const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport, analytics);
+  const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
+  const page = (path: string, security: Record<string, string>, headers = sharedHeaders(path, config.CDN_TAGS)) =>
+    createReadModel<string>({
+      name: `page ${path}`,
+      contentType: HTML,
+      headers: { ...security, ...headers },
+      encode,
+      onInvalid: onError,
+    });
+  const models = {
+    landing: page('/', publicHeaders),
+    about: page('/about', publicHeaders),
+    status: page('/status', publicHeaders),
+    notFound: page('404', publicHeaders, {}),
+    app: page('/app', appHeaders),
+  };
+  let seed: AppSeed = { version, dashboard: null, sparklines: null };
+  let marketAt: string | null = null;
+  const share = createShare({ thread, letters, now, onError });
+  let undrawn: (() => Promise<void>) | null = null;
+  let undrawnStatus: (() => Promise<void>) | null = null;
+  let drawing: Promise<unknown> | undefined;
+
+  /** What machines read of a page. */
+  function headOf(name: PageName, path: string) {
+    const isListed = name.robots === undefined;
+    const prices = priceList(config);
+    const data = path === '/' ? aboutProduct(origin, prices) : aboutPage(origin, path, name.title, prices);
+    return {
+      ...name,
+      canonical: name === NOT_FOUND ? null : origin + (name.canonical ?? path),
+      image: `${origin}/og.png`,
+      about: isListed ? data : null,
+    };
+  }
+
+  const publicDocument = (name: PageName, path: string, body: string) =>
+    htmlDocument({
+      ...headOf(name, path),
+      css: publicEntry.css,
+      start: publicStart,
+      body,
+      analytics: analytics?.loader ?? null,
+    });
+
+  async function appDocument(url: string, name: PageName, data: AppSeed, view?: AppView): Promise<string> {
+    return htmlDocument({
+      ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
+      css: appEntry.css,
+      start: appStart,
+      body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
+      seed: data,
+      analytics: name.robots === undefined ? (analytics?.loader ?? null) : null,
+    });
+  }
+
+  async function rebuild(
+    dashboard: Dashboard,
+    about: About,
+    latency: Latency | null,
+    facts: LandingFacts,
+  ): Promise<void> {
+    const all = market.sparklines();
+    const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
+    marketAt = dashboard.lastCollectionTime;
+    share.follow({ dashboard: { ...dashboard, cryptoPrices: seedOf(dashboard).cryptoPrices }, series });
+    const hasData = dashboard.cryptoPrices.length > 0;
+    seed = { version, dashboard: hasData ? seedOf(dashboard) : null, sparklines: hasData ? { ...all, series } : null };
+    const model: PublicModel = {
+      version,
+      year: now().getUTCFullYear(),
+      dataMode: mode,
+      now: now().toISOString(),
+      top: seedOf(dashboard).cryptoPrices,
+      sparklines: series,
+      sources: dashboard.sources,
+      about,
+      latency,
+      pricing: priceList(config),
+    };
+    const data = seed;
+    const view = hasData && dashboard.aiAnalysis ? viewOf(dashboard) : undefined;
+    const draw = async () => {
+      await models.landing.publish(
+        publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
+      );
+      await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
+      await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model)));
+      await models.app.publish(
+        await appDocument('/app', DASHBOARD, { ...data, hasAnalysis: view !== undefined }, view),
+      );
+    };
+    if (ahead) await draw();
+    else undrawn = draw;
+  }
+
+  async function drawStatus(status: Status): Promise<void> {
+    const model = { version, year: now().getUTCFullYear(), dataMode: mode, status };
+    const draw = async () => models.status.publish(publicDocument(STATUS, '/status', await render.renderStatus(model)));
+    if (ahead) await draw();
+    else undrawnStatus = draw;
+  }
+
+  async function drawAsked(): Promise<void> {
+    const draws = [undrawn, undrawnStatus];
+    undrawn = undrawnStatus = null;
+    for (const draw of draws) if (draw) drawing = Promise.all([drawing, draw()]);
+    await drawing;
+  }
+
+  function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200): void {
+    const prepared = model.current();
+    if (!prepared) throw new AppError('unavailable', 'The page is being prepared. Please try again in a moment.');
+    reply.hijack();
+    writePrepared(request.raw, reply.raw, prepared, status);
+  }
+
+  function mount(app: FastifyInstance): void {
+    if (!ahead) app.addHook('onRequest', ({ url }) => (url.startsWith('/api/') ? Promise.resolve() : drawAsked()));
+    void app.register(fastifyStatic, {
+      root: CLIENT_DIR,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      globIgnore: ['.vite/**', '**/*.br', '**/*.gz'],
+      setHeaders: (reply, path) => {
+        reply.header('x-content-type-options', 'nosniff');
+        if (WORKER.test(path)) reply.headers(WORKER_HEADERS);
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    siteFiles(app, origin, () => marketAt, now);
+    share.mount(app);
+    app.get('/', (request, reply) => write(request, reply, models.landing));
+    app.get('/about', (request, reply) => write(request, reply, models.about));
+    app.get('/status', (request, reply) => write(request, reply, models.status));
+    app.get('/app', (request, reply) => write(request, reply, models.app));
+    const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const html = await appDocument(request.url, name, seed);
+      const headers = name.robots === undefined ? appHeaders : accountHeaders;
+      return reply.code(status).headers(headers).type(HTML).send(html);
+    };
+    const appPages = mode === 'demo' ? { ...APP_PAGES, ...DEMO_PAGES } : APP_PAGES;
+    for (const [path, name] of Object.entries(appPages)) app.get(path, drawn(200, name));
+    for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
+    for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
+      app.get(path, async (request, reply) => {
+        const html = await appDocument(request.url, name, seed);
+        return reply.headers(accountHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
+      });
+    }
+    app.get('/app/*', drawn(404, NOT_FOUND));
+    app.setNotFoundHandler((request, reply) => {
+      const isPage = request.method === 'GET' || request.method === 'HEAD';
+      if (isPage && !request.url.startsWith('/api/')) write(request, reply, models.notFound, 404);
+      else void unknownCall(reply);
+    });
+  }
+
+  return { rebuild, drawStatus, origin, mount };
+}

@@ -1,0 +1,168 @@
+import { setImmediate } from 'node:timers/promises';
+import { recordTopic } from '#features/analysis/contract/predictions.ts';
+import { predictionSetOf } from '#features/analysis/server/analysis/service.ts';
+import { pricesCsv } from '#features/api/server/api/service.ts';
+import { eventsTopic } from '#features/events/contract.ts';
+import { inflationTopic } from '#features/inflation/contract.ts';
+import { publishInflation } from '#features/inflation/server/publish.ts';
+import { marketTopic } from '#features/market/contract/market.ts';
+import { composeLayer1 } from '#features/market/server/layer1/service.ts';
+import type { Latency } from '#features/notifications/contract/notifications.ts';
+import { statusTopic } from '#features/site/contract/status.ts';
+import { composeDashboard } from '#features/site/server/dashboard/service.ts';
+import { createLanding } from '#features/site/server/landing/service.ts';
+import { composeAbout } from '#features/site/server/legal/service.ts';
+import { atomFeed } from '#features/site/server/status/feed.ts';
+import { createStatusReader } from '#features/site/server/status/service.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import { measuredUptime } from '#kernel/heartbeat.ts';
+import type { Live } from '#kernel/live/live.ts';
+import { createThrottle } from '#kernel/throttle.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import type { Models, Services } from './compose.ts';
+import type { Pages } from './pages/pages.ts';
+
+const REBUILD_MS = 5_000;
+/** Also without news: ages and measured uptime move. */
+const REDRAW_MS = 20_000;
+/** The status page is no older than that. */
+const STATUS_MS = 30_000;
+/** Deliveries of 30 days are read for it. */
+const LATENCY_MS = 600_000;
+
+type Deps = {
+  services: Services;
+  models: Models;
+  pages: Pages;
+  live: Live;
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  nextCollection: () => Date | null;
+  latency: () => Promise<Latency>;
+  failed: (what: string) => (error: unknown) => void;
+};
+
+export type PreparedResponses = {
+  /** Prepares everything once the features have started; from then on the answers are there before the news. */
+  follow: () => Promise<void>;
+  /** Rebuilds the dashboard and what goes with it now. */
+  rebuild: () => Promise<void>;
+  /** Reads the database again and rebuilds every prepared buffer now. */
+  refresh: () => Promise<void>;
+  stop: () => void;
+};
+
+/** The prepared answers and pages of a process, rebuilt when what they show has changed. */
+export async function openPreparedResponses(deps: Deps): Promise<PreparedResponses> {
+  const { services, models, pages, live, db, config, mode, now, nextCollection, failed } = deps;
+  const { market, metrics, predictions, analysis, inflation, events } = services;
+  let uptime = await measuredUptime(db, now());
+  let latency: Latency | null = null;
+  const landing = createLanding({ ...services, db, now, pricesCsv });
+  async function rebuild(): Promise<void> {
+    // In a turn of its own: what follows takes what it gave.
+    events.list();
+    await setImmediate();
+    const value = composeDashboard({ ...services, mode, now, nextCollection });
+    await setImmediate();
+    uptime = await measuredUptime(db, now()).catch(() => uptime);
+    if (latency === null || now().getTime() - Date.parse(latency.to) >= LATENCY_MS)
+      latency = await deps.latency().catch(() => latency);
+    const about = composeAbout({ config, dashboard: value, uptime });
+    const facts = await landing(value);
+    const { timestamp, cryptoPrices: prices, totals } = value;
+    const { advanced, sentiment, derivatives, onchain, snapshot } = metrics.current();
+    // Without prices the dashboard leaves it out; its own address answers with nulls and their reasons.
+    const layer1 = value.layer1Data ?? composeLayer1({ prices, snapshot, mode });
+    const publications = [
+      () => models.dashboard.publish(value),
+      () => models.prices.publish({ timestamp, prices, totals }),
+      () => models.advancedMetrics.publish(advanced),
+      () => models.marketSentiment.publish(sentiment),
+      () => models.derivatives.publish({ timestamp: advanced.timestamp, derivatives, totals: advanced.derivatives }),
+      () => models.onchain.publish({ timestamp: advanced.timestamp, onchain, totals: advanced.onchain }),
+      () => models.layer1.publish(layer1),
+      () => models.narratives.publish({ timestamp: advanced.timestamp, narratives: value.trendingNarratives ?? [] }),
+      () => models.events.publish(events.list()),
+      () => models.about.publish(about),
+      () => pages.rebuild(value, about, latency, facts),
+      ...models.api.publish(value),
+    ];
+    // One after the other, with room for requests in between: together they would hold the event loop too long.
+    for (const publish of publications) {
+      await setImmediate();
+      await publish();
+    }
+  }
+  const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
+  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
+  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
+  const inflationThrottle = createThrottle(
+    REBUILD_MS,
+    async () => {
+      await publishInflation(inflation, models);
+      await models.api.renew();
+    },
+    failed('Rebuilding inflation'),
+  );
+  const readStatus = createStatusReader(db, now);
+  async function rebuildStatus(): Promise<void> {
+    const status = await readStatus(latency);
+    await models.status.publish(status);
+    await models.statusFeed.publish(atomFeed(status, pages.origin, now()));
+    await pages.drawStatus(status);
+  }
+  const statusThrottle = createThrottle(STATUS_MS, rebuildStatus, failed('Rebuilding the status page'));
+  live.on(statusTopic, () => void statusThrottle.flush());
+  const throttles = [throttle, sparklineThrottle, inflationThrottle, statusThrottle];
+  market.onChange((change) => {
+    throttle.poke();
+    if (change === 'sparklines') sparklineThrottle.poke();
+  });
+  metrics.onChange(() => throttle.poke());
+  events.onChange(() => throttle.poke());
+  // Long, and changed by gradings alone.
+  predictions.onChange(() => {
+    models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
+    throttle.poke();
+  });
+  const publishPredictions = () =>
+    void models.predictions
+      .publish(predictionSetOf(analysis.current(), analysis.preparing()))
+      .catch(failed('Publishing the predictions'));
+  analysis.onPreparing(publishPredictions);
+  analysis.onChange(() => {
+    publishPredictions();
+    throttle.poke();
+  });
+  inflation.onChange(() => inflationThrottle.poke());
+  const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
+  const flushAll = async () => void (await Promise.all(throttles.map(({ flush }) => flush())));
+  let redraw: ReturnType<typeof setInterval> | undefined;
+
+  return {
+    async follow() {
+      // The news goes out to the pages after the answers hold it.
+      for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
+      live.onGap(prepare);
+      await flushAll();
+      redraw = setInterval(() => {
+        throttle.poke();
+        inflationThrottle.poke();
+        statusThrottle.poke();
+      }, REDRAW_MS);
+    },
+    rebuild: throttle.flush,
+    async refresh() {
+      for (const { reload } of [market, metrics, predictions, analysis, inflation, events]) await reload();
+      await flushAll();
+    },
+    stop() {
+      clearInterval(redraw);
+      for (const { stop } of throttles) stop();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { PastMarket } from '#features/market/server/metrics/service.ts';
+import type { Channel } from '#features/notifications/server/notifications/channel.ts';
+import type { Rails } from '#features/payments/server/payments.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import type { Log } from '#kernel/log.ts';
+import type { Secrets } from '#kernel/secrets.ts';
+import type { SideThread } from '#kernel/side-thread.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+export type ProductOptions = {
+  config: Config;
+  mode: DataMode;
+  connection: Connection;
+  /** The server itself, where `connection` leads to a pooler: for what lasts as long as a session. Default: `connection`. */
+  direct?: Connection;
+  /** A replica that long reads come from. */
+  read?: Connection | undefined;
+  databaseKind: 'bundled' | 'external';
+  /** Where the bundled database writes. */
+  databaseFolder?: string | null;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  version: string;
+  /** False only in tests: the sandbox needs no pauses between calls. */
+  polite?: boolean;
+  /** False only in tests: pages are drawn when they are asked for, not with every change. */
+  drawAhead?: boolean;
+  /** False only in benchmarks: requests are not counted. */
+  watchRequests?: boolean;
+  /** Demo only: the same market at any earlier moment. */
+  openPast?: () => Promise<PastMarket>;
+  /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
+  channels?: Channel[];
+  /** Only in tests: networks in place of the real ones. */
+  rails?: Rails;
+  /** Only in tests: a thread that several products share. */
+  thread?: SideThread;
+};

@@ -1,0 +1,214 @@
+import type { AddressInfo } from 'node:net';
+
+import type { Pool } from 'pg';
+import { createTickIntake } from '#features/market/server/market/service.ts';
+import { readHealth } from '#features/operations/server/health/service.ts';
+import { openSettings } from '#features/operations/server/settings/service.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { encodeIn } from '#kernel/encode.ts';
+import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { startHeart } from '#kernel/heartbeat.ts';
+import { campaign } from '#kernel/leader.ts';
+import type { Lifecycle } from '#kernel/lifecycle.ts';
+import { openLive } from '#kernel/live/live.ts';
+import { type Mail, openMail } from '#kernel/mail/mail.ts';
+import { createNextRun } from '#kernel/next-run.ts';
+import { readModelFactory } from '#kernel/read-model.ts';
+import { openReads } from '#kernel/reads/reads.ts';
+import { openScheduler, type Scheduler } from '#kernel/scheduler.ts';
+import { openSideThread } from '#kernel/side-thread.ts';
+import { createSourceSet } from '#kernel/source-set.ts';
+import { openTracing } from '#kernel/tracing.ts';
+import { buildApp } from './app.ts';
+import { sharedHeaders } from './cache-answers.ts';
+import { createReadModels, createServices, FEATURES, type Models, type Services } from './compose.ts';
+import { allJobs } from './jobs.ts';
+import { joinInstallation } from './join-installation.ts';
+import { lead } from './lead.ts';
+import { createPages } from './pages/pages.ts';
+import { openPreparedResponses } from './prepared-responses.ts';
+import type { ProductOptions } from './product-options.ts';
+import { publicUrlOf } from './public-url.ts';
+import { closeWeb, hangUpWhileStopping, openWatch } from './watch.ts';
+
+const COLLECTOR_LOCK = 7_246_010;
+
+export type Product = Services & {
+  mail: Mail;
+  scheduler: Scheduler;
+  app: ReturnType<typeof buildApp>;
+  models: Models;
+  lifecycle: Lifecycle;
+  pool: Pool;
+  /** Starts collecting and working on jobs, where the role says so. */
+  work: () => Promise<void>;
+  listen: () => Promise<AddressInfo>;
+  /** Figures and probes on a port of their own; null without METRICS_PORT. */
+  listenAside: () => Promise<AddressInfo | null>;
+  /** Rebuilds every prepared buffer now from what this process knows. */
+  rebuild: () => Promise<void>;
+  /** Reads the database again and rebuilds every prepared buffer now. */
+  refresh: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
+export async function createProduct(options: ProductOptions): Promise<Product> {
+  const {
+    config: given,
+    mode,
+    connection,
+    direct = connection,
+    clock,
+    log,
+    secrets,
+    version,
+    polite = true,
+    drawAhead = true,
+  } = options;
+  const { now } = clock;
+  const closeTracing = await openTracing(given, version);
+  const startedAt = now().toISOString();
+  const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
+  const { db, pool, close: closeDatabase } = openDatabase(connection, onPoolError);
+  const { report: store, settled } = createErrorReports(db, log, now);
+  const heart = startHeart({ db, now, log, role: given.ROLE, folder: options.databaseFolder ?? null });
+  const report: ReportError = (...failure) => {
+    store(...failure);
+    heart.poke();
+  };
+  const joining = { db, connection: direct, mode, secrets, clock, report, onError: onPoolError };
+  const listener = await joinInstallation({ ...joining, seed: given.DEMO_SEED });
+  const settings = await openSettings({ db, given, listener, log, report });
+  const { config } = settings;
+  const maxLagSeconds = given.READ_MAX_LAG_SECONDS;
+  const reads = await openReads({ db, pool, connection, read: options.read, maxLagSeconds, log, report });
+  const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
+  const thread = options.thread ?? openSideThread({ onError: failed('The side thread') });
+  const encode = encodeIn(thread);
+  const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
+  // In a demo every source is simulated: what fails there is the world's doing, and no error of this installation.
+  const reportSource: ReportError =
+    mode === 'demo'
+      ? (source, type, message) => log.debug({ source, type, error: message }, 'simulated failure')
+      : report;
+  const sources = createSourceSet(
+    { db, config, now, report: reportSource, polite },
+    FEATURES.flatMap((each) => each.sources?.(config, mode) ?? []),
+  );
+  const house = { db, config, mode, now, log, report, live };
+  const mail = openMail({ db, config, mode, now, log, report, secrets });
+  let address: AddressInfo | null = null;
+  const publicUrl = publicUrlOf(config, () => address?.port);
+  const ground = { ...house, direct, reads, listener, mail, secrets, sources, thread, publicUrl };
+  const { openPast, channels, rails } = options;
+  const services = createServices({
+    ...ground,
+    ...(openPast && { openPast }),
+    ...(channels && { channels }),
+    ...(rails && { rails }),
+  });
+  const { market, metrics, predictions, analysis, inflation, events, auth, apiKeys, notifications } = services;
+  let scheduler: Scheduler;
+  scheduler = await openScheduler(
+    { pool, listener, log, report },
+    allJobs({ ...ground, ...services, scheduler: () => scheduler }),
+  );
+  for (const { start } of [services.push, auth, apiKeys]) await start();
+
+  const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
+  const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
+  const models = createReadModels(readModelFactory({ encode, now, failed, headersOf }));
+  const onError = failed('A page');
+  const pages = createPages({ ...house, version, market, thread, encode, ahead: drawAhead, onError });
+
+  const { latency } = notifications;
+  const answers = await openPreparedResponses({ ...house, services, models, pages, nextCollection, latency, failed });
+  // The market comes last: its news are drawn with what the others know.
+  for (const { start } of [metrics, predictions, analysis, inflation, events, services.alerts, market]) await start();
+  await answers.follow();
+  const health = () =>
+    readHealth({
+      db,
+      market,
+      now,
+      identity: { version, dataMode: mode, role: config.ROLE, startedAt },
+      databaseKind: options.databaseKind,
+      writes: heart.state,
+      reads: reads.state,
+      exports: services.exports,
+    });
+  const watch = openWatch({ ...options, ...house, pool, sources, writes: heart.state });
+  const app = buildApp({ ...ground, ...services, ...watch, scheduler, models, settings, pages, health });
+  hangUpWhileStopping(app, watch.lifecycle.phase);
+  let leadership: ReturnType<typeof campaign> | null = null;
+  let owner: Awaited<ReturnType<typeof services.thresholds.own>> | null = null;
+
+  return {
+    ...services,
+    mail,
+    scheduler,
+    models,
+    app,
+    lifecycle: watch.lifecycle,
+    pool,
+    rebuild: answers.rebuild,
+    refresh: answers.refresh,
+    async work() {
+      if (config.ROLE === 'web') return;
+      const intake = createTickIntake(market.ctx);
+      leadership = campaign(direct, COLLECTOR_LOCK, {
+        duty: 'collector',
+        lead: ({ fence }) => lead(market, metrics, services.alerts, scheduler, intake, fence),
+        error: failed('The collector'),
+        log,
+      });
+      owner = await services.thresholds.own();
+      await scheduler.work();
+      await mail.listen(listener);
+      await notifications.listen(listener);
+      services.telegram.work();
+      services.usdc.work();
+      watch.lifecycle.serving();
+    },
+    listenAside: watch.listenAside,
+    async listen() {
+      await app.listen({ host: config.HOST, port: config.PORT });
+      await heart.beat();
+      address = app.server.address() as AddressInfo;
+      watch.lifecycle.serving();
+      return address;
+    },
+    async stop() {
+      watch.lifecycle.stopping();
+      heart.stop();
+      answers.stop();
+      live.hub.close();
+      const steps: (() => Promise<unknown> | undefined)[] = [
+        () => closeWeb(app),
+        watch.closeAside,
+        apiKeys.stop,
+        auth.settled,
+        () => leadership?.stop(),
+        () => owner?.stop(),
+        () => scheduler.stop(),
+        () => notifications.close(),
+        services.telegram.stop,
+        services.usdc.stop,
+        services.exports.stop,
+        () => mail.close(),
+        () => live.close(),
+        () => listener.close(),
+        thread.stop,
+        reads.close,
+        settled,
+        closeDatabase,
+        closeTracing,
+      ];
+      // One that fails, as with a lost database, must not keep the others from ending.
+      for (const step of steps)
+        await step()?.catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { contractRows } from '#tests/support/access.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { addHook } from '#tests/support/webhooks.ts';
+
+const SITE = 'https://meridian.example';
+const ELSEWHERE = 'evil.example';
+const GETS = (await contractRows()).filter(({ method }) => method === 'GET');
+const PAGES = ['/', '/about', '/status', '/app', '/app/profile', '/app/admin', '/reset-password', '/nothing-here'];
+const WIDGETS = ['/widgets/ticker', '/widgets/price', '/widgets/fear-greed', '/widgets/next-event'];
+
+let s: Started;
+let ann: Person;
+let admin: Person;
+let key: string;
+beforeAll(async () => {
+  s = await start({ mode: 'demo', env: { PUBLIC_URL: SITE, EMAIL_CONFIRMATION: 'off' } });
+  for (const job of ['market.listing', 'metrics.listing', 'events.collect']) await s.job(job);
+  ann = await person(s, 'ann', 'premium');
+  admin = await person(s, 'admin', 'admin');
+  key = (await makeKey(ann)).api_key;
+}, 120_000);
+afterAll(() => s.stop());
+
+const addressOf = (path: string) =>
+  path.endsWith('/stream') ? `${path}?topics=none` : path.replaceAll(/:\w+/g, '999999999');
+const inside = (headers: Awaited<ReturnType<Person['get']>>['headers'], name: string) =>
+  [headers[name] ?? ''].flat().join(', ');
+const isShared = (control: string) => /public|s-maxage|stale-while/.test(control) && !/private|no-store/.test(control);
+
+describe('what may be kept on the way', () => {
+  test.each(GETS.map(({ path, endpoint }) => [path, endpoint] as const))('%s', async (path, { access, scope }) => {
+    const url = addressOf(path);
+    const anonymous = await s.get(url);
+    const own = await s.get(
+      url,
+      scope === undefined ? { authorization: `Bearer ${admin.token}` } : { 'x-api-key': key },
+    );
+    for (const { headers } of [anonymous, own]) {
+      expect(inside(headers, 'x-content-type-options')).toBe('nosniff');
+      expect(inside(headers, 'cache-control')).not.toBe('');
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    const control = inside(own.headers, 'cache-control');
+    if (access !== 'public') expect(control).toMatch(/no-store|private/);
+    // Where the answer depends on who asks, no cache that others share may give it to them.
+    if (scope !== undefined || anonymous.body !== own.body)
+      expect([control, isShared(control)]).toEqual([control, false]);
+    if (anonymous.statusCode >= 400) expect(isShared(inside(anonymous.headers, 'cache-control'))).toBe(false);
+  });
+});
+
+describe('pages of other origins', () => {
+  test('may read the public API alone, and never with credentials', async () => {
+    for (const { path, endpoint } of GETS) {
+      const { headers } = await s.get(addressOf(path), {
+        origin: `https://${ELSEWHERE}`,
+        authorization: `Bearer ${ann.token}`,
+      });
+      const allowed = inside(headers, 'access-control-allow-origin');
+      const isApi = endpoint.scope !== undefined || path === '/api/openapi.json';
+      expect([path, allowed]).toEqual([path, isApi ? '*' : '']);
+      expect([path, inside(headers, 'access-control-allow-credentials')]).toEqual([path, '']);
+    }
+  });
+
+  test('cannot send a form that does anything: there is no cookie to come with it', async () => {
+    const { id } = await addHook(ann, { url: 'https://hooks.example.com/x' });
+    for (const [method, url] of [
+      ['POST', '/api/auth/logout'],
+      ['POST', `/api/webhooks/${id}/secret`],
+      ['POST', '/api/subscribe/trial'],
+    ] as const) {
+      const answer = await s.product.app.inject({
+        method,
+        url,
+        headers: {
+          origin: `https://${ELSEWHERE}`,
+          cookie: `authToken=${ann.token}; token=${ann.token}; session=${ann.token}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        payload: `authToken=${ann.token}`,
+      });
+      expect([url, answer.statusCode]).toEqual([url, 401]);
+    }
+  });
+
+  test('cannot frame any page but the widgets', async () => {
+    for (const path of PAGES) {
+      const { headers } = await s.get(path);
+      expect([path, inside(headers, 'x-frame-options')]).toEqual([path, 'DENY']);
+      expect([path, inside(headers, 'content-security-policy')]).toEqual([
+        path,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ]);
+    }
+    for (const path of WIDGETS) {
+      const { headers } = await s.get(path);
+      const policy = inside(headers, 'content-security-policy');
+      expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'none'")]);
+      expect([path, policy.includes('unsafe')]).toEqual([path, false]);
+    }
+  });
+
+  test('every answer that is a page has a policy, also those of mails and refusals', async () => {
+    const all = [
+      ...PAGES,
+      ...WIDGETS,
+      '/widgets/price?coin=none',
+      '/api/unsubscribe?t=x',
+      '/demo-mail/none',
+      '/app/none',
+    ];
+    for (const path of all) {
+      const { headers } = await s.get(path);
+      expect([path, inside(headers, 'content-type')]).toEqual([path, expect.stringContaining('text/html')]);
+      expect([path, inside(headers, 'content-security-policy')]).toEqual([
+        path,
+        expect.stringMatching(/default-src 'none'/),
+      ]);
+    }
+  });
+});
+
+describe('headers that lie', () => {
+  const LIES = {
+    host: ELSEWHERE,
+    'x-forwarded-host': ELSEWHERE,
+    'x-forwarded-proto': 'http',
+    forwarded: `host=${ELSEWHERE}`,
+    'x-original-url': '/api/admin/users',
+    'x-rewrite-url': '/api/admin/users',
+  };
+
+  test('the host that is asked for stands in no link, no page and no mail', async () => {
+    for (const path of [
+      ...PAGES,
+      ...WIDGETS,
+      '/robots.txt',
+      '/sitemap.xml',
+      '/status.atom',
+      '/api/openapi.json',
+      '/api/events.ics',
+    ]) {
+      const { body, headers } = await s.get(path, LIES);
+      expect([path, body.includes(ELSEWHERE), inside(headers, 'location').includes(ELSEWHERE)]).toEqual([
+        path,
+        false,
+        false,
+      ]);
+    }
+    const answer = await s.product.app.inject({
+      method: 'POST',
+      url: '/api/auth/forgot-password',
+      headers: LIES,
+      payload: { email: ann.email },
+    });
+    const { demoMail } = answer.json<{ demoMail: string }>();
+    const mail = (await s.get(demoMail)).body;
+    expect(mail).not.toContain(ELSEWHERE);
+    expect(mail).toContain(`${SITE}/reset-password?token=`);
+  });
+
+  test('an address that the caller names for himself is believed from no one but a proxy that is set', async () => {
+    const codes: number[] = [];
+    for (let n = 0; n < 31; n += 1)
+      codes.push(
+        (
+          await s.product.app.inject({
+            method: 'POST',
+            url: '/api/auth/reset-password',
+            remoteAddress: '10.55.1.1',
+            headers: {
+              'x-forwarded-for': `203.0.114.${n}`,
+              'x-real-ip': `198.51.101.${n}`,
+              forwarded: `for=192.0.3.${n}`,
+            },
+            payload: { token: 'none', newPassword: 'x' },
+          })
+        ).statusCode,
+      );
+    expect([codes.filter((code) => code === 429).length, codes.at(-1)]).toEqual([1, 429]);
+  });
+
+  test('another method in a header or a query is not taken', async () => {
+    const { id, at } = await addHook(ann, { url: 'https://hooks.example.com/x' });
+    for (const url of [at, `${at}?_method=DELETE`, `${at}/attempts?_method=DELETE`])
+      for (const method of ['GET', 'POST'] as const)
+        await s.product.app.inject({
+          method,
+          url,
+          headers: {
+            authorization: `Bearer ${ann.token}`,
+            'x-http-method-override': 'DELETE',
+            'x-http-method': 'DELETE',
+            'x-method-override': 'DELETE',
+          },
+        });
+    const { webhooks } = (await ann.get('/api/webhooks')).json<{ webhooks: { id: number }[] }>();
+    expect(webhooks.map((each) => each.id)).toContain(id);
+  });
+});
+
+describe('paths that lead elsewhere', () => {
+  test.each([
+    '/../package.json',
+    '/..%2f..%2fpackage.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/..%5c..%5cpackage.json',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+    '/assets/..\\..\\package.json',
+    '/assets/%252e%252e%252fpackage.json',
+    '/assets/%c0%ae%c0%ae/package.json',
+    '/assets/%00',
+    '/favicon.svg%00.html',
+    '/.vite/manifest.json',
+    '/assets/../.vite/manifest.json',
+    '/.env',
+    '/.git/config',
+    '/src/app/server/main.ts',
+    '/package.json',
+    '/file:///etc/passwd',
+    '/etc/passwd',
+    '//etc/passwd',
+    '/demo-mail/..%2f..%2fpackage.json',
+    '/widgets/..%2f..%2fpackage.json',
+  ])('%s is not there', async (url) => {
+    const { statusCode, body } = await s.get(url);
+    expect([400, 404]).toContain(statusCode);
+    expect(body).not.toMatch(/"name": "|root:.*:0:0|\[core\]|"src\/web/);
+  });
+
+  test.each([
+    '/api/exports/..%2f..%2fetc%2fpasswd/file',
+    '/api/exports/%2e%2e/file',
+    '/api/exports/..%5c..%5cx/manifest',
+    '/api/admin/export/..%2f..%2fusers',
+    '/api/admin/export/pg_shadow',
+    '/api/admin/contact/..%2f1/screenshot',
+    '/api/history/..%2f..%2fusers/file',
+    '/api/history/__proto__/file?format=csv',
+    '/api/events/..%2f..%2fx.ics',
+    '/api/billing/receipts/..%2f..%2fx',
+  ])('%s is refused', async (url) => {
+    const { statusCode, headers } = await admin.get(url);
+    expect([400, 404]).toContain(statusCode);
+    expect(inside(headers, 'content-type')).toContain('application/json');
+  });
+
+  test('no address leads to another site', async () => {
+    const evil = `https://${ELSEWHERE}`;
+    const queries = ['next', 'url', 'redirect', 'return', 'returnTo', 'continue', 'email', 'token', 'reason', 'auth'];
+    const search = queries.map((name) => `${name}=${encodeURIComponent(evil)}`).join('&');
+    for (const path of [
+      `//${ELSEWHERE}`,
+      `//${ELSEWHERE}/`,
+      `//${ELSEWHERE}/%2e%2e`,
+      `/\\${ELSEWHERE}/`,
+      `/%5c${ELSEWHERE}`,
+      `/%0d%0aLocation:%20${evil}`,
+      ...[
+        '/login',
+        '/settings',
+        '/advanced-analytics',
+        '/advanced-export',
+        '/api/auth/confirm-email',
+        '/api/auth/confirm-address',
+        '/api/unsubscribe',
+      ].map((each) => `${each}?${search}`),
+    ]) {
+      const { headers, statusCode } = await s.get(path);
+      const to = inside(headers, 'location');
+      expect([path, statusCode < 500, /[\r\n]/.test(to)]).toEqual([path, true, false]);
+      if (to !== '') expect([path, new URL(to, SITE).origin]).toEqual([path, SITE]);
+    }
+  });
+
+  test('a line break in a parameter ends no header', async () => {
+    for (const url of [
+      '/api/events/a%0d%0aSet-Cookie:%20x=1.ics',
+      '/api/history/bitcoin%0d%0aX-More:1/file?format=csv',
+      '/api/v1/crypto-prices?cursor=%0d%0aX-More:1',
+      '/api/unsubscribe?t=%0d%0aX-More:1',
+    ]) {
+      const { headers, statusCode } = await admin.get(url);
+      expect([url, statusCode < 500, headers['x-more'], headers['set-cookie']]).toEqual([
+        url,
+        true,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+});

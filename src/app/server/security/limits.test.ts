@@ -1,0 +1,286 @@
+import { createECDH } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createBound } from '#app/server/bounds.ts';
+import type { Product } from '#app/server/product.ts';
+import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
+import { openReader } from '#kernel/live/fixtures/reader.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { atOnce, type Call, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
+import { PASSWORD, person } from '#tests/support/people.ts';
+import { challengeFor, guardedPerson, wrongCode } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { storePast } from '#tests/support/stored-past.ts';
+import { addHook } from '#tests/support/webhooks.ts';
+
+const EXPORTS = 3;
+const ENV = { EMAIL_CONFIRMATION: 'off', TELEGRAM_BOT_TOKEN: '1:x', EXPORTS_PER_DAY: String(EXPORTS) };
+/** More calls than a limit lets through, half of them at each process. */
+const OVER = 6;
+const SITE = 'https://meridian.example';
+
+let s: Started;
+let names: NameServer;
+let products: Product[];
+beforeAll(async () => {
+  names = await startNameServer();
+  s = await start({ env: { ...ENV, WEBHOOK_DNS: names.address, PUBLIC_URL: SITE } });
+  await storePast(s);
+  products = [s.product, await s.another()];
+}, 120_000);
+afterAll(async () => {
+  await s.stop();
+  await names.close();
+});
+
+const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => person(s, name, plan);
+const pair = createECDH('prime256v1');
+/** Of a browser that nobody has. */
+const subscription = (n: number) => ({
+  endpoint: `https://fcm.googleapis.com/fcm/send/none-${n}`,
+  keys: { p256dh: pair.generateKeys('base64url'), auth: Buffer.alloc(16, n).toString('base64url') },
+});
+
+const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
+  [
+    'sign-ins to one address from one network',
+    10,
+    async () => {
+      const { email } = await byWho('signs-in');
+      return fromOne(() => ({ url: '/api/auth/login', body: { email, password: 'wrong' } }));
+    },
+  ],
+  [
+    'sign-ups from one network',
+    30,
+    async () =>
+      fromOne((n) => ({ url: '/api/auth/register', body: { email: `up${n}@people.example`, password: 'password' } })),
+  ],
+  [
+    'asking for a new password from one network',
+    30,
+    async () => fromOne((n) => ({ url: '/api/auth/forgot-password', body: { email: `no${n}@people.example` } })),
+  ],
+  [
+    'asking for a confirmation from one network',
+    30,
+    async () => fromOne((n) => ({ url: '/api/auth/resend-confirmation', body: { email: `no${n}@people.example` } })),
+  ],
+  [
+    'setting a new password from one network',
+    30,
+    async () => fromOne(() => ({ url: '/api/auth/reset-password', body: { token: 'none', newPassword: 'x' } })),
+  ],
+  [
+    'proofs of one person',
+    10,
+    async () => {
+      const { token } = await byWho('proves');
+      return fromOne(() => ({ url: '/api/auth/reauthenticate', body: { password: 'wrong' }, token }));
+    },
+  ],
+  [
+    'codes of the second factor',
+    5,
+    async () => {
+      const { email, secret } = await guardedPerson(s, 'guarded');
+      const challenge = await challengeFor(s, email);
+      const code = wrongCode(secret, s.clock.now());
+      return fromOne(() => ({ url: '/api/auth/two-factor', body: { challenge, code } }));
+    },
+  ],
+  [
+    'unsubscribing with links that are not ours',
+    30,
+    async () => fromOne(() => ({ method: 'GET', url: '/api/unsubscribe?t=x' })),
+  ],
+  ['messages from one network', 5, async () => fromOne(async () => letterWith(await newSum(s)))],
+  ['answers to sums from one network', 60, async () => fromOne(async () => letterWith(await newSum(s), 999))],
+  [
+    'errors told by browsers of one network',
+    30,
+    async () =>
+      fromOne(() => ({
+        url: '/api/errors/client',
+        body: { kind: 'error', message: 'x', path: '/' },
+        headers: { origin: SITE },
+      })),
+  ],
+  [
+    'codes for Telegram',
+    10,
+    async () => {
+      const { token } = await byWho('chats', 'pro');
+      return fromOne(() => ({ url: '/api/telegram/generate-code', token }));
+    },
+  ],
+  [
+    'API keys made anew in an hour',
+    59,
+    async () => {
+      const who = await byWho('keys', 'pro');
+      const { id } = await makeKey(who);
+      return fromOne(() => ({ method: 'PUT', url: `/api/keys/${id}/regenerate`, body: {}, token: who.token }));
+    },
+  ],
+  [
+    'exports of a day',
+    EXPORTS,
+    async () => {
+      const { token } = await byWho('exports', 'pro');
+      const body = { dataType: 'crypto_prices', dateRange: '7d', format: 'csv' };
+      return fromOne(() => ({ url: '/api/exports/create', body, token }));
+    },
+  ],
+  [
+    'tests of push notifications',
+    10,
+    async () => {
+      const { token } = await byWho('pushes');
+      return fromOne(() => ({ url: '/api/push/test', body: { title: 'x', body: 'x', icon: '/x.png' }, token }));
+    },
+  ],
+  [
+    'tests of webhooks',
+    10,
+    async () => {
+      const who = await byWho('hooks', 'premium');
+      const { at } = await addHook(who, { url: 'https://nowhere.example.com/x' });
+      return fromOne(() => ({ url: `${at}/test`, token: who.token }));
+    },
+  ],
+  [
+    'sign-ins by passkey from one network',
+    100,
+    async () => fromOne(() => ({ url: '/api/auth/passkey/login', body: { challenge: 'none', response: {} } })),
+  ],
+  [
+    'subscriptions to push notifications',
+    60,
+    async () => {
+      const { token } = await byWho('subscribes');
+      return fromOne((n) => ({ url: '/api/push/subscribe', body: subscription(n), token }));
+    },
+  ],
+];
+
+describe('a limit holds for all processes together', () => {
+  test.each(LIMITS)('%s: %i of many at once, and no more', async (_what, most, make) => {
+    const call = await make();
+    const answers = await atOnce(products, most + OVER, call);
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    const broken = answers.filter(({ statusCode }) => statusCode >= 500).map(({ body }) => body);
+    expect([answers.length - refused.length, broken]).toEqual([most, []]);
+    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    for (const product of products) expect((await call(product, most + OVER)).statusCode).toBe(429);
+  });
+
+  test('mails to one address: three are posted, whoever asks from wherever', async () => {
+    const { email } = await byWho('forgets');
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        fromOne(() => ({ url: '/api/auth/forgot-password', body: { email } }))(products[n % 2] as Product, n),
+      ),
+    );
+    for (const product of products) await product.auth.settled();
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from mail_outbox
+      where address = ${email} and kind like '%reset%'`.execute(s.product.market.ctx.db);
+    expect(rows[0]?.n).toBe(3);
+  });
+});
+
+test('a right password is refused beyond the limit, at the other process too', async () => {
+  const { email } = await byWho('locked');
+  const wrong = fromOne((n) => ({ url: '/api/auth/login', body: { email, password: n < 10 ? 'wrong' : PASSWORD } }));
+  for (let n = 0; n < 10; n += 1) await wrong(products[0] as Product, n);
+  expect((await wrong(products[1] as Product, 10)).statusCode).toBe(429);
+});
+
+describe('connections', () => {
+  /** What the server says to a text sent as it is, until it hangs up. */
+  async function answerTo(port: number, text: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    let said = '';
+    socket.on('data', (part: string) => (said += part)).on('error', () => undefined);
+    socket.write(text);
+    await once(socket, 'close');
+    return said;
+  }
+
+  test('one network holds so many streams and no more; another one, and this machine, are served', async () => {
+    const product = await s.another({ TRUST_PROXY: '1', STREAMS_PER_NETWORK: '2' });
+    const { port } = await product.listen();
+    const from = (ip: string) => openReader(`http://127.0.0.1:${port}/api/stream`, { 'x-forwarded-for': ip });
+    const [first, second] = [await from('203.0.113.1'), await from('203.0.113.2')];
+    const third = await from('203.0.113.3');
+    expect(third.response.statusCode).toBe(429);
+    expect(Number(third.response.headers['retry-after'])).toBeGreaterThan(0);
+    const others = [
+      await from('198.51.100.1'),
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+    ];
+    expect(others.map(({ response }) => response.statusCode)).toEqual([200, 200, 200, 200]);
+    first.close();
+    await expect
+      .poll(async () => {
+        const next = await from('203.0.113.4');
+        next.close();
+        return next.response.statusCode;
+      })
+      .toBe(200);
+    for (const reader of [second, ...others]) reader.close();
+  });
+
+  test('a network holds so many connections', () => {
+    const take = createBound(2);
+    const [first] = [take('203.0.113.1'), take('::ffff:203.0.113.9')];
+    expect(take('203.0.113.2')).toBeNull();
+    first?.();
+    expect(take('203.0.113.2')).not.toBeNull();
+    expect([take('2001:db8:1::1'), take('2001:db8:1:2::1'), take('2001:db8:1::2'), take('2001:db8:2::1')]).toEqual([
+      expect.any(Function),
+      expect.any(Function),
+      null,
+      expect.any(Function),
+    ]);
+  });
+
+  test('a request that trickles in is cut off, and one with two hosts is refused', async () => {
+    const { port } = await s.product.listen();
+    const { server } = s.product.app;
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([20_000, 60_000]);
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 300 });
+    try {
+      const head =
+        'POST /api/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{';
+      expect(await answerTo(port, head)).toMatch(/^HTTP\/1\.1 400 /);
+    } finally {
+      Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000 });
+    }
+    for (const path of ['/', '/api/dashboard', '/api/auth/options'])
+      expect(await answerTo(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 400 [\s\S]*"A request names one host"/,
+      );
+  });
+});
+
+test('who waits too long for the check of a password is sent away with a time to come back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const checks = Array.from({ length: 40 }, () => hashPassword('a password of some length'));
+    const outcomes = Promise.allSettled(checks);
+    vi.advanceTimersByTime(10_000);
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(refused.length).toBeGreaterThan(30);
+    expect(refused[0]?.reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await hashPassword('a password of some length')).toMatch(/^\$argon2id/);
+});

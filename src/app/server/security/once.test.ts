@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Product } from '#app/server/product.ts';
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { MOST_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
+import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import { rule } from '#tests/support/own-rules.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { SCHEDULE } from '#tests/support/schedules.ts';
+import { challengeFor, guardedPerson } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+/** More calls than there may be of something, half of them at each process. */
+const OVER = 6;
+
+let s: Started;
+let products: Product[];
+beforeAll(async () => {
+  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
+  await s.job('market.listing');
+  products = [s.product, await s.another()];
+}, 60_000);
+afterAll(() => s.stop());
+
+const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => Asked][] = [
+  [
+    'webhooks',
+    MOST_WEBHOOKS,
+    ({ token }) =>
+      (n) => ({
+        url: '/api/webhooks',
+        body: { name: `Hook ${n}`, url: 'https://hooks.example.com/x', format: 'generic' },
+        token,
+      }),
+  ],
+  [
+    'API keys',
+    MOST_KEYS,
+    ({ token }) =>
+      (n) => ({ url: '/api/keys', body: { name: `Key ${n}` }, token }),
+  ],
+  [
+    'schedules',
+    20,
+    ({ token }) =>
+      () => ({ url: '/api/exports/schedule', body: SCHEDULE, token }),
+  ],
+];
+
+describe('an account has no more than it may, whatever comes at once', () => {
+  test.each(COUNTS)('%s: %i', async (what, most, make) => {
+    const who = await person(s, `has-${what.replaceAll(' ', '-').toLowerCase()}`, 'premium');
+    const answers = await atOnce(products, most + OVER, fromOne(make(who)));
+    const codes = answers.map(({ statusCode }) => statusCode);
+    expect([codes.filter((code) => code === 200).length, codes.filter((code) => code === 409).length]).toEqual([
+      most,
+      OVER,
+    ]);
+  });
+
+  test('rules: as many as the plan allows', async () => {
+    const { token, get } = await person(s, 'rules', 'pro');
+    const most = PLAN_LIMITS.pro.alertRules;
+    const call = fromOne((n) => ({ url: '/api/alerts/thresholds/rules', body: rule({ name: `Rule ${n}` }), token }));
+    const answers = await atOnce(products, most + OVER, call);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(most);
+    expect((await get('/api/alerts/thresholds')).json<unknown[]>()).toHaveLength(most);
+  });
+});
+
+describe('what counts once counts once, whatever comes at once', () => {
+  test('a trial', async () => {
+    const { token } = await person(s, 'tries');
+    const answers = await atOnce(
+      products,
+      6,
+      fromOne(() => ({ url: '/api/subscribe/trial', token })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('a sum of the contact form', async () => {
+    const sum = await newSum(s);
+    const answers = await atOnce(
+      products,
+      5,
+      fromOne(() => letterWith(sum)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  test('a code of the second factor', async () => {
+    const { email, backupCodes } = await guardedPerson(s, 'twice');
+    const challenges = await Promise.all([challengeFor(s, email), challengeFor(s, email), challengeFor(s, email)]);
+    const answers = await atOnce(
+      products,
+      3,
+      fromOne((n) => ({ url: '/api/auth/two-factor', body: { challenge: challenges[n], code: backupCodes[0] } })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('a ticket of the stream', async () => {
+    const { token } = await person(s, 'streams');
+    const { ticket } = (await ask(s, 'POST', '/api/stream/ticket', {}, { token })).json<{ ticket: string }>();
+    const url = `/api/stream?topics=none&ticket=${ticket}`;
+    const answers = await atOnce(
+      products,
+      4,
+      fromOne(() => ({ method: 'GET', url })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([400, 401, 401, 401]);
+  });
+});

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPresent } from '#features/alerts/server/alerts/service/present.ts';
+import { judge } from '#features/alerts/server/alerts/service.ts';
+import { createTickIntake } from '#features/market/server/market/service.ts';
+import { startLiquidations } from '#features/market/server/metrics/service.ts';
+import { tend } from '#features/notifications/server/telegram/poller.ts';
+import { LeadershipLost } from '#kernel/leader.ts';
+import { leading } from '#tests/support/fences.ts';
+import { look, observe } from '#tests/support/observed.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
+
+const HOUR_MS = 3_600_000;
+
+let s: Started;
+beforeEach(async () => {
+  s = await start({ env: { COIN_LIMIT: '20', TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+});
+afterEach(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const count = async (what: string) =>
+  (await sql<{ n: number }>`select count(*) as n from ${sql.raw(what)}`.execute(db())).rows[0]?.n;
+const errors = () => count('error_groups');
+
+test('prices that it heard are not published and not stored; they wait until it leads again', async () => {
+  await s.job('market.listing');
+  const { ctx } = s.product.market;
+  const price = (ctx.board.priceOf('bitcoin')?.price ?? 0) * 1.001;
+  const intake = createTickIntake(ctx);
+  const { fence, overtake } = await leading(s);
+  await overtake();
+  const tick = { symbol: 'BTC', quote: 'USD' as const, price, observedAt: s.clock.now() };
+  expect(intake.take('coinbase', [tick])).toBe(1);
+  const stored = () => count(`coin_quotes where source = 'coinbase'`);
+  await expect(intake.publish(fence)).rejects.toThrow(LeadershipLost);
+  await expect(intake.flush(fence)).rejects.toThrow(LeadershipLost);
+  expect(await count(`live_frames where topic = 'prices'`)).toBe(0);
+  expect(await stored()).toBe(0);
+  await intake.flush((await leading(s)).fence);
+  expect(await stored()).toBe(1);
+});
+
+test('a candle that it brings late widens the minute and does not end it', async () => {
+  await s.job('market.listing');
+  const { ctx } = s.product.market;
+  const price = ctx.board.priceOf('bitcoin')?.price ?? 0;
+  const [late, newer] = [createTickIntake(ctx), createTickIntake(ctx)];
+  const take = (intake: typeof late, factor: number) =>
+    intake.take('coinbase', [{ symbol: 'BTC', quote: 'USD', price: price * factor, observedAt: s.clock.now() }]);
+  take(late, 1.02);
+  s.advance(20_000);
+  take(newer, 1.01);
+  await newer.flush();
+  await late.flush();
+  const { rows } = await sql<{ close: number; high: number }>`select close, high from candles_1m
+    where source = 'coinbase'`.execute(db());
+  expect(rows).toEqual([{ close: price * 1.01, high: price * 1.02 }]);
+});
+
+test('it raises no alert of what it last knew', async () => {
+  const funding = (value: number) => observe(s, 'funding.market', value, { source: 'meridian' });
+  await funding(0.01);
+  await look(s);
+  s.advance(60_000);
+  await funding(0.06);
+  await s.product.refresh();
+  const { ctx } = s.product.alerts;
+  const reading = await createPresent(ctx)();
+  const { fence, overtake } = await leading(s);
+  await overtake();
+  await expect(judge({ ...ctx, fence }, reading)).rejects.toThrow(LeadershipLost);
+  expect(await count('alerts')).toBe(0);
+  expect(await judge({ ...ctx, fence: (await leading(s)).fence }, reading)).toHaveLength(1);
+});
+
+test('the watch of a stale leader ends without a word in the error log', async () => {
+  const { fence, overtake } = await leading(s);
+  await overtake();
+  await observe(s, 'funding.market', 0.06, { source: 'meridian' });
+  await s.product.refresh();
+  const watch = s.product.alerts.watch(fence);
+  await watch.stop();
+  expect([await count('alert_gates'), await errors()]).toEqual([0, 0]);
+});
+
+test('forced closes that it counted do not replace the fuller count', async () => {
+  const { ctx } = s.product.metrics;
+  const { fence, overtake } = await leading(s);
+  const counting = await startLiquidations(ctx, { flushMs: HOUR_MS, pingMs: 100, silentAfterMs: 5_000, fence });
+  await expect.poll(() => counting.isUp('bybit'), { timeout: 15_000 }).toBe(true);
+  await overtake();
+  s.advance(60_000);
+  await expect(counting.flush()).rejects.toThrow(LeadershipLost);
+  await expect(counting.stop()).rejects.toThrow(LeadershipLost);
+  expect(await count(`metric_observations where metric like 'venue.liquidations.%'`)).toBe(0);
+});
+
+test('it answers nobody who writes to the Telegram bot, and does not move its place', async () => {
+  const { telegram } = s.product;
+  const { ctx } = telegram;
+  if (!ctx.bot) throw new Error('There is no bot');
+  const { fence, overtake } = await leading(s);
+  const chat = chatWith(s, 611);
+  const first = tend({ ...ctx, bot: ctx.bot }, telegram.handle, '', fence);
+  await chat.ask('/help');
+  const place = () => count(`telegram_bots where bot_id = ${BOT} and next_update_id is not null`);
+  await expect.poll(place).toBe(1);
+  await overtake();
+  await chat.write('/status');
+  await expect
+    .poll(() => s.sandbox.faults.requests('telegram', `/bot${BOT}:*/getUpdates`), { timeout: 15_000 })
+    .toBeGreaterThan(1);
+  await first.stop();
+  expect(await chat.heard()).toHaveLength(1);
+  const next = tend({ ...ctx, bot: ctx.bot }, telegram.handle, '', (await leading(s)).fence);
+  await expect.poll(async () => (await chat.heard()).length, { timeout: 15_000 }).toBe(2);
+  await next.stop();
+  expect(await errors()).toBe(0);
+});

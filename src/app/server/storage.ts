@@ -1,0 +1,128 @@
+import pg from 'pg';
+
+import type { Config } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
+import { messageOf } from '#kernel/errors.ts';
+import type { Log } from '#kernel/log.ts';
+import { findDataFolder, joinBundledPostgres, startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
+import { ensureDatabase } from '#kernel/postgres/databases.ts';
+import { hears } from '#kernel/postgres/pooler.ts';
+import { AppStartError } from '#kernel/postgres/start-error.ts';
+
+/** The ways to one database. */
+export type Ways = {
+  connection: Connection;
+  /** The server itself, where `connection` leads to a pooler. */
+  direct: Connection;
+  /** A replica that long reads come from. */
+  read: Connection | undefined;
+};
+
+export type Storage = {
+  kind: 'bundled' | 'external';
+  /** For people: which database the product runs on. */
+  label: string;
+  connectionTo: (mode: 'live' | 'demo') => Connection;
+  /** Creates the mode's database when it is missing. */
+  prepare: (mode: 'live' | 'demo') => Promise<Ways>;
+  /** Where the bundled database writes. */
+  folder: string | null;
+  stop: () => Promise<void>;
+};
+
+const BUNDLED_NAME = 'meridian';
+const CONNECT_TIMEOUT_MS = 10_000;
+const nameFor = (name: string, mode: 'live' | 'demo') => (mode === 'demo' ? `${name}_demo` : name);
+
+type Options = {
+  log: Log;
+  /** Ends a start that is under way. */
+  signal: AbortSignal;
+  /** Joins a bundled server that runs already, for jobs by hand. */
+  attach: boolean;
+};
+
+/** DATABASE_URL, or the bundled PostgreSQL. */
+export async function openStorage(config: Config, { log, signal, attach }: Options): Promise<Storage> {
+  if (config.DATABASE_URL) return external({ ...config, DATABASE_URL: config.DATABASE_URL });
+  const alone = (['DATABASE_DIRECT_URL', 'READ_DATABASE_URL'] as const).find((name) => config[name]);
+  if (alone)
+    throw new AppStartError(`${alone} needs DATABASE_URL: the bundled PostgreSQL has neither pooler nor replica.`);
+  const server = await (attach ? joinBundledPostgres : startBundledPostgres)({
+    dataDir: config.dataDir,
+    log: (line) => log.info(line),
+    warn: (line) => log.warn(line),
+    signal,
+  });
+  return bundled(server.connection, server.dataDir, () => server.stop(), server.version);
+}
+
+/** The address is the operator's, so what is wrong with it is told in one sentence. */
+async function refuseUnlessReachable(connection: Connection, name: string): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = messageOf(error) || String((error as { code?: string }).code);
+    throw new AppStartError(`The database of ${name} cannot be used: ${reason}.`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function bundled(server: Connection, dataDir: string, stop: () => Promise<void>, version = ''): Storage {
+  const connectionTo = (mode: 'live' | 'demo') => ({ ...server, database: nameFor(BUNDLED_NAME, mode) });
+  return {
+    kind: 'bundled',
+    label: `bundled PostgreSQL ${version} in ${dataDir}`.replace('  ', ' '),
+    connectionTo,
+    async prepare(mode) {
+      await ensureDatabase(server, nameFor(BUNDLED_NAME, mode));
+      const connection = connectionTo(mode);
+      return { connection, direct: connection, read: undefined };
+    },
+    folder: findDataFolder(dataDir) ?? null,
+    stop,
+  };
+}
+
+const NEEDS_DIRECT =
+  'DATABASE_URL leads to a pooler in transaction mode, which keeps no session: set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.';
+const NOT_DIRECT =
+  'DATABASE_DIRECT_URL must lead to the PostgreSQL of DATABASE_URL itself, not to a pooler or another server.';
+
+type Addresses = Pick<Config, 'DATABASE_DIRECT_URL' | 'READ_DATABASE_URL'> & { DATABASE_URL: string };
+
+function external({ DATABASE_URL: address, DATABASE_DIRECT_URL: direct, READ_DATABASE_URL: read }: Addresses): Storage {
+  const name = nameIn(address);
+  const connectionTo = (mode: 'live' | 'demo') => at(address, nameFor(name, mode));
+  return {
+    kind: 'external',
+    label: `PostgreSQL at ${new URL(address).host || 'a local socket'}, database ${name}`,
+    connectionTo,
+    async prepare(mode) {
+      const own = direct ?? address;
+      await refuseUnlessReachable({ connectionString: own }, direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+      if (mode === 'demo') await ensureDatabase({ connectionString: own }, nameFor(nameIn(own), mode));
+      const ways = {
+        connection: connectionTo(mode),
+        direct: at(own, nameFor(nameIn(own), mode)),
+        read: read === undefined ? undefined : at(read, nameFor(nameIn(read), mode)),
+      };
+      await refuseUnlessReachable(ways.connection, 'DATABASE_URL');
+      if (!(await hears(ways.direct, ways.connection))) throw new AppStartError(direct ? NOT_DIRECT : NEEDS_DIRECT);
+      return ways;
+    },
+    folder: null,
+    stop: async () => undefined,
+  };
+}
+
+const nameIn = (address: string): string => decodeURIComponent(new URL(address).pathname.slice(1)) || 'postgres';
+
+function at(address: string, name: string): Connection {
+  const url = new URL(address);
+  url.pathname = `/${encodeURIComponent(name)}`;
+  return { connectionString: url.href };
+}

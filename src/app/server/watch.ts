@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { createReadiness, type Readiness } from '#features/operations/server/health/readiness.ts';
+import { probeRoutes } from '#features/operations/server/health/routes.ts';
+import { monitoringRoutes } from '#features/operations/server/monitoring/routes.ts';
+import { createMonitoring, type Monitoring } from '#features/operations/server/monitoring/service.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import { earlyErrors, handleErrors } from '#kernel/error-handler.ts';
+import type { ReportError } from '#kernel/error-reports.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { WriteState } from '#kernel/heartbeat.ts';
+import { createLifecycle, type Lifecycle, type Phase } from '#kernel/lifecycle.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Log } from '#kernel/log.ts';
+import { createRequestWatch, type RequestWatch } from '#kernel/request-watch.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+const LAST_ANSWERS_MS = 2_000;
+
+/** While the process drains every answer is the last one of its connection, so that nobody asks on one that is about to close. */
+export function hangUpWhileStopping(app: FastifyInstance, phase: () => Phase): void {
+  app.server.on('request', (_request, response) => {
+    if (phase() === 'stopping' && !response.headersSent) response.setHeader('connection', 'close');
+  });
+}
+
+/** Whoever has stopped reading would never let go of its connection. */
+export async function closeWeb(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
+  await app.close();
+  clearTimeout(cut);
+}
+
+type Deps = {
+  db: Db;
+  pool: Pool;
+  config: Config;
+  mode: DataMode;
+  version: string;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  live: Live;
+  sources: SourceSet;
+  writes: () => WriteState;
+  /** False only in benchmarks. */
+  watchRequests?: boolean;
+};
+
+export type Watch = {
+  lifecycle: Lifecycle;
+  readiness: Readiness;
+  monitoring: Monitoring;
+  /** null where requests are not watched. */
+  requests: RequestWatch | null;
+  listenAside: () => Promise<AddressInfo | null>;
+  closeAside: () => Promise<void>;
+};
+
+/** What those who run a process see of it: how far it is, its figures, its requests. */
+export function openWatch(deps: Deps): Watch {
+  const { db, pool, config, mode, version, now, log, report, live, sources, writes } = deps;
+  const lifecycle = createLifecycle();
+  const { phase } = lifecycle;
+  const requests = (deps.watchRequests ?? true) ? createRequestWatch(config, log) : null;
+  const readiness = createReadiness({ db, role: config.ROLE, phase });
+  const monitoring = createMonitoring({
+    db,
+    now,
+    token: config.METRICS_TOKEN,
+    version,
+    role: config.ROLE,
+    mode,
+    phase,
+    routes: () => requests?.all() ?? [],
+    streams: live.hub.clients,
+    pool,
+    isWritable: () => writes().writable,
+    sources: sources.health,
+  });
+  let aside: FastifyInstance | null = null;
+
+  return {
+    lifecycle,
+    readiness,
+    monitoring,
+    requests,
+    async listenAside() {
+      if (config.METRICS_PORT === 0) return null;
+      aside = Fastify({ forceCloseConnections: 'idle', ...earlyErrors });
+      handleErrors(aside, report);
+      aside.decorateRequest('caller', null);
+      aside.addHook('onSend', (_request, reply, payload, done) => {
+        reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+        done(null, payload);
+      });
+      aside.setNotFoundHandler((_request, reply) =>
+        reply.code(404).send(new AppError('not_found', 'There is no such call').toWire()),
+      );
+      probeRoutes(aside, readiness);
+      monitoringRoutes(aside, monitoring);
+      await aside.listen({ host: config.METRICS_HOST, port: config.METRICS_PORT });
+      return aside.server.address() as AddressInfo;
+    },
+    async closeAside() {
+      if (aside) await closeWeb(aside);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactNode, StrictMode, use, useEffect, useMemo } from 'react';
+import { Route, Routes } from 'react-router';
+import type { AppSeed } from '#app/render.ts';
+import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { Clock, ClockContext } from '#ui/now.ts';
+import { part } from '#ui/part.tsx';
+import { toast } from '#ui/toast.ts';
+import { DashboardPage } from './pages/dashboard-page.tsx';
+import type { SignInProps } from './pages/sign-in.tsx';
+import { useAddress } from './pages/use-address.ts';
+import { AppInfo, DrawnView } from './shell/app-info.ts';
+import { Shell } from './shell/shell.tsx';
+
+const SignIn = part<SignInProps>({
+  name: 'Signing in',
+  load: async () => (await import('./pages/sign-in.tsx')).SignIn,
+  failed: ({ onMode }) => <Missing onClose={() => onMode(null)} />,
+});
+
+function Missing({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    toast('error', 'Signing in could not be loaded. The server cannot be reached.');
+    onClose();
+  });
+  return null;
+}
+
+/** Any page of the app opens the sign-in dialog by `?auth=login` or `?auth=register`. */
+function AuthParameter() {
+  const [mode, onMode] = useAddress('auth', true);
+  if (mode !== 'login' && mode !== 'register') return null;
+  return <SignIn mode={mode} onMode={onMode} />;
+}
+
+/** Without a state prepared by the server, nothing is shown until the first answer, good or bad. */
+function LoadingGate({ children }: { children: ReactNode }) {
+  const { seeded } = use(AppInfo);
+  const { isPending } = useQuery(dashboardQuery);
+  if (seeded || !isPending) return children;
+  return (
+    <output className="grid min-h-dvh place-items-center">
+      <span
+        className="size-8 animate-spin rounded-full border-2 border-line-strong border-t-accent"
+        aria-hidden="true"
+      />
+      <span className="sr-only">Loading</span>
+    </output>
+  );
+}
+
+const MorePages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/more-pages.tsx')).MorePages,
+  loading: <div className="min-h-dvh" />,
+});
+
+const AccountPages = part({
+  name: 'This page',
+  load: async () => (await import('./pages/account-pages.tsx')).AccountPages,
+  loading: <div className="min-h-dvh" />,
+});
+
+/** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
+export function createQueries(seed: AppSeed | null): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: { queries: { staleTime: 60_000, retry: 1, refetchOnWindowFocus: true } },
+  });
+  if (seed?.dashboard) queries.setQueryData(['dashboard'], seed.dashboard, { updatedAt: 0 });
+  if (seed?.sparklines) queries.setQueryData(['sparklines'], seed.sparklines, { updatedAt: 0 });
+  return queries;
+}
+
+type Props = {
+  seed: AppSeed | null;
+  queries: QueryClient;
+  /** BrowserRouter in the page, StaticRouter on the server. */
+  router: (routes: React.ReactNode) => React.ReactNode;
+};
+
+export function App({ seed, queries, router }: Props) {
+  const clock = useMemo(() => new Clock(seed?.dashboard ? Date.parse(seed.dashboard.timestamp) : 0), [seed]);
+  const info = useMemo(
+    () => ({
+      version: seed?.version ?? __VERSION__,
+      seeded: seed !== null,
+      drawn: new DrawnView(seed?.hasAnalysis ?? false),
+    }),
+    [seed],
+  );
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <ClockContext value={clock}>
+          <AppInfo value={info}>
+            {router(
+              <LoadingGate>
+                <Routes>
+                  <Route
+                    path="/app"
+                    element={
+                      <>
+                        <Shell />
+                        <AuthParameter />
+                      </>
+                    }
+                  >
+                    <Route index element={<DashboardPage />} />
+                    <Route path="*" element={<MorePages />} />
+                  </Route>
+                  <Route path="*" element={<AccountPages />} />
+                </Routes>
+              </LoadingGate>,
+            )}
+          </AppInfo>
+        </ClockContext>
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}

@@ -1,0 +1,71 @@
+import { reportErrors } from '#features/operations/web/error-logs/report-errors.ts';
+import { notifyReconnect } from '#ui/reconnect.ts';
+import { tokenNow } from '#ui/session.ts';
+
+/** A page that was just read asks for no script of another version, unless two are served in turn. */
+const SOONEST_MS = 10_000;
+
+/** The first script that a page names: its name changes with its content. */
+const scriptIn = (html: string): string | undefined => /\/assets\/[\w.-]+\.js/.exec(html)?.[0];
+
+/** Whether the page is served with other scripts by now; rejects while the server is away. */
+async function isReplaced(): Promise<boolean> {
+  const own = scriptIn([...document.scripts].map((script) => script.text).join('\n'));
+  const response = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } });
+  const served = response.ok ? scriptIn(await response.text()) : undefined;
+  return own !== undefined && served !== undefined && own !== served;
+}
+
+/** Leaves time to read that live updates are back. */
+const NOTICE_MS = 3_000;
+const RELOADED = 'reloaded-for';
+
+/**
+ * Browsers cache a failed module fetch and never retry it, so the page reloads once the server has the script:
+ * once per script, and not while somebody is typing.
+ */
+async function recover(cause: unknown, reload: () => void): Promise<void> {
+  const url = cause instanceof Error ? /https?:\S+\.js/.exec(cause.message)?.[0] : undefined;
+  if (!url || sessionStorage.getItem(RELOADED) === url) return;
+  const isCached = await import(/* @vite-ignore */ url).then(
+    () => false,
+    () => true,
+  );
+  if (!isCached) return notifyReconnect();
+  if (!(await fetch(url, { cache: 'no-store' })).ok) return;
+  setTimeout(() => {
+    if (document.activeElement?.matches('input, textarea, select')) return;
+    sessionStorage.setItem(RELOADED, url);
+    reload();
+  }, NOTICE_MS);
+}
+
+/** A script that is missing because another version is served by now: the page is read anew, once and no sooner than after ten seconds. */
+export function followVersions(reload = () => location.reload()): void {
+  let isLooking = false;
+  addEventListener('vite:preloadError', (event) => {
+    if (isLooking) return;
+    const { payload } = event as Event & { payload?: unknown };
+    isLooking = true;
+    const look = () =>
+      isReplaced()
+        .then((replaced) => {
+          isLooking = replaced;
+          if (replaced) return reload();
+          return recover(payload, reload);
+        })
+        .catch(() => {
+          isLooking = false;
+        });
+    setTimeout(() => void look(), Math.max(0, SOONEST_MS - performance.now()));
+  });
+}
+
+/** What the page needs once it stands. `caught` holds the errors it met before. */
+export function afterwards(caught: Event[]): void {
+  reportErrors(caught);
+  followVersions();
+  // Only who is signed in can be sent anything.
+  if (tokenNow() !== null)
+    void import('#features/notifications/web/push/push-helper.ts').then(({ pushHelper }) => pushHelper.initialize());
+}

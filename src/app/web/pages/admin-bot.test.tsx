@@ -1,0 +1,186 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import {
+  getBotAudience,
+  getBotState,
+  listBotChats,
+  listBotCommands,
+  listBroadcasts,
+} from '#features/notifications/contract/telegram.ts';
+import {
+  ANN,
+  AUDIENCE,
+  ago,
+  bot,
+  COMMANDS,
+  FULL,
+  INFO,
+  lastHour,
+  NOON,
+  PATH,
+  RUNNING,
+  SENT,
+  WEBHOOK,
+} from '#features/notifications/web/telegram/bot-fixtures.ts';
+import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  return () => vi.useRealTimers();
+});
+
+const open = (calls: Record<string, Answer> = {}) =>
+  openSignedIn({ at: '/app/admin?tab=telegram', plan: 'admin', calls: { ...FULL, ...calls } });
+/** The card once it shows this text: while it loads another stands in its place. */
+const region = (name: string, text: string | RegExp) =>
+  waitFor(() => {
+    const card = within(screen.getByRole('region', { name }));
+    expect(card.getAllByText(text).length).toBeGreaterThan(0);
+    return card;
+  }, LATE);
+
+test('the test data keep the contract', () => {
+  expect(getBotState.reply.parse({ bot: WEBHOOK, lastHour })).toEqual({ bot: WEBHOOK, lastHour });
+  expect(getBotAudience.reply.parse(AUDIENCE)).toEqual(AUDIENCE);
+  const chats = { chats: [ANN], total: 1, next: null };
+  expect(listBotChats.reply.parse(chats)).toEqual(chats);
+  expect(listBotCommands.reply.parse({ commands: COMMANDS })).toEqual({ commands: COMMANDS });
+  const broadcasts = { broadcasts: [SENT, RUNNING], more: false };
+  expect(listBroadcasts.reply.parse(broadcasts)).toEqual(broadcasts);
+});
+
+test("each card fails by itself with 'Failed to load admin data' and Retry; the connection panel stands above", async () => {
+  const down = {
+    [PATH]: broken,
+    [`${PATH}/broadcasts`]: broken,
+    [`${PATH}/chats`]: broken,
+    [`${PATH}/commands`]: broken,
+  };
+  open(down);
+  for (const name of ['Bot', 'Announcements so far', 'Connected users', 'Recent commands']) {
+    const card = await region(name, 'Failed to load admin data');
+    expect(card.getByRole('button', { name: 'Retry' })).toBeDefined();
+  }
+  expect((await region('Telegram', 'Connected')).getByRole('button', { name: 'Disconnect' })).toBeDefined();
+});
+
+describe('the bot', () => {
+  test('polling: name with link, who looks after it, last reading, last update, the last hour', async () => {
+    open();
+    const card = await region('Bot', 'Polling');
+    expect(card.getByRole('link', { name: '@MeridianBot' }).getAttribute('href')).toBe('https://t.me/MeridianBot');
+    for (const text of ['alpha, process 42', 'since 20 Nov 2026, 10:00:00 UTC', 'Just now', '5m ago', '1,234'])
+      expect(card.getByText(text)).toBeDefined();
+    expect(card.getByText('/start 2, /verify 3')).toBeDefined();
+  });
+
+  test.each([
+    [
+      'Not set up',
+      { mode: 'off', missing: { setting: 'TELEGRAM_BOT_TOKEN', why: 'It is not set.' } },
+      'TELEGRAM_BOT_TOKEN',
+    ],
+    [
+      'Failing',
+      { error: { words: 'Telegram answered 401: Unauthorized', at: ago(5) } },
+      'Telegram answered 401: Unauthorized',
+    ],
+    ['No worker', { worker: { name: 'alpha, process 42', since: ago(7200), isHeld: false } }, 'alpha, process 42'],
+    ['Not reading', { readAt: ago(600) }, '10m ago'],
+    ['Polling', { error: { words: 'Telegram could not be reached', at: ago(5000) } }, 'Telegram could not be reached'],
+  ] as const)('%s', async (words, change, text) => {
+    open({ [PATH]: bot(change) });
+    expect((await region('Bot', words)).getByText(text)).toBeDefined();
+  });
+
+  test('webhook: address, what waits, the last failure as Telegram tells it; registered again', async () => {
+    const lastError = { words: 'Connection refused', at: ago(30) };
+    const { sent } = open({
+      [PATH]: answer({ bot: WEBHOOK, lastHour }),
+      [`${PATH}/webhook`]: byMethod({
+        GET: answer({ ...INFO, pending: 57, lastError }),
+        POST: answer({ registeredAt: ago(0) }),
+      }),
+    });
+    const card = await region('Bot', 'Connection refused');
+    expect(card.getByText('https://m.example/api/telegram/webhook')).toBeDefined();
+    expect(card.getByText('Registered 20 Nov 2026, 11:00:00 UTC')).toBeDefined();
+    expect(card.getByText('57')).toBeDefined();
+    await press('Register again');
+    await waitFor(() => expect(sent(`${PATH}/webhook`, 'POST')).toHaveLength(1));
+    expect(await screen.findByText('The webhook is registered')).toBeDefined();
+  });
+
+  test.each([
+    [null, 'Telegram knows no webhook: nothing that people write arrives. Register it again.'],
+    ['https://other.example', 'Telegram calls another address: https://other.example. Register ours again.'],
+  ])('webhook at %s is said loudly', async (address, sentence) => {
+    open({
+      [PATH]: answer({ bot: WEBHOOK, lastHour }),
+      [`${PATH}/webhook`]: answer({ ...INFO, address, isOurs: false }),
+    });
+    expect((await region('Bot', sentence)).getByRole('alert')).toBeDefined();
+  });
+
+  test('Telegram that is away says so, and cannot be registered with', async () => {
+    const away = refuse(503, 'Telegram could not be reached', 'unavailable');
+    open({ [PATH]: answer({ bot: WEBHOOK, lastHour }), [`${PATH}/webhook`]: away });
+    const card = await region('Bot', 'Telegram does not say how the webhook does');
+    await press('Register again');
+    await waitFor(() => expect(card.getAllByText('Telegram could not be reached').length).toBe(2));
+  });
+});
+
+describe('who and what', () => {
+  test('connected users: searched, more on request, none, none found', async () => {
+    const next = '2026-11-19T12:00:00.000Z,7';
+    const { sent } = open({
+      [`${PATH}/chats`]: (url) =>
+        Response.json(
+          url.includes('q=nobody')
+            ? { chats: [], total: 0, next: null }
+            : { chats: [ANN], total: 60, next: url.includes('before') ? null : next },
+        ),
+    });
+    const card = await region('Connected users', 'ann@example.com');
+    for (const text of ['…0123', '19 Nov 2026', '2m ago', 'Connected', 'No announcements', '60'])
+      expect(card.getByText(text)).toBeDefined();
+    await userEvent.click(card.getByRole('button', { name: 'Load more' }));
+    await waitFor(() => expect(card.getAllByText('ann@example.com')).toHaveLength(2));
+    expect(sent(`${PATH}/chats`, 'GET')).toContain(`${PATH}/chats?before=${encodeURIComponent(next)}`);
+    await userEvent.type(card.getByRole('searchbox', { name: 'Search by email' }), 'nobody');
+    expect(await card.findByText('No users found')).toBeDefined();
+  });
+
+  test('a chat that stopped the bot, one that is switched off, nobody', async () => {
+    const chats = [{ ...ANN, blockedAt: ago(60), isOn: false, lastSentAt: null }];
+    open({ [`${PATH}/chats`]: answer({ chats, total: 1, next: null }) });
+    const card = await region('Connected users', 'Stopped');
+    for (const text of ['Switched off', 'None in 30 days']) expect(card.getByText(text)).toBeDefined();
+  });
+
+  test('recent commands with what came of them, the rest on request', async () => {
+    const many = Array.from({ length: 15 }, (_, i) => ({ ...COMMANDS[0], id: i }));
+    open({
+      [`${PATH}/commands`]: answer({ commands: many }),
+      [`${PATH}/chats`]: answer({ chats: [], total: 0, next: null }),
+    });
+    const card = await region('Recent commands', 'Wrong or old code');
+    expect(card.getAllByText('/verify')).toHaveLength(12);
+    await userEvent.click(card.getByRole('button', { name: 'Show 3 more' }));
+    expect(card.getAllByText('/verify')).toHaveLength(15);
+    await region('Connected users', 'No chats connected');
+  });
+
+  test('no commands yet', async () => {
+    open({ [`${PATH}/commands`]: answer({ commands: [] }) });
+    await region('Recent commands', 'No commands yet');
+  });
+});

@@ -1,0 +1,299 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { adminUser, outboxMail } from '#features/operations/contract/admin.ts';
+import { mail, mails, users } from '#features/operations/web/admin/user-fixtures.ts';
+import { type Answer, afterProof, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, openApp, payload } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const OPTIONS = answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] });
+const mailList = (change: object = {}) => Response.json({ mails, delivery: 'smtp', more: false, ...change });
+
+/** As the server does: `q` is looked for in the address. */
+const search: Answer = (url) => {
+  const q = new URL(url, 'http://localhost').searchParams.get('q') ?? '';
+  return Response.json(users.filter(({ email }) => email.includes(q)));
+};
+const open = (at = '/app/admin?tab=users', calls: Record<string, Answer> = {}) =>
+  openSignedIn({
+    at,
+    plan: 'admin',
+    calls: {
+      '/api/admin/users': search,
+      '/api/admin/mail': () => mailList(),
+      '/api/auth/options': OPTIONS,
+      ...calls,
+    },
+  });
+const row = (email: string) => screen.findByRole('row', { name: new RegExp(email) }, LATE);
+
+test('the test data keep the contract', () => {
+  expect(users.map((user) => adminUser.parse(user))).toEqual(users);
+  expect(mails.map((each) => outboxMail.parse(each))).toEqual(mails);
+});
+
+describe('who may see it', () => {
+  test('signed out one is sent to the page that asks to sign in', async () => {
+    openApp({ at: '/app/admin' });
+    await waitFor(() => expect(address()).toBe('/app/auth-required?feature=Admin%20Dashboard&type=auth'), LATE);
+  });
+
+  test('no administrator: the 403 screen, and nothing is asked', async () => {
+    const { sent } = openSignedIn({ at: '/app/admin', plan: 'premium', calls: { '/api/admin/users': search } });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Access denied' }, LATE)).toBeDefined();
+    expect(screen.getByText('Admin access required. This page is only available to administrators.')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
+    expect(sent('/api/admin/users', 'GET')).toEqual([]);
+  });
+});
+
+describe('users', () => {
+  test('address, id, verified mark, status, plan and created of each', async () => {
+    open();
+    const cells = async (email: string) => [...(await row(email)).children].map((cell) => cell.textContent);
+    expect(await cells('root@')).toEqual([
+      'root@example.comID 1',
+      'VerifiedAdmin',
+      'AdminActive',
+      '1 Nov 2026',
+      'Set planDelete',
+    ]);
+    expect(await cells('ann@')).toEqual(['ann@example.comID 2', 'Unverified', 'Free', '2 Nov 2026', 'Set planDelete']);
+    expect(await cells('bo@')).toEqual([
+      'bo@example.orgID 3',
+      'Verified',
+      'ProExpired',
+      '3 Nov 2026',
+      'Set planDelete',
+    ]);
+    expect(within(await row('bo@')).getByRole('img', { name: 'Verified address' })).toBeDefined();
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'User',
+      'Status',
+      'Plan',
+      'Created',
+      'Actions',
+    ]);
+    expect(screen.getByText('3 of 3 users')).toBeDefined();
+  });
+
+  test('the search asks the server; the count says of how many', async () => {
+    const { sent } = open();
+    await row('ann@');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'example.com');
+    expect(await screen.findByText('2 of 3 users')).toBeDefined();
+    expect(screen.queryByText('bo@example.org')).toBeNull();
+    expect(sent('/api/admin/users', 'GET')).toContain('/api/admin/users?q=example.com');
+  });
+
+  test("nobody found: 'No users found'", async () => {
+    open();
+    await row('ann@');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'nobody');
+    expect(await screen.findByText('No users found')).toBeDefined();
+    expect(screen.getByText('0 of 3 users')).toBeDefined();
+  });
+
+  test('loading', async () => {
+    open('/app/admin?tab=users', { '/api/admin/users': () => new Promise(() => {}) });
+    expect(await screen.findByText('Loading User Management', {}, LATE)).toBeDefined();
+  });
+
+  test("error: 'Failed to load admin data', with Retry", async () => {
+    let down = true;
+    open('/app/admin?tab=users', { '/api/admin/users': (url) => (down ? broken() : search(url)) });
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
+    down = false;
+    await press('Retry');
+    expect(await row('ann@')).toBeDefined();
+  });
+});
+
+describe('set plan', () => {
+  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Set plan' }, LATE));
+  const choose = async (email: string) =>
+    userEvent.click(within(await row(email)).getByRole('button', { name: /^Set plan/ }));
+  const choice = async (name: string) => userEvent.click((await dialog()).getByRole('radio', { name }));
+  const save = async () => userEvent.click((await dialog()).getByRole('button', { name: 'Set Plan' }));
+  const set = (plan: string) => ({
+    '/api/admin/users/2/plan': answer({ ...users[1], plan, subscriptionStatus: 'active' }),
+  });
+
+  test('a plan without end, with its note', async () => {
+    const { sent } = open('/app/admin?tab=users', set('premium'));
+    await choose('ann@');
+    await choice('Premium+');
+    await fill('Note', 'Press review');
+    await save();
+    expect(await screen.findByText('ann@example.com is on Premium+ now')).toBeDefined();
+    expect(sent('/api/admin/users/2/plan', 'PUT')).toEqual([{ plan: 'premium', until: null, note: 'Press review' }]);
+    expect(screen.queryByRole('dialog', { name: 'Set plan' })).toBeNull();
+  });
+
+  test('a plan until the end of a day', async () => {
+    const { sent } = open('/app/admin?tab=users', set('pro'));
+    await choose('ann@');
+    await choice('Pro');
+    await choice('Until a date');
+    expect((await dialog()).getByRole<HTMLButtonElement>('button', { name: 'Set Plan' }).disabled).toBe(true);
+    await fill('Last day (UTC)', '2026-12-31');
+    await save();
+    await screen.findByText('ann@example.com is on Pro now');
+    expect(sent('/api/admin/users/2/plan', 'PUT')).toEqual([
+      { plan: 'pro', until: '2026-12-31T23:59:59.000Z', note: '' },
+    ]);
+  });
+
+  test('Free has no end to choose', async () => {
+    open();
+    await choose('bo@');
+    expect((await dialog()).getByRole('radio', { name: 'Unlimited' })).toBeDefined();
+    await choice('Free');
+    expect((await dialog()).queryByRole('radio', { name: 'Unlimited' })).toBeNull();
+  });
+
+  test('a better plan from elsewhere stays in force, and that is said', async () => {
+    open('/app/admin?tab=users', set('pro'));
+    await choose('ann@');
+    await save();
+    expect(
+      await screen.findByText('Written, but ann@example.com stays on Pro: a better plan is in force'),
+    ).toBeDefined();
+  });
+
+  test('a refusal keeps the dialog with its reason', async () => {
+    open('/app/admin?tab=users', { '/api/admin/users/2/plan': refuse(404, 'There is no such user', 'not_found') });
+    await choose('ann@');
+    await save();
+    expect((await (await dialog()).findByRole('alert')).textContent).toBe('There is no such user');
+  });
+
+  test('admins need none: the button is disabled and says why', async () => {
+    open();
+    const button = within(await row('root@')).getByRole<HTMLButtonElement>('button', { name: /^Set plan/ });
+    expect([button.disabled, button.title]).toEqual([true, 'Admins have every feature']);
+  });
+});
+
+describe('mail', () => {
+  const AT = '/app/admin?tab=mail';
+  const items = async () => {
+    await screen.findByRole('button', { name: /Confirm your address/ }, LATE);
+    return screen.getAllByRole('listitem').flatMap((item) => item.querySelector('time')?.closest('button') ?? []);
+  };
+
+  test('newest first, each with its state', async () => {
+    open(AT);
+    expect((await items()).map((item) => item.textContent)).toEqual([
+      'Confirm your addressTo ann@example.comKept here5m ago',
+      'Reset your passwordTo bo@example.org550 no such mailboxFailed1h ago',
+      'New sign-in to your accountTo bo@example.orgSent1d ago',
+      'Your account was deletedTo cy@example.netWaiting2d ago',
+    ]);
+  });
+
+  test.each([
+    ['smtp', 'live', true, 'Mail is sent through the configured SMTP server.'],
+    [
+      'outbox',
+      'demo',
+      true,
+      'Demo mode: no mail leaves this machine. Everything that would have been sent is kept here.',
+    ],
+    ['outbox', 'live', false, 'New accounts are signed in without confirming their address'],
+    ['outbox', 'live', true, 'New accounts must confirm their address, and the link for it reaches nobody'],
+  ] as const)('delivery %s, %s mode, confirmation required: %s', async (delivery, dataMode, required, words) => {
+    open(AT, {
+      '/api/admin/mail': () => mailList({ delivery }),
+      '/api/dashboard': answer(payload({ dataMode })),
+      '/api/auth/options': answer({ confirmationRequired: required, signUpsOpen: true, demoAccounts: [] }),
+    });
+    expect(await screen.findByText(new RegExp(words), {}, LATE)).toBeDefined();
+    const warned = screen.queryByText('No mail leaves this machine: SMTP_URL is not set') !== null;
+    expect(warned).toBe(delivery === 'outbox' && dataMode === 'live');
+  });
+
+  test("'Load more' goes on below the last one, and ends", async () => {
+    const older = { ...mail, id: 1, subject: 'The first mail of all' };
+    const { sent } = open(AT, {
+      '/api/admin/mail': (url) => (url.includes('before=') ? mailList({ mails: [older] }) : mailList({ more: true })),
+    });
+    await items();
+    await press('Load more');
+    expect(await screen.findByRole('button', { name: /The first mail of all/ })).toBeDefined();
+    expect(sent('/api/admin/mail', 'GET')).toContain('/api/admin/mail?before=4');
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  test('the search asks the server; nothing found says so', async () => {
+    const { sent } = open(AT, {
+      '/api/admin/mail': (url) => (url.includes('q=') ? mailList({ mails: [] }) : mailList()),
+    });
+    await items();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by address or subject' }), 'zoe');
+    expect(await screen.findByText('No mail found')).toBeDefined();
+    expect(sent('/api/admin/mail', 'GET')).toContain('/api/admin/mail?q=zoe');
+  });
+
+  test('empty, and read again with Refresh', async () => {
+    let list: readonly unknown[] = [];
+    open(AT, { '/api/admin/mail': () => mailList({ mails: list }) });
+    expect(await screen.findByText('No mail yet', {}, LATE)).toBeDefined();
+    list = mails;
+    await userEvent.click(
+      within(screen.getByRole('region', { name: 'Mail' })).getByRole('button', { name: 'Refresh' }),
+    );
+    expect(await items()).toHaveLength(4);
+  });
+
+  test('error, with Retry', async () => {
+    let down = true;
+    open(AT, { '/api/admin/mail': () => (down ? broken() : mailList()) });
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
+    down = false;
+    await press('Retry');
+    expect(await items()).toHaveLength(4);
+  });
+
+  test('an opened mail: facts, the HTML in a frame without scripts, and the text', async () => {
+    open(AT, { '/api/admin/mail/7': answer(mail) });
+    await userEvent.click((await items())[0] as HTMLElement);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your address' }, LATE));
+    const facts = [...dialog.getByText('To').closest('dl')!.children].map((fact) => fact.textContent);
+    expect(facts).toEqual([
+      'Toann@example.com',
+      'StateKept here',
+      'Written21 Nov 2026, 11:55:00 UTC',
+      'SentNot sent',
+      'Kindconfirm',
+    ]);
+    const frame = await dialog.findByTitle<HTMLIFrameElement>('The mail: Confirm your address');
+    expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts');
+    expect(frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
+    expect(frame.getAttribute('srcdoc')).toContain('Confirm my address');
+    await userEvent.click(dialog.getByRole('radio', { name: 'Text' }));
+    expect(dialog.getByText(/Confirm: https:\/\/example\.com\/confirm/)).toBeDefined();
+    expect(dialog.queryByTitle(/^The mail/)).toBeNull();
+  });
+
+  test('reading a mail asks who it is, and says that links of others are hidden', async () => {
+    const { act, prove } = afterProof(answer({ ...mail, linksHidden: true }));
+    open(AT, { '/api/admin/mail/7': act, '/api/auth/reauthenticate': prove });
+    await userEvent.click((await items())[0] as HTMLElement);
+    await userEvent.type(await screen.findByLabelText('Password', {}, LATE), 'correct horse{Enter}');
+    expect(await screen.findByText(/^Links that open this person's account are hidden/)).toBeDefined();
+  });
+
+  test('a mail that cannot be read says so, with Retry', async () => {
+    open(AT, { '/api/admin/mail/7': refuse(404, 'There is no such mail', 'not_found') });
+    await userEvent.click((await items())[0] as HTMLElement);
+    const alert = await within(await screen.findByRole('dialog', {}, LATE)).findByRole('alert');
+    expect(alert.textContent).toContain('Failed to load the mailThere is no such mail');
+  });
+});

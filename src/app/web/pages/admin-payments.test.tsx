@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { adminPayment, getBooks, suspenseItem } from '#features/payments/contract/books.ts';
+import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+afterEach(() => vi.useRealTimers());
+
+const open = (calls: Record<string, Answer> = {}) =>
+  openSignedIn({
+    at: '/app/admin?tab=payments',
+    plan: 'admin',
+    calls: {
+      '/api/admin/books': answer(books),
+      '/api/admin/suspense': answer(suspense),
+      '/api/admin/payments': answer({ payments, more: false }),
+      ...calls,
+    },
+  });
+/** The card once it shows this text: while it loads another stands in its place. */
+const region = (name: string, text: string) =>
+  waitFor(() => {
+    const card = within(screen.getByRole('region', { name }));
+    expect(card.getAllByText(text).length).toBeGreaterThan(0);
+    return card;
+  }, LATE);
+
+test('the test data keep the contract', () => {
+  expect(getBooks.reply.parse(books)).toEqual(books);
+  expect(suspense.map((each) => suspenseItem.parse(each))).toEqual(suspense);
+  expect(payments.map((each) => adminPayment.parse(each))).toEqual(payments);
+});
+
+test('the books say what is held, owed and earned, and which ways are open', async () => {
+  open();
+  const card = await region('Books', 'Earned');
+  for (const text of ['USDC on Base', '$12.50', 'Without an owner', 'Cards are not set up here.'])
+    expect(card.getAllByText(text).length).toBeGreaterThan(0);
+  expect(card.getByText('Goes to 0x1111111111111111111111111111111111111111')).toBeDefined();
+  expect(card.queryByRole('alert')).toBeNull();
+});
+
+test('books that do not balance say so loudly', async () => {
+  open({ '/api/admin/books': answer({ ...books, difference: '-1.00' }) });
+  expect((await region('Books', 'Earned')).getByRole('alert').textContent).toContain('The books differ by −$1.00');
+});
+
+test('payments: whose, what, how much of what, and what came of it; more on request', async () => {
+  const { sent } = open({ '/api/admin/payments': answer({ payments, more: true }) });
+  const card = await region('Payments', 'ann@example.com');
+  expect(card.getByText('Account 7, which is gone')).toBeDefined();
+  expect(card.getByText('Plan granted')).toBeDefined();
+  expect(card.getByText('Paid in part')).toBeDefined();
+  await userEvent.click(card.getByRole('button', { name: 'Load more' }));
+  expect(sent('/api/admin/payments', 'GET')).toContain('/api/admin/payments?before=2026-11-20T08%3A00%3A00.000Z');
+});
+
+test('payments: empty, and not found', async () => {
+  open({ '/api/admin/payments': answer({ payments: [], more: false }) });
+  const card = await region('Payments', 'No payments yet');
+  await userEvent.type(card.getByRole('searchbox', { name: 'Search by email or id' }), 'nobody');
+  expect(await card.findByText('No payment found')).toBeDefined();
+});
+
+test("error: 'Failed to load admin data', with Retry", async () => {
+  let down = true;
+  open({ '/api/admin/books': () => (down ? broken() : Response.json(books)) });
+  expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
+  down = false;
+  await press('Retry');
+  expect(await region('Books', 'Earned')).toBeDefined();
+});
+
+test('nothing without an owner', async () => {
+  open({ '/api/admin/suspense': answer([]) });
+  expect(await screen.findByText('Nothing is waiting', {}, LATE)).toBeDefined();
+});
+
+test('money without an owner is given to who claims it', async () => {
+  const { sent } = open({
+    '/api/admin/suspense': (_, init) =>
+      init?.method === 'POST' ? Response.json({ success: true, credit: '12.50' }) : Response.json(suspense),
+  });
+  const card = await region('Money without an owner', 'Claimed by ann@example.com');
+  expect(card.getByText('Claimed by account 9, which is gone')).toBeDefined();
+  await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give it to its owner' }));
+  expect(dialog.getByLabelText<HTMLInputElement>('Email of the account').value).toBe('ann@example.com');
+  await fill('Note', 'Statement of the exchange');
+  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  expect(await screen.findByText('ann@example.com has $12.50 on the balance now')).toBeDefined();
+  expect(sent('/api/admin/suspense', 'POST')).toEqual([
+    { email: 'ann@example.com', note: 'Statement of the exchange', network: 'solana', tx: 'tx-one', idx: 1 },
+  ]);
+});
+
+test('the dialog of a transfer stays while the list is read anew, and what was typed in it', async () => {
+  let waiting = suspense;
+  open({ '/api/admin/suspense': () => Response.json(waiting) });
+  const card = await region('Money without an owner', 'Claimed by ann@example.com');
+  await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
+  await fill('Note', 'Statement of the exchange');
+  waiting = [];
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + 120_000);
+  dispatchEvent(new Event('visibilitychange'));
+  expect(await screen.findByText('Nothing is waiting')).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Statement of the exchange');
+});
+
+test('credit by hand; a refusal is shown in the dialog and nothing is lost', async () => {
+  let refused = true;
+  const { sent } = open({
+    '/api/admin/credits': () =>
+      refused
+        ? refuse(404, 'There is no account with that address', 'not_found')()
+        : Response.json({ success: true, credit: '5.50' }),
+  });
+  await userEvent.click((await region('Books', 'Earned')).getByRole('button', { name: 'Add credit' }));
+  await fill('Email of the account', 'ann@example.com');
+  await fill('US dollars', '5.50');
+  await fill('Note', 'Sorry');
+  await press('Add Credit');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add credit' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('There is no account with that address');
+  refused = false;
+  await press('Add Credit');
+  expect(await screen.findByText('ann@example.com has $5.50 on the balance now')).toBeDefined();
+  expect(sent('/api/admin/credits', 'POST')).toHaveLength(2);
+});

@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { listSettings, type Setting } from '#features/operations/contract/settings.ts';
+import { pricingQuery } from '#features/payments/web/billing/pricing.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const LIST = '/api/admin/settings';
+const AT = '2026-11-21T11:57:00.000Z';
+const settingOf = (key: string, change: Partial<Setting> = {}): Setting => ({
+  key,
+  about: `What ${key} does`,
+  kind: 'number',
+  choices: [],
+  default: '20',
+  value: '20',
+  isDefault: true,
+  history: [],
+  ...change,
+});
+const changed = {
+  value: '3',
+  isDefault: false,
+  history: [
+    { value: '3', at: AT, by: 'ann@example.com', note: 'A <b>busy</b> week' },
+    { value: null, at: AT, by: null, note: '' },
+  ],
+};
+const SIGN_UPS = settingOf('SIGN_UPS', { kind: 'choice', choices: ['open', 'closed'], default: 'open', value: 'open' });
+const listOf = (change: Partial<Setting> = {}) => ({ settings: [SIGN_UPS, settingOf('EXPORTS_PER_DAY', change)] });
+const open = (calls: Record<string, Answer> = {}, change: Partial<Setting> = changed) =>
+  openSignedIn({ at: '/app/admin?tab=settings', plan: 'admin', calls: { [LIST]: answer(listOf(change)), ...calls } });
+const item = async (key: string) =>
+  (await screen.findByRole('heading', { level: 3, name: key }, LATE)).closest('li') as HTMLElement;
+const change = async (key: string) => userEvent.click(within(await item(key)).getByRole('button', { name: 'Change' }));
+
+test('the test data keep the contract', () => {
+  expect(listSettings.reply.parse(listOf(changed))).toEqual(listOf(changed));
+});
+
+test('each with its meaning, value and default, who changed it when and why, and what was before', async () => {
+  open();
+  expect((await item('SIGN_UPS')).textContent).toBe('SIGN_UPSWhat SIGN_UPS doesopen the defaultChange');
+  const text = (await item('EXPORTS_PER_DAY')).textContent;
+  expect(text).toContain('3 default: 20');
+  expect(text).toMatch(/Set to 3, .* by ann@example\.com: A <b>busy<\/b> week/);
+  expect(text).toMatch(/Back to the default, .* by an account that is gone/);
+});
+
+test('a number is changed in place, with a note and the value that was seen', async () => {
+  const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf({ ...changed, value: '50' })) });
+  await change('EXPORTS_PER_DAY');
+  const field = screen.getByLabelText('New value');
+  await userEvent.clear(field);
+  await userEvent.type(field, '50');
+  await userEvent.type(screen.getByLabelText('Note'), 'More');
+  await press('Save');
+  expect(await screen.findByText('EXPORTS_PER_DAY is 50 now')).toBeDefined();
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: '50', was: '3', note: 'More' }]);
+  expect((await item('EXPORTS_PER_DAY')).textContent).toContain('50 default: 20');
+});
+
+test('the prices are read again: they carry the limits of a day', async () => {
+  const { sent, queries } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
+  await queries.fetchQuery(pricingQuery);
+  await change('EXPORTS_PER_DAY');
+  await press('Back to the default');
+  expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
+  expect(queries.getQueryState(pricingQuery.queryKey)?.isInvalidated).toBe(true);
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toHaveLength(1);
+});
+
+test('a choice is changed', async () => {
+  const { sent } = open({ [`${LIST}/SIGN_UPS`]: answer(listOf()) });
+  await change('SIGN_UPS');
+  await userEvent.selectOptions(screen.getByLabelText('New value'), 'closed');
+  await press('Save');
+  expect(await screen.findByText('SIGN_UPS is closed now')).toBeDefined();
+  expect(sent(`${LIST}/SIGN_UPS`, 'PUT')).toEqual([{ value: 'closed', was: 'open', note: '' }]);
+});
+
+test('back to the default', async () => {
+  const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
+  await change('EXPORTS_PER_DAY');
+  await press('Back to the default');
+  expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: null, was: '3', note: '' }]);
+});
+
+test('a refusal in its words; nothing is sent without a change', async () => {
+  const words = 'EXPORTS_PER_DAY has been changed meanwhile: it is 9 now';
+  const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: refuse(409, words, 'conflict') });
+  await change('EXPORTS_PER_DAY');
+  await press('Save');
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([]);
+  await userEvent.type(screen.getByLabelText('New value'), '1');
+  await press('Save');
+  expect((await screen.findByRole('alert')).textContent).toBe(words);
+  await press('Cancel');
+  expect(screen.queryByLabelText('New value')).toBeNull();
+});
+
+test('no answer, then Retry', async () => {
+  let lost = true;
+  open({ [LIST]: () => (lost ? broken() : Response.json(listOf())) });
+  expect(await screen.findByText('Failed to load admin data', {}, LATE)).toBeDefined();
+  lost = false;
+  await press('Retry');
+  await item('SIGN_UPS');
+});

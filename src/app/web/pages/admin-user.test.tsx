@@ -1,0 +1,218 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { userDetail } from '#features/operations/contract/admin.ts';
+import { detailOf, emptyDetail, users } from '#features/operations/web/admin/user-fixtures.ts';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const ANN = '/api/admin/users/2';
+const AT = '/app/admin?tab=users&user=2';
+const open = (calls: Record<string, Answer> = {}, at = AT) =>
+  openSignedIn({
+    at,
+    plan: 'admin',
+    calls: { '/api/admin/users': answer(users), [ANN]: byMethod({ GET: answer(detailOf()) }), ...calls },
+  });
+const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
+const lines = async (name: string) => (await card(name)).getAllByRole('listitem').map(({ textContent }) => textContent);
+/** The account itself, once it is there. */
+const person = async () => {
+  await screen.findByRole('button', { name: 'Set plan' }, LATE);
+  return card('User');
+};
+const confirm = async () => within(await screen.findByRole('dialog', { name: 'Delete user' }, LATE));
+
+test('the test data keep the contract', () => {
+  for (const each of [detailOf(), emptyDetail()]) expect(userDetail.parse(each)).toEqual(each);
+});
+
+describe('one user', () => {
+  test('account, plan with its facts, sessions, payments, deliveries, keys and log', async () => {
+    open();
+    const head = await person();
+    expect(head.getByText('ann@example.com')).toBeDefined();
+    const facts = [...head.getByText('Created').closest('dl')!.children].map(({ textContent }) => textContent);
+    expect(facts).toEqual(['Created2 Nov 2026, 12:00:00 UTC', 'Two-factorOn', 'Passkeys2']);
+    expect(await lines('Plan')).toEqual([
+      'Premium+: Set by an administratorIn force20 Nov 2026 to 20 Dec 2026 · by root@example.comA gift',
+      'Pro: Trial1 Nov 2026 to no end',
+    ]);
+    expect(await lines('Sessions')).toEqual([
+      'Chrome on Windows203.0.113.0/24 · signed in 20 Nov 2026 · last seen 1h agoSign out',
+    ]);
+    expect(await lines('Payments')).toEqual(['Pro, 1 month by card20 Nov 2026$29.99PaidPDF']);
+    expect((await card('Payments')).getByText('$12.50 on the balance')).toBeDefined();
+    expect(
+      (await card('Payments')).getByText('Pro by card, every month; renews 20 Dec 2026; the last charge was refused'),
+    ).toBeDefined();
+    expect(await lines('Deliveries')).toEqual([
+      'BTC went above 70,000 USDFailedPush · 21 Nov 2026, 11:00:00 UTC · 6 triesThe push service answered 500',
+    ]);
+    expect(await lines('API keys')).toEqual(['Trading deskmade 2 Nov 2026 · never used · market']);
+    expect((await lines('Audit log'))[1]).toContain('Plan set by root@example.com for ann@example.com');
+  });
+
+  test('the list leads to it, and back', async () => {
+    open({}, '/app/admin?tab=users');
+    await userEvent.click(await screen.findByRole('link', { name: 'ann@example.com' }, LATE));
+    await person();
+    expect(address()).toBe(AT);
+    await userEvent.click(screen.getByRole('link', { name: 'All users' }));
+    expect(await screen.findByText('3 of 3 users', {}, LATE)).toBeDefined();
+  });
+
+  test('nothing of any kind says so', async () => {
+    open({ [ANN]: answer(emptyDetail()) });
+    await person();
+    for (const words of [
+      'No plan was ever set',
+      'Signed in nowhere',
+      'No payments yet',
+      'Nothing was sent',
+      'No active API keys',
+      'Nothing yet',
+    ])
+      expect(screen.getByText(words)).toBeDefined();
+  });
+
+  test('loading, and an error with Retry', async () => {
+    let down = true;
+    open({ [ANN]: () => (down ? broken() : Response.json(detailOf())) });
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
+    down = false;
+    await press('Retry');
+    expect((await person()).getByText('ann@example.com')).toBeDefined();
+  });
+
+  test('loading', async () => {
+    open({ [ANN]: () => new Promise(() => {}) });
+    expect(await screen.findByText('Loading User', {}, LATE)).toBeDefined();
+  });
+
+  test('an administrator can be neither disabled nor deleted', async () => {
+    open({ [ANN]: answer(detailOf({ user: users[2]! })) });
+    const head = await person();
+    const button = (name: string) => head.getByRole<HTMLButtonElement>('button', { name });
+    expect([button('Delete').disabled, button('Delete').title]).toEqual([true, 'Cannot delete admin users']);
+    expect([button('Disable').disabled, button('Disable').title]).toEqual([true, 'Cannot disable admin users']);
+  });
+
+  test('one session or all of them are signed out', async () => {
+    const { sent } = open({ [`${ANN}/sessions/end`]: answer({ ended: 1 }) });
+    await userEvent.click((await card('Sessions')).getByRole('button', { name: /^Sign out Chrome/ }));
+    expect(await screen.findByText('1 session was signed out')).toBeDefined();
+    await press('Sign out everywhere');
+    await waitFor(() => expect(sent(`${ANN}/sessions/end`, 'POST')).toEqual([{ session: '31' }, { session: null }]));
+  });
+
+  test('the confirmation is sent again, a refusal says why', async () => {
+    let words: Answer = answer({ message: 'Confirmation email sent to ann@example.com' });
+    open({ [`${ANN}/resend-confirmation`]: (url, init) => words(url, init) });
+    await person();
+    await press('Resend confirmation');
+    expect(await screen.findByText('Confirmation email sent to ann@example.com')).toBeDefined();
+    words = refuse(429, 'Too many attempts. Please try again later.', 'rate_limited');
+    await press('Resend confirmation');
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Please try again later.');
+  });
+
+  test('disabling asks for a reason and for a fresh proof, and the page says so', async () => {
+    const disabled = { at: '2026-11-21T12:00:00.000Z', by: { id: 1, email: 'root@example.com' }, reason: 'Spam' };
+    let detail = detailOf();
+    const { act, prove } = afterProof(() => {
+      detail = detailOf({ user: { ...users[1]!, isDisabled: true }, disabled });
+      return Response.json(detail.user);
+    });
+    const { sent } = open({
+      [ANN]: () => Response.json(detail),
+      [`${ANN}/disable`]: act,
+      '/api/auth/reauthenticate': prove,
+    });
+    await person();
+    await press('Disable');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable account' }));
+    await fill('Reason', 'Spam');
+    await userEvent.click(dialog.getByRole('button', { name: 'Disable' }));
+    await fill('Password', 'correct horse');
+    await press('Confirm');
+    expect(await screen.findByText('Disabled: Spam')).toBeDefined();
+    expect(sent(`${ANN}/disable`, 'POST')).toEqual([{ reason: 'Spam' }, { reason: 'Spam' }]);
+    expect(screen.getByRole('button', { name: 'Enable' })).toBeDefined();
+  });
+
+  test('a disabled one is enabled again', async () => {
+    const disabled = { at: '2026-11-21T12:00:00.000Z', by: null, reason: 'Spam' };
+    const { sent } = open({
+      [ANN]: answer(detailOf({ user: { ...users[1]!, isDisabled: true }, disabled })),
+      [`${ANN}/enable`]: answer(users[1]),
+    });
+    await person();
+    await press('Enable');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Enable account' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Enable' }));
+    expect(await screen.findByText('ann@example.com is enabled now')).toBeDefined();
+    expect(sent(`${ANN}/enable`, 'POST')).toHaveLength(1);
+  });
+});
+
+describe('delete', () => {
+  const LIST = '/app/admin?tab=users';
+  const pressDelete = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Delete ann@example.com' }, LATE));
+
+  test('asks once more, and says that it is done', async () => {
+    let list = users;
+    const { sent } = open(
+      {
+        '/api/admin/users': () => Response.json(list),
+        [ANN]: byMethod({
+          DELETE: () => {
+            list = users.filter(({ id }) => id !== 2);
+            return Response.json({ message: 'User ann@example.com deleted successfully' });
+          },
+        }),
+      },
+      LIST,
+    );
+    await pressDelete();
+    const dialog = await confirm();
+    expect(
+      dialog.getByText('Are you sure you want to delete user ann@example.com? This action cannot be undone.'),
+    ).toBeDefined();
+    expect(sent(ANN, 'DELETE')).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('User ann@example.com deleted successfully')).toBeDefined();
+    expect(await screen.findByText('2 of 2 users')).toBeDefined();
+  });
+
+  test.each([
+    ['the server’s own words', refuse(404, 'There is no such user', 'not_found'), 'There is no such user'],
+    ['without any', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to delete user'],
+  ])("'Failed to delete user: …': %s", async (_what, refused, words) => {
+    open({ [ANN]: byMethod({ DELETE: refused }) }, LIST);
+    await pressDelete();
+    await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
+    expect((await (await confirm()).findByRole('alert')).textContent).toBe(`Failed to delete user: ${words}`);
+  });
+
+  test('an administrator cannot be deleted, and the button says so, who is disabled has a badge', async () => {
+    open({ '/api/admin/users': answer([{ ...users[0], isDisabled: true }, users[2]]) }, LIST);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete root@example.com' }, LATE);
+    expect([button.disabled, button.title]).toEqual([true, 'Cannot delete admin users']);
+    expect(within(screen.getByRole('row', { name: /bo@/ })).getByText('Disabled')).toBeDefined();
+  });
+
+  test('from the page of the person it leads back to the list', async () => {
+    open({ [ANN]: byMethod({ GET: answer(detailOf()), DELETE: answer({ message: '' }) }) });
+    await userEvent.click((await person()).getByRole('button', { name: 'Delete' }));
+    await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(address()).toBe(LIST));
+  });
+});

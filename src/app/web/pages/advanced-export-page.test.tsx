@@ -1,0 +1,193 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { LATE, press } from '#app/web/testing/acts.ts';
+import { AT, createButton, expectToast, fileAnswer, lineOf, openExports } from '#app/web/testing/exports.ts';
+import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
+import { EXPORT_ID, itemOf, makingOf } from '#features/exports/web/exports/fixtures.ts';
+import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
+
+eachWithItsApp();
+
+const at = '/app/advanced-export';
+const open = (calls: Record<string, Answer> = {}) => openExports({ at, plan: 'premium', calls });
+const heading = () => screen.findByRole('heading', { level: 1, name: 'Advanced Data Export' }, LATE);
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const choose = (name: string) => userEvent.click(box(name));
+const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
+const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+
+describe('who may open it', () => {
+  test.each(['anonymous', 'pro'] as const)('%s: the upsell with Upgrade to Premium+', async (as) => {
+    const { fetch } = openApp({ at, as });
+    const upsell = await screen.findByRole('region', { name: 'Advanced Export' }, LATE);
+    const button = within(upsell).getByRole('link', { name: 'Upgrade to Premium+' });
+    expect(button.getAttribute('href')).toBe('/app/subscription');
+    expect(screen.queryByRole('button', { name: 'Create Export' })).toBeNull();
+    expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/exports'))).toEqual([]);
+  });
+
+  test('Premium+: every part of it', async () => {
+    open();
+    await heading();
+    expect(document.title).toBe('Advanced Data Export · Meridian');
+    expect(await screen.findByText('No scheduled exports')).toBeDefined();
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'New export',
+      'Scheduled Exports',
+      'Export Statistics',
+      'Recent Exports',
+      'White label',
+    ]);
+  });
+});
+
+describe('creating an export', () => {
+  test('crypto prices of 7 days as JSON at first, with metadata and compressed', async () => {
+    const { sent, kept, toasts } = open({ [AT.create]: fileAnswer('meridian-crypto_prices-7d.zip') });
+    await heading();
+    await press('Create Export');
+    await expectToast(() => toasts().success, 'Export created successfully!', 15_000);
+    expect(kept).toEqual(['meridian-crypto_prices-7d.zip']);
+    expect(sent(AT.create, 'POST')).toEqual([
+      {
+        dataTypes: ['crypto_prices'],
+        dateRange: '7d',
+        format: 'json',
+        includeMetadata: true,
+        compression: true,
+      },
+    ]);
+  });
+
+  test('all kinds and formats; several kinds, XML, without metadata', async () => {
+    const { sent } = open({ [AT.create]: fileAnswer() });
+    await heading();
+    const kinds = within(screen.getByRole('group', { name: 'Data types' }));
+    expect(kinds.getAllByRole('checkbox').map((each) => each.getAttribute('aria-label'))).toEqual([
+      'Crypto prices',
+      'Market data',
+      'AI analysis',
+      'Fear and greed',
+      'Narratives',
+      'Alerts',
+      'Backtest results',
+      'All data',
+    ]);
+    const formats = within(screen.getByRole('group', { name: 'Format' }));
+    expect(formats.getAllByRole('radio').map((each) => each.parentElement?.textContent)).toEqual([
+      'CSV',
+      'JSON',
+      'Excel',
+      'PDF',
+      'XML',
+    ]);
+    await choose('Alerts');
+    expect(screen.getByLabelText(/^Compression/)).toBeDefined();
+    await choose('XML');
+    expect(screen.queryByLabelText('Compression', { exact: false })).toBeNull();
+    await userEvent.click(screen.getByLabelText(/^Include metadata/));
+    await press('Create Export');
+    await waitFor(() =>
+      expect(sent(AT.create, 'POST')).toEqual([
+        {
+          dataTypes: ['crypto_prices', 'alerts'],
+          dateRange: '7d',
+          format: 'xml',
+          includeMetadata: false,
+          compression: false,
+        },
+      ]),
+    );
+  });
+
+  test('with nothing chosen the button is off; all data holds the rest', async () => {
+    open();
+    await heading();
+    await choose('Crypto prices');
+    expect((await createButton()).disabled).toBe(true);
+    expect(alerts()).toEqual(['Choose at least one kind of data']);
+    await choose('All data');
+    expect((await createButton()).disabled).toBe(false);
+    expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([true, true]);
+    await choose('All data');
+    expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([false, false]);
+  });
+
+  test('a custom range: two dates, shown only then, with what is wrong in place', async () => {
+    const { sent } = open({ [AT.create]: fileAnswer() });
+    await heading();
+    expect(screen.queryByLabelText('First day')).toBeNull();
+    await choose('Custom');
+    expect(box('First day').type).toBe('date');
+    expect(alerts()).toEqual([]);
+    await press('Create Export');
+    expect(alerts()).toEqual(['Choose the first day']);
+    type('First day', '2026-11-10');
+    expect(alerts()).toEqual(['Choose the last day']);
+    type('Last day', '2026-11-09');
+    expect(alerts()).toEqual(['The last day is before the first']);
+    await press('Create Export');
+    expect(sent(AT.create, 'POST')).toEqual([]);
+    type('Last day', '2026-11-12');
+    await press('Create Export');
+    await waitFor(() =>
+      expect(sent(AT.create, 'POST')).toMatchObject([
+        { dateRange: 'custom', startDate: '2026-11-10', endDate: '2026-11-12' },
+      ]),
+    );
+    await choose('30 days');
+    expect(screen.queryByLabelText('First day')).toBeNull();
+  });
+
+  test('a failure: its toast of five seconds, and the reason in place', async () => {
+    const { toasts } = open({ [AT.create]: refuse(503, 'There is no room for more files', 'unavailable') });
+    await heading();
+    await press('Create Export');
+    await expectToast(() => toasts().error, 'Failed to create export. Please try again.', 5_000);
+    expect(alerts()).toEqual(['There is no room for more files']);
+  });
+
+  test('while one of the person is made the button is off; one of a schedule does not count', async () => {
+    let items = [makingOf({ schedule_id: 3 })];
+    const { queries } = open({ [AT.history]: () => Response.json(items) });
+    await heading();
+    await screen.findByRole('progressbar');
+    expect((await createButton()).disabled).toBe(false);
+    items = [makingOf()];
+    await queries.invalidateQueries({ queryKey: ['exports'] });
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating Export...' })).disabled).toBe(true);
+  });
+});
+
+describe('recent exports', () => {
+  test('the first five', async () => {
+    const items = Array.from({ length: 7 }, (_, i) => itemOf({ id: String(i), type: `Data ${i}` }));
+    open({ [AT.history]: answer(items) });
+    await heading();
+    const lines = await lineOf('Recent Exports');
+    expect(lines.map((line) => line.slice(0, 6))).toEqual(['Data 0', 'Data 1', 'Data 2', 'Data 3', 'Data 4']);
+  });
+
+  test('the link of a mail shows its export at the top, also when it is not among the five', async () => {
+    const { kept } = openExports({
+      at: `${at}?export=${EXPORT_ID}`,
+      plan: 'premium',
+      calls: { [AT.one]: answer(itemOf({ schedule_id: 3 })), [`${AT.one}/file`]: fileAnswer('weekly.csv') },
+    });
+    await heading();
+    await press('Download');
+    expect(await lineOf('The export of your link')).toHaveLength(1);
+    await waitFor(() => expect(kept).toEqual(['weekly.csv']));
+  });
+
+  test('a link to one that is gone says so', async () => {
+    openExports({
+      at: `${at}?export=${EXPORT_ID}`,
+      plan: 'premium',
+      calls: { [AT.one]: refuse(404, 'Unknown export', 'not_found') },
+    });
+    expect(await screen.findByText(/^This export is not here/, {}, LATE)).toBeDefined();
+  });
+});

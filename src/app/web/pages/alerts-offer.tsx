@@ -1,0 +1,51 @@
+import { Check } from 'lucide-react';
+
+import { ALERT_KINDS } from '#features/accounts/web/subscriptions/upsells.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
+import { Empty } from '#ui/states.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+import { PlanPrice } from '../shell/plan-price.tsx';
+
+/** Stands in the place of the alerts for who has none. */
+export function AlertsOffer(card: CardPlace) {
+  return (
+    <Card {...card} note={<Tag>Pro</Tag>}>
+      <div className="flex flex-1 flex-col px-4 pb-4">
+        <p className="text-sm text-ink-2">With Pro you are told of:</p>
+        <ul className="mt-1 grid flex-1 gap-x-6 gap-y-1 sm:max-lg:grid-cols-2">
+          {ALERT_KINDS.map((kind) => (
+            <li key={kind} className="flex items-center gap-2.5 text-sm">
+              <Check className="size-4 shrink-0 text-accent" aria-hidden="true" />
+              {kind}
+            </li>
+          ))}
+        </ul>
+        <div className="pt-3">
+          <ButtonLink to="/app/subscription" className="flex h-10 w-full">
+            Upgrade to Pro
+          </ButtonLink>
+          <p className="label num mt-2 text-center">
+            <PlanPrice plan="pro" />
+          </p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** Who was told what is known by day and minute on its own page; this one shows the market of a moment. */
+export function EarlierAlerts(card: CardPlace) {
+  return (
+    <CardFrame {...card}>
+      <div className="flex flex-1 flex-col pb-8 text-center">
+        <Empty title="Alerts tell of now" note="What was raised before, and when, stays in the list of all alerts." />
+        <ButtonLink kind="outline" to="/app/alerts" className="mx-auto h-10 px-3">
+          View all alerts
+        </ButtonLink>
+      </div>
+    </CardFrame>
+  );
+}

@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { address, LATE, press } from '#app/web/testing/acts.ts';
+import type { Alert } from '#features/alerts/contract/alerts.ts';
+import { alertOf, many, someAlerts } from '#features/alerts/web/alerts/fixtures.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+
+const never = () => new Promise<Response>(() => {});
+
+async function open(alerts: readonly Alert[], calls: Record<string, Answer> = {}, at = '/app/alerts') {
+  const app = openApp({
+    at,
+    as: 'pro',
+    calls: { '/api/alerts': answer({ alerts }), '/api/stream/ticket': never, ...calls },
+  });
+  await screen.findByRole('searchbox', { name: 'Search alerts' }, LATE);
+  return app;
+}
+const rows = () => {
+  const list = screen.queryByRole('list', { name: 'Alerts' });
+  return list
+    ? within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.querySelector('p')?.textContent)
+    : [];
+};
+const tiles = () =>
+  within(screen.getByLabelText('Alerts not acknowledged'))
+    .getAllByRole('term')
+    .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
+const main = () => within(screen.getByRole('main'));
+
+describe('/app/alerts, its states', () => {
+  test('loading, without counts', async () => {
+    await open([], { '/api/alerts': never });
+    expect(screen.getByText('Loading Alerts')).toBeDefined();
+    expect(tiles()[0]).toBe('TotalNot acknowledged –');
+  });
+
+  test.each([
+    ['Failed to fetch alerts', broken],
+    ['Authentication required', refuse(401, 'Authentication required', 'unauthenticated')],
+  ])('error: %s, and Retry brings them', async (words, failing) => {
+    let fails = true;
+    await open([], { '/api/alerts': () => (fails ? failing() : Response.json({ alerts: many(1) })) });
+    const alert = await main().findByRole('alert');
+    expect(alert.textContent).toContain(words);
+    fails = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(rows()).toEqual(['Alert 1']));
+  });
+
+  test('empty: No alerts found', async () => {
+    await open([]);
+    expect(await screen.findByText('No alerts found')).toBeDefined();
+    expect(screen.getByText('Market conditions are stable')).toBeDefined();
+  });
+
+  test.each(['anonymous', 'free'] as const)('%s: the upsell with both ways out', async (as) => {
+    const { fetch } = openApp({ at: '/app/alerts', as });
+    const region = within(await screen.findByRole('region', { name: 'Market Alerts' }, LATE));
+    expect(region.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
+    expect(region.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
+    expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts'))).toEqual([]);
+  });
+});
+
+describe('/app/alerts, what it shows', () => {
+  test('a hundred are asked for; the tiles count what is not acknowledged', async () => {
+    const { fetch } = await open(someAlerts);
+    await waitFor(() => expect(rows()).toHaveLength(4));
+    expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/alerts?limit=100');
+    expect(tiles()).toEqual(['TotalNot acknowledged 4', 'Highseverity 1', 'Mediumseverity 3', 'Lowseverity 0']);
+    expect(screen.getByText('4 of 5 shown')).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeDefined();
+  });
+
+  test('a full hundred are named the newest', async () => {
+    await open(many(100));
+    expect(await screen.findByText('100 of 100 shown, the newest')).toBeDefined();
+  });
+
+  test('by severity, by words of the message, and with the acknowledged; the tiles stand', async () => {
+    await open(someAlerts);
+    await waitFor(() => expect(rows()).toHaveLength(4));
+    await userEvent.click(screen.getByRole('radio', { name: 'Medium' }));
+    expect(rows()).toHaveLength(3);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search alerts' }), 'btc');
+    await waitFor(() => expect(rows()).toEqual(['BTC went above 70,000 USD']));
+    await waitFor(() => expect(address()).toBe('/app/alerts?severity=medium&search=btc'));
+    expect(tiles()[0]).toBe('TotalNot acknowledged 4');
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search alerts' }));
+    await waitFor(() => expect(address()).toBe('/app/alerts?severity=medium'));
+    await userEvent.click(screen.getByRole('radio', { name: 'All' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Show acknowledged' }));
+    await waitFor(() => expect(rows()).toHaveLength(5));
+    expect(address()).toBe('/app/alerts?acknowledged=1');
+  });
+
+  test('a pause after a space takes nothing of what was typed', async () => {
+    await open(someAlerts);
+    const box = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search alerts' });
+    await userEvent.type(box, 'btc ');
+    await waitFor(() => expect(address()).toBe('/app/alerts?search=btc'));
+    await userEvent.type(box, 'went');
+    await waitFor(() => expect(address()).toBe('/app/alerts?search=btc+went'));
+    expect(box.value).toBe('btc went');
+  });
+
+  test('the address opens the view it names; nothing found can be undone', async () => {
+    await open(someAlerts, {}, '/app/alerts?severity=low&search=nothing');
+    expect(await screen.findByText('No alerts found')).toBeDefined();
+    await press('Clear filters');
+    await waitFor(() => expect(rows()).toHaveLength(4));
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search alerts' }).value).toBe('');
+  });
+
+  test('when all that fits is acknowledged the page says so and shows it', async () => {
+    await open([alertOf(3, { acknowledged: true })]);
+    expect(await screen.findByText('Every alert is acknowledged.')).toBeDefined();
+    await press('Show 1 acknowledged');
+    await waitFor(() => expect(rows()).toEqual(['Alert 3']));
+  });
+
+  test('acknowledged, an alert leaves the list, or stays marked where those are shown', async () => {
+    await open(many(2), {
+      '/api/alerts/2/acknowledge': answer({ id: 2, acknowledged: true }),
+      '/api/alerts/1/acknowledge': answer({ id: 1, acknowledged: true }),
+    });
+    await press('Acknowledge: Alert 2');
+    await waitFor(() => expect(rows()).toEqual(['Alert 1']));
+    expect(tiles()[0]).toBe('TotalNot acknowledged 1');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Show acknowledged' }));
+    await press('Acknowledge: Alert 1');
+    await waitFor(() => expect(main().getAllByText('Acknowledged')).toHaveLength(2));
+    expect(rows()).toEqual(['Alert 2', 'Alert 1']);
+  });
+
+  test('Refresh reads the list again and is busy meanwhile', async () => {
+    let give = () => {};
+    let held = false;
+    await open([], {
+      '/api/alerts': () =>
+        held
+          ? new Promise<Response>((resolve) => void (give = () => resolve(Response.json({ alerts: many(2) }))))
+          : Response.json({ alerts: many(1) }),
+    });
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    held = true;
+    await userEvent.click(main().getByRole('button', { name: 'Refresh' }));
+    expect(main().getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
+    act(() => give());
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    expect(main().getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('false');
+  });
+});

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+
+import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
+import { ErrorBoundary } from '#ui/error-boundary.tsx';
+import { part } from '#ui/part.tsx';
+import { ErrorState } from '#ui/states.tsx';
+
+/** One height for alerts and for what sells them: beside the analysis its own, else that of the fullest collapsed card. */
+const ALERTS: CardPlace = {
+  id: 'market-alerts',
+  title: 'Market Alerts',
+  className: 'min-h-[27rem] min-[88rem]:[contain:size]',
+};
+
+const late = (load: () => Promise<React.ComponentType<CardPlace>>) =>
+  part<CardPlace>({
+    name: ALERTS.title,
+    load,
+    loading: <CardFrame {...ALERTS} />,
+    frame: (state) => <CardFrame {...ALERTS}>{state}</CardFrame>,
+  });
+
+const Alerts = late(async () => (await import('#features/alerts/web/alerts/alerts-card.tsx')).AlertsCard);
+const Upsell = late(async () => (await import('./alerts-offer.tsx')).AlertsOffer);
+const Earlier = late(async () => (await import('./alerts-offer.tsx')).EarlierAlerts);
+
+/** Market Alerts for who has them, else what they are. */
+export function AlertsPlace({ past = false }: { past?: boolean }) {
+  return (
+    <ErrorBoundary name={ALERTS.title} className={ALERTS.className}>
+      <Place past={past} />
+    </ErrorBoundary>
+  );
+}
+
+function Place({ past }: { past: boolean }) {
+  const account = useAccount();
+  const queries = useQueryClient();
+  if (account.state === 'unknown')
+    return (
+      <CardFrame {...ALERTS}>
+        {account.failed ? (
+          <ErrorState
+            message="Failed to check authentication status. Please try again."
+            onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
+          />
+        ) : undefined}
+      </CardFrame>
+    );
+  if (!reaches(planOf(account), 'pro')) return <Upsell {...ALERTS} />;
+  return past ? <Earlier {...ALERTS} /> : <Alerts {...ALERTS} />;
+}

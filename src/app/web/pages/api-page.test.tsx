@@ -1,0 +1,222 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { openApi } from '#features/api/web/api/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { address, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+const scrolled = vi.fn();
+beforeEach(() => {
+  scrolled.mockClear();
+  Element.prototype.scrollIntoView = scrolled;
+});
+
+const KEY = 'mk_live_never';
+const LIMITS = { ratelimit: '"daily";r=999;t=100', 'content-type': 'application/json; charset=utf-8' };
+const open = (calls: Record<string, Answer> = {}, as: 'anonymous' | Plan = 'anonymous', at = '/app/api') =>
+  openApp({ at, as, calls: { '/api/openapi.json': answer(openApi), ...calls } });
+const ready = () => screen.findByRole('heading', { level: 2, name: 'Market' }, LATE);
+const article = (name: RegExp) => within(screen.getByRole('article', { name }));
+const copying = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+const sampleIn = (where: ReturnType<typeof within>, name: string) =>
+  where.getByRole('region', { name: new RegExp(`^Sample in ${name} of `) }).textContent ?? '';
+
+describe('the head of the page', () => {
+  test.each([
+    ['anonymous', 'Create an account', '/app?auth=register'],
+    ['free', 'Upgrade to Pro', '/app/subscription'],
+    ['pro', 'Get a key', '/app/profile?tab=api-keys'],
+  ] as const)('%s gets a key by: %s', async (as, name, href) => {
+    open({}, as);
+    await ready();
+    const main = within(screen.getByRole('main'));
+    expect((await main.findByRole('link', { name })).getAttribute('href')).toBe(href);
+  });
+
+  test('limits, the document to download, and what is promised of changes', async () => {
+    open();
+    await ready();
+    const card = within(screen.getByRole('region', { name: 'How it works' }));
+    expect(await card.findByText(/^Pro 1,000 calls a day, Premium\+ 10,000 calls a day/)).toBeDefined();
+    expect(card.getByText(/announced at least 30 days ahead/)).toBeDefined();
+    const link = card.getByRole('link', { name: 'OpenAPI 3.1 document' });
+    expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([
+      '/api/openapi.json',
+      'meridian-openapi.json',
+    ]);
+  });
+});
+
+describe('the calls', () => {
+  test('loading, an error with Retry', async () => {
+    let down = true;
+    open({ '/api/openapi.json': () => (down ? broken() : Response.json(openApi)) });
+    expect(await screen.findByText('Failed to load the API document', {}, LATE)).toBeDefined();
+    down = false;
+    await press('Retry');
+    await ready();
+  });
+
+  test('by tag, the first one open, with scope, plan, parameters, answer and refusals', async () => {
+    open();
+    await ready();
+    expect(screen.getAllByRole('article').map((each) => each.id)).toEqual([
+      'get-crypto-prices',
+      'get-crypto-prices-id',
+      'get-stream',
+      'post-thresholds',
+      'get-account',
+    ]);
+    const first = article(/\/api\/v1\/crypto-prices .*Every coin/);
+    expect(first.getByText(/^Scope/).textContent).toBe('Scope market, from Pro.');
+    const rows = within(first.getByRole('table')).getAllByRole('row');
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'NameTypeMeaning',
+      'limitin the addresswhole numberfrom 1 to 500, 100 unless given',
+      'formatin the address"json" | "csv"–',
+      'fieldsin the addresstextNames of fields. At most 2000 characters',
+    ]);
+    await userEvent.click(first.getByText('prices'));
+    expect(await first.findByText('symbol')).toBeDefined();
+    await userEvent.click(first.getByText('Other answers: 401, 403, 429'));
+    expect(first.getByText('The plan or the scope is too low')).toBeDefined();
+  });
+
+  test('an address names a call, and the list leads to one', async () => {
+    open({}, 'anonymous', '/app/api#post-thresholds');
+    await ready();
+    expect(screen.getByRole('button', { name: /thresholds/ }).getAttribute('aria-expanded')).toBe('true');
+    expect(scrolled).toHaveBeenCalled();
+    const list = within(screen.getByRole('navigation', { name: 'Calls' }));
+    await userEvent.click(list.getByRole('link', { name: '/account' }));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: /account/ }).getAttribute('aria-expanded')).toBe('true'),
+    );
+    await userEvent.selectOptions(screen.getByLabelText('Go to a call'), 'GET /stream');
+    expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('true');
+    await userEvent.click(screen.getByRole('button', { name: /stream/ }));
+    expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('searched, and nothing found', async () => {
+    open();
+    await ready();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search calls' }), 'alert rule');
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search calls' }), 'zzz');
+    expect(await screen.findByText('No call matches')).toBeDefined();
+  });
+});
+
+describe('trying one', () => {
+  const tryOne = async (reply: Answer) => {
+    const { fetch } = open({ '/api/v1/crypto-prices': reply });
+    await ready();
+    const first = article(/Every coin/);
+    await userEvent.click(first.getByLabelText('API key'));
+    await userEvent.paste(` ${KEY} `);
+    return { fetch, first };
+  };
+
+  test('needs a key, which is kept on the page only', async () => {
+    const { first } = await tryOne(answer({}));
+    expect(first.getByText(/it is not stored/)).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: /account/ }));
+    expect(article(/account/).getByLabelText<HTMLInputElement>('API key').value).toBe(` ${KEY} `);
+    await userEvent.clear(first.getByLabelText('API key'));
+    expect(first.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+    expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(KEY);
+  });
+
+  test('status, time, limits and the body, and samples that follow what is filled in', async () => {
+    const reply = () => Response.json({ prices: [{ symbol: 'BTC' }] }, { headers: LIMITS });
+    const { fetch, first } = await tryOne(reply);
+    await userEvent.type(first.getByLabelText('limit'), '5');
+    await userEvent.selectOptions(first.getByLabelText('format'), 'json');
+    await userEvent.click(first.getByRole('button', { name: 'Send' }));
+    const body = await first.findByRole('region', { name: 'Body of the answer to get-crypto-prices' }, LATE);
+    expect(JSON.parse(body.textContent ?? '')).toEqual({ prices: [{ symbol: 'BTC' }] });
+    expect(first.getByText(/^200/)).toBeDefined();
+    expect(first.getByText(/^\d+ ms$/)).toBeDefined();
+    expect(first.getByText('"daily";r=999;t=100')).toBeDefined();
+    const [url, init] = fetch.mock.calls.find(([path]) => path.startsWith('/api/v1/')) ?? [];
+    expect(url).toBe('/api/v1/crypto-prices?limit=5&format=json');
+    expect(init?.headers).toEqual({ 'x-api-key': KEY });
+    for (const name of ['curl', 'TypeScript', 'Python']) {
+      await userEvent.click(first.getByRole('radio', { name }));
+      expect(sampleIn(first, name)).toContain('/api/v1/crypto-prices?limit=5&format=json');
+      expect(sampleIn(first, name)).not.toContain(KEY);
+    }
+    await userEvent.click(first.getByRole('radio', { name: 'Client' }));
+    expect(sampleIn(first, 'Client')).toContain('meridian.getCryptoPrices({ limit: 5, format: "json" })');
+  });
+
+  test('a refusal is an answer too', async () => {
+    const { first } = await tryOne(() => Response.json({ error: 'This API key is not valid' }, { status: 401 }));
+    await userEvent.click(first.getByRole('button', { name: 'Send' }));
+    const back = within(await first.findByRole('group', { name: 'What came back' }, LATE));
+    expect([back.getByText(/This API key is not valid/), back.getByText(/^401/)]).toHaveLength(2);
+  });
+
+  test('a server that is away says so', async () => {
+    const { first } = await tryOne(() => Promise.reject(new TypeError('Failed to fetch')));
+    await userEvent.click(first.getByRole('button', { name: 'Send' }));
+    expect((await first.findByRole('alert', {}, LATE)).textContent).toBe('The server cannot be reached');
+  });
+
+  test('of a large body the beginning is shown, and all of it is copied', async () => {
+    const written = copying();
+    const { first } = await tryOne(answer({ text: 'x'.repeat(50_000) }));
+    await userEvent.click(first.getByRole('button', { name: 'Send' }));
+    const body = await first.findByRole('region', { name: /^Body of the answer/ }, LATE);
+    expect(body.textContent?.length).toBeLessThan(21_000);
+    expect(first.getByText(/^Body, the first 20k characters of 50k characters: Copy takes all/)).toBeDefined();
+    const answered = within(first.getByRole('group', { name: 'What came back' }));
+    await userEvent.click(answered.getByRole('button', { name: 'Copy' }));
+    expect(JSON.parse(written.mock.calls[0]?.[0] ?? '')).toEqual({ text: 'x'.repeat(50_000) });
+  });
+
+  test('one with a body begins with an example; one that the path misses cannot be sent', async () => {
+    const made = vi.fn<Answer>(() => Response.json({ id: 1 }));
+    open({ '/api/v1/thresholds': made }, 'anonymous', '/app/api#post-thresholds');
+    await ready();
+    const rule = article(/thresholds/);
+    await userEvent.type(rule.getByLabelText('API key'), KEY);
+    expect(JSON.parse(rule.getByLabelText<HTMLTextAreaElement>('Body (JSON)').value)).toMatchObject({ value: 0 });
+    expect(rule.getByText('It counts as one call, and it is done for real.')).toBeDefined();
+    await userEvent.click(rule.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(made).toHaveBeenCalled());
+    expect(made.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+    await userEvent.click(screen.getByRole('button', { name: /One coin/ }));
+    const one = article(/One coin/);
+    expect(one.getByText('Still needed: id')).toBeDefined();
+    expect(one.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+  });
+});
+
+test('assistants: address, header, and a configuration of each to copy', async () => {
+  const written = copying();
+  open();
+  await userEvent.click(await screen.findByRole('tab', { name: 'Assistants' }, LATE));
+  expect(address()).toBe('/app/api?tab=assistants');
+  const setup = within(await screen.findByRole('region', { name: 'Set it up' }, LATE));
+  for (const [name, text] of [
+    ['Claude Code', 'claude mcp add --transport http meridian'],
+    ['Claude Desktop', 'mcp-remote'],
+    ['Cursor', '"X-API-Key": "YOUR_KEY"'],
+    ['VS Code', '"servers"'],
+    ['Codex', 'bearer_token_env_var'],
+    ['Gemini CLI', '"httpUrl"'],
+  ] as const) {
+    await userEvent.selectOptions(setup.getByLabelText('Assistant'), name);
+    const shown = setup.getByRole('region', { name: `Configuration for ${name}` }).textContent ?? '';
+    expect([shown.includes(text), shown.includes('/mcp')], name).toEqual([true, true]);
+  }
+  await userEvent.click(setup.getByRole('button', { name: 'Copy' }));
+  expect(written).toHaveBeenCalledWith(expect.stringContaining('httpUrl'));
+});

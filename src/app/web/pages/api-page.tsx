@@ -1,0 +1,72 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { AboutCard } from '#features/api/web/api/about-card.tsx';
+import { Reference } from '#features/api/web/api/reference.tsx';
+import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
+import { BRAND } from '#shared/brand.ts';
+import { part } from '#ui/part.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { useArrival } from '#ui/use-arrival.ts';
+import { useTitle } from '#ui/use-title.ts';
+
+import { useAddress } from './use-address.ts';
+
+const loading = <div className="min-h-dvh" />;
+
+const AssistantsPart = part({
+  name: 'The part for assistants',
+  load: async () => (await import('#features/api/web/api/assistants-part.tsx')).AssistantsPart,
+  loading,
+});
+
+const WidgetBuilder = part({
+  name: 'The widgets',
+  load: async () => (await import('#features/api/web/widgets/widget-builder.tsx')).WidgetBuilder,
+  loading,
+});
+
+const TABS = [
+  { id: 'calls', name: 'Calls' },
+  { id: 'assistants', name: 'Assistants' },
+  { id: 'widgets', name: 'Widgets' },
+] as const;
+
+function readerOf(account: Account) {
+  if (account.state === 'anonymous') return 'anonymous';
+  return PLAN_LIMITS[planOf(account) ?? 'pro'].apiKeys ? 'keys' : 'free';
+}
+
+/** Open to everyone: only a call needs a key. */
+export function ApiPage() {
+  useTitle('API Reference');
+  useArrival();
+  const account = useAccount();
+  const [asked, setTab] = useAddress('tab');
+  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'calls';
+  const limits = useDayLimits();
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">API Reference</h1>
+      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
+        What the screen shows, for programs: the public API of {BRAND.name}, the door for AI assistants, and widgets for
+        your own site.
+      </p>
+      <Tabs label="Ways to read it" tabs={TABS} value={tab} onChange={setTab}>
+        {tab === 'calls' && (
+          <div className="grid gap-4">
+            <AboutCard limits={limits} reader={readerOf(account)} />
+            <Reference />
+          </div>
+        )}
+        {tab === 'assistants' && <AssistantsPart />}
+        {tab === 'widgets' && (
+          <>
+            <h2 className="sr-only">Widgets</h2>
+            <WidgetBuilder />
+          </>
+        )}
+      </Tabs>
+    </div>
+  );
+}

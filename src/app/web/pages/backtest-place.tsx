@@ -1,0 +1,9 @@
+import { usePreparing } from '#features/analysis/web/analysis/preparing.tsx';
+import { BacktestCard, type BacktestCardProps } from '#features/analysis/web/predictions/backtest-card.tsx';
+
+/** The card, which says how far a demo has written its history where it has no record yet. */
+export function BacktestPlace(props: BacktestCardProps) {
+  const { past, query } = props;
+  const isEmpty = query.data === null || query.data?.total_predictions === 0;
+  return <BacktestCard {...props} preparing={usePreparing(!past && isEmpty)} />;
+}

@@ -1,0 +1,263 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
+import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
+import { type Answer, answer, byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(() => {
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  closeApp();
+});
+
+const CHECKOUT = 'https://checkout.stripe.com/c/pay/cs_1';
+const STRIPE = '/api/subscribe/stripe';
+const WALLET = '/api/subscribe/wallet-payment';
+const leads = answer({ success: true, url: CHECKOUT });
+const goes = () => vi.spyOn(location, 'assign').mockImplementation(() => {});
+
+const open = (calls: Record<string, Answer> = {}, as: Parameters<typeof openApp>[0] = {}) =>
+  openApp({ at: '/app/subscription', as: 'free', calls, ...as });
+const dialog = (name: string) => screen.findByRole('dialog', { name: (is: string) => is.startsWith(name) }, LATE);
+/** Presses the button of a plan once its price is known. */
+async function choose(name: string): Promise<void> {
+  const button = await screen.findByRole('button', { name });
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
+  await userEvent.click(button);
+}
+const pick = async (name: RegExp) => userEvent.click(within(await dialog('Subscribe to')).getByRole('radio', { name }));
+
+/** The bodies that were sent to a call. */
+const sent = (fetch: ReturnType<typeof openApp>['fetch'], path: string) =>
+  fetch.mock.calls.filter(([url]) => url === path).map(([, init]) => JSON.parse((init?.body as string) ?? 'null'));
+
+describe('the payment method chooser', () => {
+  test('months with two decimals and what they are cheaper by, and the three methods', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('radio', { name: '6 months' }));
+    await choose('Upgrade to Pro');
+    const chooser = await dialog('Subscribe to Pro');
+    const offers = within(chooser).getAllByRole('radio');
+    expect(offers.map((radio) => radio.parentElement?.textContent)).toEqual([
+      '1 month$29.99',
+      '3 months5% less$85.47',
+      '6 months10% less$161.95',
+      '12 months20% less$287.90',
+      expect.stringMatching(/^Card/),
+      expect.stringMatching(/^USDC on Base/),
+      expect.stringMatching(/^USDC on Solana/),
+    ]);
+    expect((offers[2] as HTMLInputElement).checked).toBe(true);
+    expect((offers[4] as HTMLInputElement).checked).toBe(true);
+  });
+
+  test('a closed method cannot be chosen and says why; the next is marked', async () => {
+    const methods = { card: 'No card here.', base: null, solana: 'Solana is resting.' };
+    open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
+    await choose('Upgrade to Premium+');
+    const chooser = await dialog('Subscribe to Premium+');
+    const radio = (name: RegExp) => within(chooser).getByRole<HTMLInputElement>('radio', { name });
+    expect(radio(/No card here/).disabled).toBe(true);
+    expect(radio(/Solana is resting/).disabled).toBe(true);
+    expect(radio(/USDC on Base/).checked).toBe(true);
+  });
+
+  test.each([
+    ['goes on paying', {}, true],
+    ['is cancelled', { cancelled: true, renewsAt: null }, false],
+    ['was declined', { pastDue: true }, false],
+  ])('USDC beside a card that %s', async (_, card, closed) => {
+    open({ '/api/billing': answer(billingOf({ card: cardOf(card) })) }, { as: 'pro' });
+    await choose('Upgrade to Premium+');
+    const chooser = within(await dialog('Subscribe to Premium+'));
+    const why = 'Your card renews Pro. To pay in USDC without paying twice, choose Cancel Subscription in your profile';
+    for (const name of [/^USDC on Base/, /^USDC on Solana/]) {
+      const radio = chooser.getByRole<HTMLInputElement>('radio', { name });
+      expect([radio.disabled, radio.parentElement?.textContent.includes(why)]).toEqual([closed, closed]);
+    }
+  });
+
+  test.each([
+    ['the plan that it pays', 'Upgrade to Pro', 'Subscribe to Pro', true],
+    ['another plan', 'Upgrade to Premium+', 'Subscribe to Premium+', false],
+  ])('a card that was declined, and %s: the chooser says where it is put right', async (_, button, title, closed) => {
+    open({ '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })) });
+    await choose(button);
+    const radio = within(await dialog(title)).getByRole<HTMLInputElement>('radio', { name: /^Card/ });
+    const why = 'Your card was refused for Pro. Change it under Manage Subscription in your profile.';
+    expect([radio.disabled, radio.parentElement?.textContent.includes(why)]).toEqual([closed, closed]);
+  });
+
+  test('with every method closed nothing can be sent', async () => {
+    const methods = { card: 'a', base: 'b', solana: 'c' };
+    const { fetch } = open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
+    await choose('Upgrade to Pro');
+    const chooser = await dialog('Subscribe to Pro');
+    expect(chooser.textContent).toContain('Nothing can be paid here at the moment.');
+    fireEvent.submit(chooser.querySelector('form') as HTMLFormElement);
+    expect([...sent(fetch, STRIPE), ...sent(fetch, WALLET)]).toEqual([]);
+  });
+
+  test('an upgrade says what becomes of Pro, and the balance is named', async () => {
+    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as: 'pro' });
+    await choose('Upgrade to Premium+');
+    const words = (await dialog('Subscribe to Premium+')).textContent;
+    expect(words).toContain('What you have not used of Pro is credited to you.');
+    expect(words).toContain('Your balance is $12.30. This payment uses it first.');
+  });
+
+  test('Pro after Premium+ says when it begins, when a card is charged, and what uses the balance', async () => {
+    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as: 'premium' });
+    await choose('Switch to Pro');
+    const words = (await dialog('Subscribe to Pro')).textContent;
+    expect(words).toContain(
+      'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
+    );
+    expect(words).toContain('Your balance is $12.30. A payment in USDC uses it first.');
+  });
+});
+
+describe('by card', () => {
+  test('one call with plan and months, then the browser goes to the checkout; a double click is one', async () => {
+    const assign = goes();
+    const { fetch } = open({ [STRIPE]: leads });
+    await choose('Upgrade to Premium+');
+    await pick(/^12 months/);
+    const button = await screen.findByRole('button', { name: 'Continue to Checkout' });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(CHECKOUT));
+    expect(sent(fetch, STRIPE)).toEqual([{ planId: 'premium', months: 12 }]);
+    expect(assign).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole('button', { name: 'Opening the checkout...' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test.each([
+    [
+      'the words of the server',
+      refuse(409, 'You have this plan already', 'conflict'),
+      'Subscription failed: You have this plan already',
+    ],
+    ['a failure without words', () => new Response('', { status: 502 }), 'Subscription failed: Please try again.'],
+    ['a server that is away', unreachable, 'Subscription failed. Please try again.'],
+    [
+      'a session that has ended',
+      refuse(401, 'Authentication required', 'unauthenticated'),
+      'Please sign in to subscribe to a plan.',
+    ],
+  ] as const)('%s: said in a toast and in the dialog, which can be sent again', async (_, failing, words) => {
+    const assign = goes();
+    let answers: Answer = failing;
+    open({ [STRIPE]: (url, init) => answers(url, init) });
+    await choose('Upgrade to Pro');
+    await press('Continue to Checkout');
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
+    expect(screen.getByText('Nothing was charged.')).toBeDefined();
+    answers = leads;
+    await press('Continue to Checkout');
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(CHECKOUT));
+  });
+});
+
+describe('in USDC', () => {
+  test.each([
+    ['USDC on Base', 'base'],
+    ['USDC on Solana', 'solana'],
+  ] as const)('%s: the payment is asked for once and shown', async (name, network) => {
+    const { fetch } = open({ [WALLET]: answer(paymentOf({ network })) });
+    await choose('Upgrade to Pro');
+    await pick(/^3 months/);
+    await pick(new RegExp(`^${name}`));
+    await press('Show Payment Details');
+    expect((await dialog(`Pro, 1 month: ${name}`)).textContent).toContain('29.99');
+    expect(sent(fetch, WALLET)).toEqual([{ planId: 'pro', network, months: 3 }]);
+    expect(screen.queryByRole('dialog', { name: 'Subscribe to Pro' })).toBeNull();
+  });
+
+  test('what fails is said in its words', async () => {
+    open({ [WALLET]: refuse(503, 'No node answers', 'unavailable') });
+    await choose('Upgrade to Pro');
+    await pick(/^USDC on Base/);
+    await press('Show Payment Details');
+    const words = 'Wallet payment setup failed. Please try again.';
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
+  });
+
+  test('what the server refuses is said in the words of the server', async () => {
+    open({ [WALLET]: refuse(409, 'Pro is paid for already: it begins when Premium+ ends.', 'conflict') });
+    await choose('Upgrade to Pro');
+    await pick(/^USDC on Base/);
+    await press('Show Payment Details');
+    const words = 'Subscription failed: Pro is paid for already: it begins when Premium+ ends.';
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
+  });
+
+  test('closing the payment reads account and balance again', async () => {
+    const { fetch } = open({
+      [WALLET]: answer(paymentOf()),
+      '/api/subscribe/payments/pay_0000000001': answer(paymentOf()),
+    });
+    await choose('Upgrade to Pro');
+    await pick(/^USDC on Base/);
+    await press('Show Payment Details');
+    await dialog('Pro, 1 month: USDC on Base');
+    const reads = (path: string) => fetch.mock.calls.filter(([url]) => url === path).length;
+    const before = [reads('/api/subscription'), reads('/api/billing')];
+    await userEvent.click(within(await dialog('Pro, 1 month: USDC on Base')).getByRole('button', { name: 'Close' }));
+    await waitFor(() =>
+      expect([reads('/api/subscription'), reads('/api/billing')]).toEqual(before.map((count) => count + 1)),
+    );
+  });
+});
+
+describe('the trial', () => {
+  const TRIAL = '/api/subscribe/trial';
+  const canTry = { '/api/billing': answer(billingOf({ canTry: true })) };
+
+  test('starts with one press, and says until when', async () => {
+    const { fetch } = open({
+      ...canTry,
+      [TRIAL]: byMethod({ POST: answer({ success: true, endsAt: '2026-11-28T12:00:00.000Z' }) }),
+    });
+    await press('Start Free Trial');
+    expect(await screen.findByText('Pro is yours until 28 Nov 2026. It ends by itself.', {}, LATE)).toBeDefined();
+    expect(sent(fetch, TRIAL)).toHaveLength(1);
+  });
+
+  test('refused: said in the words of the server', async () => {
+    open({ ...canTry, [TRIAL]: refuse(409, 'You have had your trial', 'conflict') });
+    await press('Start Free Trial');
+    expect(await screen.findByText('Subscription failed: You have had your trial', {}, LATE)).toBeDefined();
+  });
+
+  test.each([
+    ['it was used', { '/api/billing': answer(billingOf({ canTry: false })) }],
+    ['there is none', { ...canTry, '/api/subscription/pricing': answer(pricingOf({ trialDays: 0 })) }],
+    ['nothing is sold yet', { ...canTry, '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) }],
+  ])('not offered when %s', async (_, calls) => {
+    open(calls);
+    await screen.findByText('You are on the Free plan.');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull());
+  });
+
+  test('signed out it asks to sign in', async () => {
+    const { fetch } = open({}, { as: 'anonymous' });
+    await press('Start Free Trial');
+    await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2), LATE);
+    expect(sent(fetch, TRIAL)).toHaveLength(0);
+  });
+});
+
+test('signed out, a paid plan asks to sign in', async () => {
+  open({}, { as: 'anonymous' });
+  await press('Subscribe to Pro');
+  await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2), LATE);
+  expect(screen.queryByRole('dialog', { name: /Subscribe/ })).toBeNull();
+});

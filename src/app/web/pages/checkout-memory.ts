@@ -1,0 +1,39 @@
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import type { PaidPlan } from '#features/payments/contract/billing.ts';
+
+const KEY = 'checkout';
+
+/** What was asked for when the browser left for the checkout, and how the account stood then. */
+export type Checkout = { planId: PaidPlan; months: number; plan: string; until: string | null };
+
+export function rememberCheckout(planId: PaidPlan, months: number, { plan, currentPeriodEnd }: Subscription): void {
+  const checkout: Checkout = { planId, months, plan, until: currentPeriodEnd };
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(checkout));
+  } catch {
+    // Without it any paid plan counts as the one that was bought.
+  }
+}
+
+export function checkoutBefore(): Checkout | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Checkout | null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetCheckout(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // There was none.
+  }
+}
+
+/** Whether the account holds what the checkout was for. */
+export function hasArrived({ plan, currentPeriodEnd }: Subscription, before: Checkout | null): boolean {
+  if (plan !== 'pro' && plan !== 'premium') return false;
+  if (!before) return true;
+  return plan === before.planId && (plan !== before.plan || currentPeriodEnd !== before.until);
+}

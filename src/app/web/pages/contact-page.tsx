@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
+import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { ContactForm } from '#features/contact/web/contact-form.tsx';
+import { sourcesQuery } from '#features/operations/web/sources/queries.ts';
+import { summary } from '#features/operations/web/sources/states.ts';
+import { ContactNotes, ContactText, ContactTopics } from '#features/site/web/legal/contact-text.tsx';
+import { aboutQuery } from '#features/site/web/legal/queries.ts';
+import { uptimeText } from '#shared/coverage.ts';
+import { Card } from '#ui/card.tsx';
+import { Link } from '#ui/link.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useArrival } from '#ui/use-arrival.ts';
+import { useTitle } from '#ui/use-title.ts';
+
+import { AppInfo } from '../shell/app-info.ts';
+
+const STATUS = { id: 'status', title: 'Status now', className: 'min-h-[7.5rem]' };
+const LINK = 'inline-flex min-h-6 items-center text-accent hover:underline';
+
+export function ContactPage() {
+  useTitle('Contact');
+  useArrival();
+  const { version } = use(AppInfo);
+  const account = useAccount();
+  return (
+    <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
+      <p className="mt-1 text-sm text-ink-2">How to reach support, and what helps us to help you.</p>
+      <div className="mt-4 grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid gap-3">
+          {account.state === 'unknown' && !account.failed ? (
+            <div className="card min-h-96" aria-busy="true" />
+          ) : (
+            <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
+          )}
+          <Card id="include" title="What helps us to help you">
+            <ContactText version={version} />
+          </Card>
+        </div>
+        <div className="grid content-start gap-3">
+          <Card id="answers" title="When we answer">
+            <ContactNotes version={version} />
+          </Card>
+          <Status />
+          <Card id="topics" title="For a particular matter">
+            <ContactTopics />
+          </Card>
+          <Card id="rules" title="What holds">
+            <p className="px-4 pb-4 text-sm text-ink-2">
+              What we keep of your message is in the{' '}
+              <Link to="/app/privacy#support" className={LINK}>
+                Privacy Policy
+              </Link>
+              , what holds for plans and payments in the{' '}
+              <Link to="/app/terms#plans" className={LINK}>
+                Terms & Conditions
+              </Link>
+              .
+            </p>
+          </Card>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Most questions about a number are answered by the state of its source. */
+function Status() {
+  const sources = useQuery(sourcesQuery);
+  const { data: about } = useQuery(aboutQuery);
+  const uptime = about && uptimeText(about.uptime);
+  return (
+    <QueryView query={sources} card={STATUS} failed="Failed to load the status">
+      {(data) => (
+        <Card {...STATUS}>
+          <div className="num px-4 pb-4 text-sm">
+            <p>Data sources: {summary(data.sources)}.</p>
+            {uptime && (
+              <p className="text-ink-2">
+                {uptime.figure} {uptime.words}.
+              </p>
+            )}
+            <p className="mt-2 flex flex-wrap gap-x-4">
+              <Link to="/app/sources" className={LINK}>
+                Data sources
+              </Link>
+              <a href="/api/health" className={LINK}>
+                Status for machines
+              </a>
+            </p>
+          </div>
+        </Card>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,207 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { listThresholds, previewThreshold } from '#features/alerts/contract/thresholds.ts';
+import { previewOf, ruleOf, rules } from '#features/alerts/web/thresholds/fixtures.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, pressOpener } from '../testing/open-app.tsx';
+import { card, LIST, saveAll, showThresholds, thresholdServer } from '../testing/thresholds.ts';
+
+eachWithItsApp();
+
+const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+const summary = () =>
+  within(screen.getByLabelText('Alert Summary'))
+    .getAllByRole('term')
+    .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
+
+test('the test data keep the contract', () => {
+  expect(listThresholds.reply.parse(rules)).toEqual(rules);
+  expect(previewThreshold.reply.parse(previewOf(105_000))).toEqual(previewOf(105_000));
+});
+
+describe('Custom Alert Thresholds, its states', () => {
+  test('loading', async () => {
+    showThresholds(rules, { [LIST]: () => new Promise(() => {}) });
+    expect(await screen.findByText('Loading thresholds', {}, LATE)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Custom Alert Thresholds' })).toBeDefined();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Threshold' }).disabled).toBe(true);
+  });
+
+  test("error: 'Failed to load thresholds' with the words of the server, and Retry", async () => {
+    let down = true;
+    const { calls } = thresholdServer();
+    showThresholds(rules, { [LIST]: (...args) => (down ? broken() : (calls[LIST] as Answer)(...args)) });
+    const alert = await screen.findByRole('alert', {}, LATE);
+    expect(alert.textContent).toContain('Failed to load thresholds');
+    expect(alert.textContent).toContain('Something went wrong on our side');
+    down = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await card('Panic')).toBeDefined();
+  });
+
+  test('empty: three examples, named as examples, one press each', async () => {
+    const { saved } = showThresholds([]);
+    const examples = await screen.findAllByRole('button', { name: /^Add example: / }, LATE);
+    expect(examples).toHaveLength(3);
+    expect(screen.getByText('Three examples to begin with. None of them is advice.')).toBeDefined();
+    await userEvent.click(examples[0] as HTMLElement);
+    expect(await card('Example: an unusual day of Bitcoin')).toBeDefined();
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()).toHaveLength(1));
+    expect(saved()[0]?.[0]).toMatchObject({ metric: 'btc_price', condition: 'changes_by_sigma', value: 3, unit: 'σ' });
+  });
+});
+
+describe('the list', () => {
+  test('total, active and price alerts, every rule with its name, state, note and value now', async () => {
+    showThresholds();
+    const panic = await card('Panic');
+    expect(summary()).toEqual(['Total Alerts 3', 'Active Alerts 2', 'Price Alerts 1']);
+    expect(panic.getByText('Fired')).toBeDefined();
+    expect(panic.getByText('Already below: fires at the next crossing')).toBeDefined();
+    expect(panic.getByRole('button', { name: /Where it comes from: Fear and greed index/ }).textContent).toContain(
+      '22',
+    );
+    expect(panic.getByText('Fired 12 times, last 3h ago')).toBeDefined();
+    expect(panic.getByText(/^Evaluated when its daily figure comes out/)).toBeDefined();
+    expect(panic.getByText('Fear and greed index below 25')).toBeDefined();
+  });
+
+  test('each state by its word', async () => {
+    const states = [
+      ['armed', 'Armed'],
+      ['pending', 'Pending'],
+      ['fired', 'Fired'],
+      ['paused', 'Paused'],
+      ['no_data', 'No data'],
+      ['done', 'Done'],
+      ['expired', 'Expired'],
+      ['off', 'Off'],
+    ] as const;
+    const lastFiredAt = '2026-11-20T11:00:00.000Z';
+    showThresholds([
+      ...states.map(([state], i) => ruleOf({ id: i + 1, name: `One ${state}`, state, lastFiredAt, current: null })),
+      ruleOf({ id: 20, name: 'One that held when it was saved', state: 'fired' }),
+    ]);
+    for (const [state, words] of states) expect((await card(`One ${state}`)).getByText(words)).toBeDefined();
+    expect((await card('One that held when it was saved')).getByText('Holds')).toBeDefined();
+  });
+
+  test('Add Threshold puts one on top, Save All sends the whole list once and says so', async () => {
+    const { saved } = showThresholds();
+    await card('Panic');
+    expect(saveAll().disabled).toBe(true);
+    await press('Add Threshold');
+    expect(names()[0]).toBe('Bitcoin price above $102,000');
+    expect(summary()).toEqual(['Total Alerts 4', 'Active Alerts 3', 'Price Alerts 2']);
+    expect((await card('Bitcoin price above $102,000')).getByText('Not saved yet')).toBeDefined();
+    await userEvent.click(saveAll());
+    expect(await screen.findByText('Custom alert thresholds saved successfully!', {}, LATE)).toBeDefined();
+    expect(saved()).toHaveLength(1);
+    expect(saved()[0]?.map(({ id, name }) => [id, name])).toEqual([
+      [undefined, 'Bitcoin price above $102,000'],
+      [1, 'Bitcoin price above $105,000'],
+      [2, 'Panic'],
+      [3, 'Overall AI Alert'],
+    ]);
+    await waitFor(() => expect(saveAll().disabled).toBe(true));
+    expect(screen.queryByText('Not saved yet')).toBeNull();
+    await press('Delete Bitcoin price above $102,000');
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()[1]?.map(({ id }) => id)).toEqual([1, 2, 3]));
+  });
+
+  test('while it saves the button says so and takes no second press', async () => {
+    const { calls } = thresholdServer();
+    showThresholds(rules, {
+      [LIST]: (url, init) => (init?.method === 'POST' ? new Promise(() => {}) : (calls[LIST] as Answer)(url, init)),
+    });
+    await userEvent.click((await card('Panic')).getByRole('switch'));
+    await userEvent.click(saveAll());
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' }).disabled).toBe(true);
+  });
+
+  test.each([
+    ['Short Term AI Alert', 'ai_prediction_short'],
+    ['Medium Term AI Alert', 'ai_prediction_medium'],
+    ['Long Term AI Alert', 'ai_prediction_long'],
+    ['Overall AI Alert', 'ai_prediction_overall'],
+  ])('the AI Alerts menu adds the %s', async (name, metric) => {
+    const { saved } = showThresholds([]);
+    await screen.findAllByRole('button', { name: /^Add example/ }, LATE);
+    const menu = within(pressOpener(screen.getByRole('button', { name: 'AI Alerts' })));
+    await userEvent.click(menu.getByRole('menuitem', { name }));
+    await card(name);
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()).toHaveLength(1));
+    expect(saved()[0]?.[0]).toMatchObject({ name, metric, condition: 'changes_to_bullish', value: 'BULLISH' });
+  });
+
+  test('Enabled and Disabled is kept only by Save All; put back nothing is left to save', async () => {
+    const { saved } = showThresholds();
+    const toggle = (await card('Panic')).getByRole('switch', { name: 'Panic: enabled' });
+    expect(toggle.textContent).toBe('Enabled');
+    await userEvent.click(toggle);
+    expect(toggle.textContent).toBe('Disabled');
+    expect(summary()[1]).toBe('Active Alerts 1');
+    expect((await card('Panic')).getByText('Unsaved changes')).toBeDefined();
+    await userEvent.click(toggle);
+    expect(saveAll().disabled).toBe(true);
+    await userEvent.click(toggle);
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()[0]?.[1]).toMatchObject({ id: 2, enabled: false }));
+  });
+
+  test('a deleted alert can be taken back until the list is saved', async () => {
+    const { saved } = showThresholds();
+    await userEvent.click((await card('Panic')).getByRole('button', { name: 'Delete Panic' }));
+    expect(screen.queryByRole('article', { name: 'Panic' })).toBeNull();
+    expect(screen.getByText(/is deleted when you save/)).toBeDefined();
+    await press('Undo: keep Panic');
+    expect(saveAll().disabled).toBe(true);
+    await userEvent.click((await card('Panic')).getByRole('button', { name: 'Delete Panic' }));
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()[0]?.map(({ id }) => id)).toEqual([1, 3]));
+    await waitFor(() => expect(screen.queryByText(/is deleted when you save/)).toBeNull());
+  });
+
+  test('the plan is full: nothing can be added, the plans are named', async () => {
+    showThresholds(Array.from({ length: 50 }, (_, i) => ruleOf({ id: i + 1, name: `Alert ${i + 1}` })));
+    expect(await screen.findByText('Pro covers 50 alerts of your own.', {}, LATE)).toBeDefined();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Threshold' }).disabled).toBe(true);
+    expect(screen.getByRole('link', { name: 'look at the plans' }).getAttribute('href')).toBe('/app/subscription');
+  });
+
+  test('a longer list begins folded and asks for no preview until one is opened', async () => {
+    const { tried } = showThresholds(
+      Array.from({ length: 9 }, (_, i) => ruleOf({ id: i + 1, name: `Alert ${i + 1}`, value: 100_000 + i })),
+    );
+    const third = await card('Alert 3');
+    expect(third.queryByLabelText('Value')).toBeNull();
+    expect(tried).toEqual([]);
+    await userEvent.click(third.getByRole('button', { name: 'Open Alert 3' }));
+    expect(third.getByLabelText('Value')).toBeDefined();
+    await third.findByRole('slider');
+    expect(new Set(tried.map(({ value }) => value))).toEqual(new Set([100_002]));
+  });
+
+  test('Rearm arms a rule that has fired once', async () => {
+    const { sent } = showThresholds([ruleOf({ name: 'One', state: 'done', canRearm: true })], {
+      '/api/alerts/thresholds/rules/1/rearm': answer(ruleOf({ name: 'One' })),
+    });
+    await userEvent.click((await card('One')).getByRole('button', { name: 'Rearm' }));
+    await waitFor(() => expect(sent('/api/alerts/thresholds/rules/1/rearm', 'POST')).toHaveLength(1));
+    expect(await screen.findByText('One is armed again', {}, LATE)).toBeDefined();
+  });
+
+  test('Rearm is not offered for what the plan pauses', async () => {
+    showThresholds([ruleOf({ name: 'One', state: 'paused', note: 'Paused: Pro covers 50 alerts of your own' })]);
+    const one = await card('One');
+    expect(one.getByText('Paused: Pro covers 50 alerts of your own')).toBeDefined();
+    expect(one.queryByRole('button', { name: 'Rearm' })).toBeNull();
+  });
+});

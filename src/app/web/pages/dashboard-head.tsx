@@ -1,0 +1,75 @@
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import type { PricesData } from '#features/market/web/market/prices-card.tsx';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { MomentButton } from '#features/site/web/dashboard/moment-button.tsx';
+import type { MomentProps } from '#features/site/web/dashboard/moment-controls.tsx';
+import { age } from '#shared/format.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { cx } from '#ui/cx.ts';
+import { useNow } from '#ui/now.ts';
+
+const CHIP = 'inline-flex h-8 items-center rounded-ctl bg-raised px-3 text-sm font-medium text-ink-2';
+
+/** What the badge says, and whether it leads to the plans; null while the account is being read. */
+function badgeOf(account: Account): { text: string; upgrade?: true } | null {
+  if (account.state === 'anonymous') return { text: 'Upgrade to Pro', upgrade: true };
+  if (account.state === 'unknown') return account.failed ? { text: 'Coming Soon' } : null;
+  const plan = planOf(account);
+  if (plan === 'admin') return { text: 'ADMIN' };
+  return plan === 'pro' ? { text: 'Upgrade to Premium+', upgrade: true } : { text: account.subscription.planName };
+}
+
+/** At the right end of the dashboard's head, which nothing of it moves. */
+export function PlanBadge({ account }: { account: Account }) {
+  const badge = badgeOf(account);
+  return (
+    <div
+      className={cx(
+        'order-1 ml-auto flex min-h-8 justify-end sm:order-2',
+        account.state === 'anonymous' && 'signed-in:invisible',
+      )}
+    >
+      {badge?.upgrade ? (
+        <ButtonLink to="/app/subscription" kind="outline" className="h-8 px-3">
+          {badge.text}
+        </ButtonLink>
+      ) : (
+        badge && <span className={CHIP}>{badge.text}</span>
+      )}
+    </div>
+  );
+}
+
+export const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): PricesData => ({
+  rows: cryptoPrices,
+  totals,
+  sources,
+  collection: timestamp,
+});
+
+type Props = Omit<MomentProps, 'plan'> & { label?: string; data: Dashboard | undefined };
+
+export function DashboardHead({ data, ...moment }: Props) {
+  const account = useAccount();
+  return (
+    <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1.5 sm:gap-x-3">
+      <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
+      <div className="order-2 flex min-h-8 items-center gap-x-3 max-sm:w-full max-sm:justify-between sm:order-1">
+        {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
+        <MomentButton {...moment} plan={planOf(account)} />
+      </div>
+      <PlanBadge account={account} />
+    </div>
+  );
+}
+
+function Collected({ at }: { at: number }) {
+  const now = useNow();
+  // What stands beside it keeps its place while the age grows. Not in ch: the digits of the typeface are wider than those of its fallback.
+  return (
+    <p className="label num">
+      Collected <span className="inline-block min-w-[5.4em]">{age(now - at)}</span>
+    </p>
+  );
+}

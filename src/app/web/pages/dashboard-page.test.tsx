@@ -1,0 +1,243 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { analysisOf, recordOf } from '#features/analysis/web/analysis/fixtures.ts';
+import { frame, meta, NOON, source, top, totals } from '#features/market/web/market/fixtures.ts';
+import { ticks } from '#features/market/web/market/tick-store.ts';
+
+import { FakeEventSource } from '../fake-event-source.ts';
+import { closeApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
+const card = () => screen.findByRole('region', { name: 'Crypto Prices' });
+const assets = (region: HTMLElement) =>
+  within(region)
+    .queryAllByRole('rowheader')
+    .map((cell) => within(cell).getAllByRole('button')[1]?.textContent);
+
+describe('Market Dashboard, its states', () => {
+  test('loading: the frame is there with a skeleton in it', async () => {
+    openApp({ calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
+    expect(screen.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeDefined();
+    expect(within(await card()).getByText('Loading prices')).toBeDefined();
+  });
+
+  test("error: the sentence, the server's words below it, and Retry brings the numbers", async () => {
+    let broken = true;
+    openApp({ calls: { '/api/dashboard': () => (broken ? failing() : Response.json(payload())) } });
+    const alert = await within(await card()).findByRole('alert');
+    expect(alert.textContent).toContain('Error: Failed to fetch dashboard data');
+    expect(alert.textContent).toContain('Something went wrong on our side');
+    broken = false;
+    await userEvent.click(within(await card()).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('rowheader', { name: /BTC/ })).toBeDefined();
+  });
+
+  test('empty', async () => {
+    const none = payload({ cryptoPrices: [], totals: { ...totals, coins: 0, market_cap: null, volume_24h: null } });
+    openApp({ calls: { '/api/dashboard': () => Response.json(none) } });
+    expect(await screen.findByText('No crypto price data available')).toBeDefined();
+  });
+
+  test('loaded: the tracked five in order, totals, the note of extra coins, age and source', async () => {
+    openApp();
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    const region = await card();
+    expect(assets(region)).toEqual(['BTCBitcoin', 'ETHEthereum', 'SOLSolana', 'SUISui', 'XRPXRP']);
+    for (const sum of ['Total market cap. $3.42T', '24h volume. $148.60B'])
+      expect(within(region).getByRole('button', { name: `Where it comes from: ${sum}` })).toBeDefined();
+    expect(region.textContent).toContain('+3 more coins');
+    expect(region.textContent).toContain('Updated 12s ago · CoinGecko');
+    expect(within(region).getByRole('row', { name: /BTC/ }).textContent).toContain('97,412.50');
+  });
+
+  test('a later read fails: the numbers stay, and the page says so', async () => {
+    let broken = false;
+    const { queries } = openApp({ calls: { '/api/dashboard': () => (broken ? failing() : Response.json(payload())) } });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    broken = true;
+    await act(() => queries.refetchQueries({ queryKey: ['dashboard'] }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load dashboard data');
+    expect(screen.getByRole('rowheader', { name: /BTC/ })).toBeDefined();
+  });
+
+  test('stale: the card and its rows say so once the numbers are older than their contract', async () => {
+    freezeTime(NOON + 14 * 60_000);
+    openApp();
+    const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
+    expect(bitcoin.textContent).toContain('Stale');
+    expect((await card()).textContent).toContain('Stale, 14m ago · CoinGecko');
+  });
+
+  test('demo: a mark on the page, and beside the source', async () => {
+    const rows = top.map((row) => ({ ...row, meta: meta({ method: 'demo' }) }));
+    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo', cryptoPrices: rows })) } });
+    expect(await screen.findByRole('button', { name: /Demo data/ })).toBeDefined();
+    expect((await card()).textContent).toContain('CoinGecko (demo)');
+  });
+
+  test('a failing source is named in the card and in the sidebar', async () => {
+    const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
+    const rows = top.map((row) => ({ ...row, listing: meta({ source: 'coinpaprika' }) }));
+    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ sources, cryptoPrices: rows })) } });
+    expect(await screen.findByText('CoinPaprika is answering: CoinGecko is rate-limited')).toBeDefined();
+    expect(screen.getByRole('navigation', { name: 'Main' }).textContent).toContain('CoinGecko is rate-limited');
+  });
+
+  test('computed market caps are explained', async () => {
+    const rows = top.map((row) => ({ ...row, listing: meta({ method: 'computed' }) }));
+    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ cryptoPrices: rows })) } });
+    expect(await screen.findByText('Dotted market caps are computed: price × supply.')).toBeDefined();
+  });
+});
+
+describe('Market Dashboard, live', () => {
+  const row = async () => (await screen.findAllByRole('row', { name: /BTC/ }))[0]?.textContent ?? '';
+
+  test('a newer tick changes price, change and age in place; an older one does not', async () => {
+    openApp();
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    act(() => ticks.push(frame(['bitcoin', 98_000, -1.5, null, 0, NOON - 1000])));
+    expect(await row()).toContain('98,000.00');
+    expect(await row()).toContain('\u22121.50%');
+    expect((await card()).textContent).toContain('Updated 1s ago · binance');
+    act(() => ticks.push(frame(['bitcoin', 1, 0, null, 0, NOON - 60_000])));
+    expect(await row()).toContain('98,000.00');
+  });
+
+  test('nothing that moves is announced', async () => {
+    openApp();
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    expect((await card()).querySelector('[aria-live]')).toBeNull();
+  });
+});
+
+describe('the seed', () => {
+  test('is shown at once and the rest is read after it', async () => {
+    const seed = { version: '9.9.9', dashboard: payload({ cryptoPrices: top }), sparklines: null };
+    const { fetch } = openApp({ seed });
+    expect(screen.getByRole('rowheader', { name: /BTC/ })).toBeDefined();
+    expect(screen.getByText(/v9\.9\.9/)).toBeDefined();
+    await screen.findByRole('button', { name: 'Show all 8' });
+    expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/dashboard');
+  });
+
+  test('without one a spinner stands until the first answer', async () => {
+    openApp({ seed: null });
+    expect(screen.getByText('Loading')).toBeDefined();
+    expect(screen.queryByRole('main')).toBeNull();
+    expect(await screen.findByRole('main')).toBeDefined();
+  });
+});
+
+describe('the cards below the prices', () => {
+  test('stand in the order of the specification, each with its own call', async () => {
+    const { fetch } = openApp();
+    await screen.findByRole('button', { name: 'Bitcoin Store of value' });
+    await screen.findByText('Stablecoin supply ratio');
+    await screen.findByRole('button', { name: /^DePIN/ });
+    const titles = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+    const cards = ['Crypto Prices', 'Trending Narratives', 'Advanced Metrics', 'Layer 1 Blockchains'];
+    expect(titles.filter((title) => cards.includes(title ?? ''))).toEqual(cards);
+    const asked = fetch.mock.calls.map(([url]) => url);
+    for (const path of ['/api/trending-narratives', '/api/advanced-metrics', '/api/layer1-data'])
+      expect(asked).toContain(path);
+  });
+
+  test('one that fails takes no other with it', async () => {
+    openApp({ calls: { '/api/advanced-metrics': failing } });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load advanced metrics');
+    expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
+  });
+});
+
+describe('the card above the prices', () => {
+  const analysis = () => screen.findByRole('region', { name: 'AI Market Analysis' });
+
+  test('is loading while the page shows its seed, and empty once the server has answered without one', async () => {
+    const seed = { version: '1.0.0', dashboard: payload({ cryptoPrices: top }), sparklines: null };
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    openApp({ seed, calls: { '/api/dashboard': () => promise } });
+    expect(within(await analysis()).getByText('Loading AI Market Analysis')).toBeDefined();
+    resolve(Response.json(payload()));
+    // The card takes the place of what stood there.
+    await waitFor(async () => within(await analysis()).getByText('No analysis data available'));
+  });
+
+  test('error: the sentence in its own place, and Retry brings the analysis', async () => {
+    let broken = true;
+    const answer = () => Response.json(payload({ aiAnalysis: analysisOf(NOON), backtestResults: recordOf(NOON) }));
+    openApp({ calls: { '/api/dashboard': () => (broken ? failing() : answer()) } });
+    const alert = await waitFor(async () => within(await analysis()).getByRole('alert'));
+    expect(alert.textContent).toContain('Error: Failed to fetch dashboard data');
+    broken = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { level: 3, name: 'Venice' })).toBeDefined();
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles.indexOf('AI Market Analysis')).toBeLessThan(titles.indexOf('Crypto Prices'));
+  });
+
+  test.each(['anonymous', 'premium'] as const)('%s sees no Data Collection panel', async (as) => {
+    openApp({ as });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Data Collection' })).toBeNull());
+  });
+
+  test('an admin sees the Data Collection panel first', async () => {
+    openApp({ as: 'admin' });
+    expect(await screen.findByRole('region', { name: 'Data Collection' })).toBeDefined();
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles.indexOf('Data Collection')).toBeLessThan(titles.indexOf('AI Market Analysis'));
+  });
+
+  test('the stream tells how a collection goes, and that the record is new', async () => {
+    const ticket = () =>
+      Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] });
+    const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Data Collection' }));
+    const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;
+    const before = asked();
+    const stream = FakeEventSource.newest;
+    act(() => stream.say('collection', { at: NOON, step: 'market', state: 'running', note: null }));
+    expect(await screen.findByText('Running')).toBeDefined();
+    act(() => stream.say('record', { at: NOON }));
+    await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  });
+});
+
+describe('the pulse strip', () => {
+  const strip = () => screen.getByRole('list', { name: 'Market pulse' });
+
+  test('adds dominance, mood and supply ratio, each with its origin', async () => {
+    openApp({ calls: { '/api/dashboard': () => Response.json(wholePayload()) } });
+    const ratio = await within(strip()).findByRole('button', { name: /^Where it comes from: Stablecoin supply ratio/ });
+    expect(ratio.textContent).toContain('5.82');
+    for (const words of ['BTC dom.', '56.3%', '71', 'Greed', 'Neutral']) expect(strip().textContent).toContain(words);
+    expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  test('holds their places before they are here', async () => {
+    openApp();
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  test.each([
+    ['the server has none', () => Response.json(payload())],
+    ['the read fails', failing],
+  ])('stops waiting for them when %s', async (_, answer) => {
+    openApp({
+      seed: { version: '1.0.0', dashboard: payload(), sparklines: null },
+      calls: { '/api/dashboard': answer },
+    });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    const waiting = () => strip().querySelectorAll('.skel').length;
+    await waitFor(() => expect(waiting()).toBe(0));
+    expect(within(strip()).getAllByRole('listitem').at(-1)?.textContent).toContain('–');
+  });
+});

@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useCallback } from 'react';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
+import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
+import { PricesCard } from '#features/market/web/market/prices-card.tsx';
+import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { ErrorBoundary } from '#ui/error-boundary.tsx';
+import { part } from '#ui/part.tsx';
+import { keepsAdmin } from '#ui/session.ts';
+import { useTitle } from '#ui/use-title.ts';
+import { AlertsPlace } from './alerts-place.tsx';
+import { AnalysisPlace } from './analysis-place.tsx';
+import { DashboardHead, pricesOf } from './dashboard-head.tsx';
+import type { EarlierProps } from './earlier-dashboard.tsx';
+import { MarketCards } from './market-cards.tsx';
+import { useAddress } from './use-address.ts';
+
+const HELD = 'card mb-3 h-[3.125rem]';
+
+const Panel = part<CollectionPanelProps>({
+  name: 'The Data Collection panel',
+  load: async () => (await import('#features/analysis/web/analysis/collection-panel.tsx')).CollectionPanel,
+  loading: <div className={HELD} />,
+});
+
+/** For admins alone. Before it is known who looks, the place is held for whoever was one. */
+function CollectionPlace({ data }: { data: Dashboard | undefined }) {
+  const account = useAccount();
+  const queries = useQueryClient();
+  const refresh = useCallback(() => void queries.invalidateQueries(), [queries]);
+  if (planOf(account) === 'admin')
+    return (
+      <Panel
+        known={{
+          market: data?.lastCollectionTime ?? null,
+          analysis: data?.aiAnalysis?.timestamp ?? null,
+          backtest: data?.backtestResults?.timestamp ?? null,
+        }}
+        onRefresh={refresh}
+      />
+    );
+  if (account.state === 'anonymous') return <div className={cx(HELD, 'hidden signed-in-admin:block')} />;
+  return account.state === 'unknown' && !account.failed && keepsAdmin() ? <div className={HELD} /> : null;
+}
+
+const EarlierDashboard = part<EarlierProps>({
+  name: 'The earlier moment',
+  load: async () => (await import('./earlier-dashboard.tsx')).EarlierDashboard,
+  loading: <div className="min-h-dvh" />,
+});
+
+const Guests = part({
+  load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
+  failed: () => null,
+});
+
+export function DashboardPage() {
+  const [asOf, onChange] = useAddress('asOf');
+  useTitle('Market Dashboard');
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      {asOf ? <EarlierDashboard asked={asOf} onChange={onChange} /> : <Live onChange={onChange} />}
+    </div>
+  );
+}
+
+function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
+  const dashboard = useQuery(dashboardQuery);
+  const [coin, selectCoin] = useAddress('coin', true);
+  const { data, isError, error } = dashboard;
+  const retry = () => void dashboard.refetch();
+  return (
+    <>
+      <DashboardHead asOf={null} onChange={onChange} data={data} />
+      {isError && data && <Outdated onRetry={retry} />}
+      <PulseStrip
+        rows={data?.cryptoPrices}
+        totals={data?.totals}
+        metrics={data?.advancedMetrics ?? (isError || dashboard.dataUpdatedAt > 0 ? null : undefined)}
+        failed={isError && !data}
+      />
+      <CollectionPlace data={data} />
+      <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
+        <AnalysisPlace data={data} whole={dashboard.dataUpdatedAt > 0} error={isError ? error : null} onRetry={retry} />
+        <AlertsPlace />
+      </div>
+      <ErrorBoundary name="Crypto Prices">
+        <PricesCard
+          data={data && pricesOf(data)}
+          failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
+          onRetry={retry}
+          selected={coin}
+          onSelect={selectCoin}
+        />
+      </ErrorBoundary>
+      <MarketCards past={undefined} />
+      <Guests />
+      <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
+    </>
+  );
+}
+
+/** A read failed while numbers are on the page: they stay, and the page says so. */
+function Outdated({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warn/40 bg-warn/10 px-4 py-2"
+    >
+      <p className="text-sm font-medium text-warn">
+        Failed to load dashboard data. The last numbers stay, with their age.
+      </p>
+      <Button className="ml-auto" onClick={onRetry}>
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
+import { PricesCard } from '#features/market/web/market/prices-card.tsx';
+import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { dashboardAtQuery } from '#features/site/web/dashboard/earlier-query.ts';
+import { MomentBanner, minuteTime, parseAsOf } from '#features/site/web/dashboard/moment-controls.tsx';
+import { Button } from '#ui/button.tsx';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { Clock, ClockContext } from '#ui/now.ts';
+import { Empty, ErrorState } from '#ui/states.tsx';
+
+import { AlertsPlace } from './alerts-place.tsx';
+import { AnalysisPlace } from './analysis-place.tsx';
+import { DashboardHead, pricesOf } from './dashboard-head.tsx';
+import { MarketCards } from './market-cards.tsx';
+
+export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void };
+
+const REFUSED = { id: 'no-moment', title: 'This moment cannot be shown', className: 'min-h-[23rem]' };
+
+type ShownProps = { asOf: string } & Pick<EarlierProps, 'onChange'>;
+
+export function EarlierDashboard({ asked, onChange }: EarlierProps) {
+  const asOf = parseAsOf(asked);
+  if (asOf) return <Shown asOf={asOf} onChange={onChange} />;
+  return (
+    <>
+      <DashboardHead asOf={null} onChange={onChange} data={undefined} />
+      <CardFrame {...REFUSED}>
+        <Empty title="The address names no moment" note={`“${asked}” is not a date and time.`} />
+        <Button className="mx-auto mb-6" onClick={() => onChange(null)}>
+          Back to now
+        </Button>
+      </CardFrame>
+    </>
+  );
+}
+
+/** The page as it stood at a moment: ages count from it, nothing moves, and nothing of now is mixed in. */
+function Shown({ asOf, onChange }: ShownProps) {
+  const query = useQuery({
+    ...dashboardAtQuery(asOf),
+    placeholderData: (earlier: Dashboard | undefined) => earlier,
+  });
+  const { data, isError, error, isPlaceholderData } = query;
+  const shown = data?.asOf ?? data?.timestamp ?? asOf;
+  const plan = planOf(useAccount());
+  const there = data && !isPlaceholderData ? 'shown' : 'waiting';
+  const state = isError ? 'refused' : there;
+  const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
+  return (
+    <ClockContext value={clock}>
+      <DashboardHead asOf={asOf} label={minuteTime(asOf)} onChange={onChange} data={data} />
+      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} plan={plan} state={state} />
+      {isError ? (
+        <CardFrame {...REFUSED}>
+          <ErrorState message={error.message} onRetry={() => void query.refetch()} />
+        </CardFrame>
+      ) : (
+        <div className="min-h-dvh">
+          <PulseStrip
+            rows={data?.cryptoPrices}
+            totals={data?.totals}
+            metrics={data && (data.advancedMetrics ?? null)}
+          />
+          <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
+            <AnalysisPlace data={data} whole={data !== undefined} past />
+            <AlertsPlace past />
+          </div>
+          <PricesCard
+            data={data && pricesOf(data)}
+            failed={null}
+            onRetry={() => {}}
+            selected={null}
+            onSelect={() => {}}
+          />
+          {data && <MarketCards past={data} />}
+          <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
+        </div>
+      )}
+    </ClockContext>
+  );
+}

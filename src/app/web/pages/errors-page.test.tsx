@@ -1,0 +1,265 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { NOON } from '#features/market/web/market/fixtures.ts';
+import { type ErrorLog, type ErrorType, errorLog } from '#features/operations/contract/error-logs.ts';
+import { type Answer, broken, refuse, unreachable } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+afterEach(() => vi.useRealTimers());
+
+const LIST = '/api/errors';
+const LOG_IN = 'Authentication required. Please log in.';
+const ago = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();
+const errorOf = (id: number, change: Partial<ErrorLog> = {}): ErrorLog => ({
+  id,
+  source: 'coingecko',
+  type: 'api_failure',
+  message: 'CoinGecko answered 503',
+  timestamp: ago(5),
+  details: '{"kind":"http"}',
+  fingerprint: 'f'.repeat(32),
+  firstSeen: ago(3 * 24 * 60),
+  count: 1234,
+  requestId: null,
+  ...change,
+});
+const STACK = 'Error: no\n    at f (a.ts:1:2)';
+const errors = [
+  errorOf(9),
+  errorOf(8, {
+    source: 'server',
+    type: 'system',
+    message: '<img src=x onerror=alert(1)> failed',
+    details: JSON.stringify({ requestId: 'r-8', error: STACK, path: 'C:\\new' }),
+    requestId: 'r-8',
+    count: 1,
+  }),
+  errorOf(7, { source: 'auth', type: 'authentication', message: 'Mailing a link failed', details: 'not { JSON' }),
+  errorOf(6, { source: 'market', type: 'data_collection', message: `Long ${'x'.repeat(400)} end`, details: null }),
+  errorOf(5, { source: 'else', type: 'other', message: 'Of no type', details: null }),
+];
+const tallyOf = (some: readonly ErrorLog[]) => ({
+  errors: some.length,
+  times: some.reduce((n, { count }) => n + count, 0),
+});
+const countsOf = (all: readonly ErrorLog[]) => {
+  const of = (type: ErrorType) => tallyOf(all.filter((each) => each.type === type));
+  return {
+    all: tallyOf(all),
+    api_failure: of('api_failure'),
+    data_collection: of('data_collection'),
+    authentication: of('authentication'),
+    system: of('system'),
+    other: of('other'),
+  };
+};
+const listOf =
+  (all: readonly ErrorLog[], next: string | null = null): Answer =>
+  (url) => {
+    const asked = new URL(url, 'http://here').searchParams;
+    const found = all.filter(({ message }) => message.includes(asked.get('q') ?? ''));
+    const type = asked.get('type');
+    return Response.json({
+      errors: found.filter((each) => !type || each.type === type),
+      counts: countsOf(found),
+      next,
+    });
+  };
+const open = (calls: Record<string, Answer> = {}, at = '/app/errors') =>
+  openSignedIn({ at, plan: 'admin', calls: { [LIST]: listOf(errors), ...calls } });
+const row = (name: string | RegExp) => screen.findByRole('listitem', { name }, LATE);
+const rows = () => within(screen.getByRole('region', { name: 'Errors' })).queryAllByRole('listitem');
+const refresh = () => userEvent.click(within(screen.getByRole('search')).getByRole('button', { name: 'Refresh' }));
+const chips = () =>
+  within(screen.getByRole('group', { name: 'Type' }))
+    .getAllByRole('button')
+    .map((chip) => chip.textContent);
+
+test('the test data keep the contract', () => {
+  expect(errors.map((each) => errorLog.parse(each))).toEqual(errors);
+});
+
+test('chips with counts, a summary of the four types, and each failure with what is known of it', async () => {
+  open();
+  const first = await row('CoinGecko answered 503');
+  expect(chips()).toEqual(['All5', 'API Failures1', 'Data Collection1', 'Authentication1', 'System1']);
+  const tiles = screen.getByText('seen once').closest('dl');
+  expect([...(tiles?.children ?? [])].map((tile) => tile.textContent)).toEqual([
+    'API Failures1 seen 1,234 times',
+    'Data Collection1 seen 1,234 times',
+    'Authentication1 seen 1,234 times',
+    'System1 seen once',
+  ]);
+  expect(first.textContent).toContain('API failurecoingecko1,234 times');
+  const [last, since] = [...first.querySelectorAll('time')];
+  expect([last?.textContent, last?.title]).toEqual(['5m ago', '21 Nov 2026, 11:55:00 UTC']);
+  expect([since?.textContent, since?.title]).toEqual(['3d ago', '18 Nov 2026, 12:00:00 UTC']);
+  expect(within(await row('Of no type')).getByText('Other')).toBeDefined();
+  expect(rows()).toHaveLength(5);
+});
+
+test('a chip shows one type, and the address keeps it', async () => {
+  const { sent } = open();
+  await row('CoinGecko answered 503');
+  await press(/^API Failures/);
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(sent(LIST, 'GET').at(-1)).toBe('/api/errors?type=api_failure');
+  expect(screen.getByLabelText('Address').textContent).toBe('/app/errors?type=api_failure');
+  expect(screen.getByRole('button', { name: /^API Failures/ }).getAttribute('aria-pressed')).toBe('true');
+  expect(chips()).toHaveLength(5);
+});
+
+test('searching asks the server, and says when nothing holds the words', async () => {
+  const { sent } = open();
+  await row('CoinGecko answered 503');
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search errors' }), 'nowhere');
+  expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
+  expect(screen.getByText('No error holds these words.')).toBeDefined();
+  expect(sent(LIST, 'GET').at(-1)).toBe('/api/errors?q=nowhere');
+});
+
+test('details open and close: JSON on lines of its own, anything else raw, always as text', async () => {
+  open();
+  const failed = await row(/onerror/);
+  const details = within(failed).getByRole('button', { name: 'Details' });
+  expect(details.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(details);
+  expect(within(failed).getByRole('region', { name: 'Details' }).textContent).toBe(
+    '{\n  "requestId": "r-8",\n  "error": "Error: no\n        at f (a.ts:1:2)",\n  "path": "C:\\\\new"\n}',
+  );
+  expect(failed.querySelector('img')).toBeNull();
+  await userEvent.click(details);
+  expect(within(failed).queryByRole('region', { name: 'Details' })).toBeNull();
+  const raw = await row('Mailing a link failed');
+  await userEvent.click(within(raw).getByRole('button', { name: 'Details' }));
+  expect(within(raw).getByRole('region', { name: 'Details' }).textContent).toBe('not { JSON');
+});
+
+test('a long message is cut and stands whole in the details; without more there is nothing to open', async () => {
+  open();
+  const long = await row(/^Long x+…$/);
+  await userEvent.click(within(long).getByRole('button', { name: 'Details' }));
+  expect(within(long).getByRole('region', { name: 'Message' }).textContent).toMatch(/^Long x{400} end$/);
+  expect(within(await row('Of no type')).queryByRole('button', { name: 'Details' })).toBeNull();
+});
+
+test('the id of the request is copied', async () => {
+  open();
+  const user = userEvent.setup();
+  await user.click(within(await row(/onerror/)).getByRole('button', { name: 'Copy request id r-8' }));
+  expect(await screen.findByText('Request id copied to clipboard!', {}, LATE)).toBeDefined();
+  expect(await navigator.clipboard.readText()).toBe('r-8');
+});
+
+test('Resolve: the row goes, the counts follow, the list has the focus', async () => {
+  let left = errors;
+  const { sent } = open({
+    [LIST]: (url) => listOf(left)(url),
+    [`${LIST}/9/resolve`]: () => {
+      left = left.slice(1);
+      return Response.json({ success: true });
+    },
+  });
+  await userEvent.click(within(await row('CoinGecko answered 503')).getByRole('button', { name: 'Resolve' }));
+  await waitFor(() => expect(rows()).toHaveLength(4));
+  expect(sent(`${LIST}/9/resolve`, 'POST')).toHaveLength(1);
+  expect(chips()[0]).toBe('All4');
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('UL'));
+  expect(await screen.findByText('Resolved. It comes back when it is seen again.', {}, LATE)).toBeDefined();
+});
+
+test.each([
+  ['the server’s words', refuse(404, 'There is no such error', 'not_found'), 'There is no such error'],
+  ['without any', unreachable, 'Failed to resolve the error'],
+])('a Resolve that fails: %s', async (_what, refused, words) => {
+  open({ [`${LIST}/9/resolve`]: refused });
+  const first = await row('CoinGecko answered 503');
+  await userEvent.click(within(first).getByRole('button', { name: 'Resolve' }));
+  expect((await within(first).findByRole('alert')).textContent).toContain(words);
+});
+
+test('further pages come by Load more, each failure once', async () => {
+  const older = [errorOf(5, { message: 'Moved' }), errorOf(4, { message: 'Older' })];
+  open({ [LIST]: (url) => (url.includes('before=1-5') ? listOf(older)(url) : listOf(errors, '1-5')(url)) });
+  await row('CoinGecko answered 503');
+  await press('Load more');
+  expect(await row('Older')).toBeDefined();
+  expect(rows()).toHaveLength(6);
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
+test('Refresh reads the list again', async () => {
+  const { sent } = open();
+  await row('CoinGecko answered 503');
+  await refresh();
+  await waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(2));
+});
+
+test('the list follows by itself twice a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOON });
+  const { sent } = open();
+  await row('CoinGecko answered 503');
+  const before = sent(LIST, 'GET').length;
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(before + 1));
+});
+
+test('No Errors Found where nothing has failed, or nothing of the type', async () => {
+  open({ [LIST]: listOf([]) });
+  expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
+  expect(screen.getByText('Whatever fails appears here.')).toBeDefined();
+  expect(chips()).toEqual(['All0', 'API Failures0', 'Data Collection0', 'Authentication0', 'System0']);
+});
+
+test('a type that has none says that there are others', async () => {
+  open({ [LIST]: listOf([errors[1]!]) }, '/app/errors?type=authentication');
+  expect(await screen.findByText('None of Authentication; there are others.', {}, LATE)).toBeDefined();
+});
+
+test('while it loads', async () => {
+  open({ [LIST]: () => new Promise<Response>(() => {}) });
+  expect(await screen.findByText('Loading error logs', {}, LATE)).toBeDefined();
+});
+
+test('signed out: what is required, and the way to it', async () => {
+  openApp({ at: '/app/errors' });
+  expect(await screen.findByText(LOG_IN, {}, LATE)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/app?auth=login');
+});
+
+test('a session that has ended says the same', async () => {
+  open({ [LIST]: refuse(401, LOG_IN, 'unauthenticated') });
+  expect(await screen.findByRole('link', { name: 'Go to Login' }, LATE)).toBeDefined();
+});
+
+test('403: administrators only', async () => {
+  const words = 'Admin access required. This page is only available to administrators.';
+  openSignedIn({ at: '/app/errors', plan: 'premium', calls: { [LIST]: refuse(403, words, 'forbidden') } });
+  expect(await screen.findByText(words, {}, LATE)).toBeDefined();
+});
+
+test('any other failure: its sentence, and Retry', async () => {
+  let isDown = true;
+  open({ [LIST]: (url) => (isDown ? broken() : listOf(errors)(url)) });
+  expect(await screen.findByText('Failed to load error logs. Please try again.', {}, LATE)).toBeDefined();
+  isDown = false;
+  await press('Retry');
+  expect(await row('CoinGecko answered 503')).toBeDefined();
+});
+
+test('a list that cannot be read again stays, and says so', async () => {
+  let isDown = false;
+  open({ [LIST]: (url) => (isDown ? broken() : listOf(errors)(url)) });
+  await row('CoinGecko answered 503');
+  isDown = true;
+  await refresh();
+  expect(
+    await screen.findByText('The list could not be read again: what stands here may be old.', {}, LATE),
+  ).toBeDefined();
+  expect(rows()).toHaveLength(5);
+});

@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { events, ignoredEvent, study } from '#features/events/web/fixtures.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { address, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const CALLS: Record<string, Answer> = { '/api/events': answer(events), '/api/events/study': answer(study) };
+const item = async (title: string) =>
+  (await screen.findByRole('heading', { level: 3, name: title }, LATE)).closest('li') as HTMLElement;
+const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
+
+describe('what admins see more', () => {
+  const LIST = '/api/admin/events/all';
+  const open = (at = '/app/events', calls: Record<string, Answer> = {}, plan: 'admin' | 'premium' = 'admin') =>
+    openSignedIn({ at, plan, calls: { ...CALLS, [LIST]: answer([...events, ignoredEvent]), ...calls } });
+
+  test('nothing of it for others, and an address cannot ask for it', async () => {
+    const { sent } = open('/app/events?ignored=1', {}, 'premium');
+    await item('US CPI, October');
+    expect(within(await item('US CPI, October')).queryAllByRole('button')).toEqual([]);
+    expect(within(screen.getByRole('search')).queryByRole('button', { name: 'Refresh' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: 'Show Ignored Events' })).toBeNull();
+    expect(sent(LIST, 'GET')).toEqual([]);
+  });
+
+  test("'Show Ignored Events' loads every event, a tenth of a second later; they do not count", async () => {
+    const { sent } = open();
+    await item('US CPI, October');
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Show Ignored Events' }));
+    expect(sent(LIST, 'GET')).toEqual([]);
+    expect(within(await item('A rumour of an unlock')).getByText('Ignored')).toBeDefined();
+    expect(address()).toBe('/app/events?ignored=1');
+    expect(stat('Total Events').textContent).toContain('8');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Show Ignored Events' }));
+    await waitFor(() => expect(screen.queryByText('A rumour of an unlock')).toBeNull());
+  });
+
+  test('Ignore and Unignore, then the list is read again', async () => {
+    const { sent } = open('/app/events?ignored=1', {
+      '/api/admin/events/2/ignore': answer({}),
+      '/api/admin/events/10/unignore': answer({}),
+    });
+    const unlock = await item('A rumour of an unlock');
+    const before = sent(LIST, 'GET').length;
+    await userEvent.click(within(unlock).getByRole('button', { name: 'Unignore' }));
+    await waitFor(() => expect(sent('/api/admin/events/10/unignore', 'POST')).toHaveLength(1));
+    await waitFor(() => expect(sent(LIST, 'GET').length).toBeGreaterThan(before));
+    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: 'Ignore' }));
+    await waitFor(() => expect(sent('/api/admin/events/2/ignore', 'POST')).toHaveLength(1));
+  });
+
+  test('Delete asks first, in the words of the specification', async () => {
+    const { sent } = open('/app/events', { '/api/admin/events/2': answer({ ok: true }) });
+    const button = async () => within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
+    await userEvent.click(await button());
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.')).toBeDefined();
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(sent('/api/admin/events/2', 'DELETE')).toEqual([]);
+    await userEvent.click(await button());
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(sent('/api/admin/events/2', 'DELETE')).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(1));
+  });
+
+  test('the question before a deletion stays while the list is read with the ignored ones', async () => {
+    open();
+    const button = within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
+    const box = await screen.findByRole('checkbox', { name: 'Show Ignored Events' });
+    await userEvent.click(await button);
+    const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
+    fireEvent.click(box);
+    expect(await item('A rumour of an unlock')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Delete event' })).toBe(dialog);
+  });
+
+  test('Refresh reads the list again; an act that fails leaves the event and says nothing', async () => {
+    const { sent } = open('/app/events', { '/api/admin/events/2/ignore': broken });
+    await item('US CPI, October');
+    const before = sent('/api/events', 'GET').length;
+    await userEvent.click(await within(screen.getByRole('search')).findByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(before));
+    const afterwards = sent('/api/events', 'GET').length;
+    await userEvent.click(within(await item('US CPI, October')).getByRole('button', { name: 'Ignore' }));
+    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(afterwards));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('Events Management', () => {
+  const UPCOMING = events.filter(({ status }) => status === 'upcoming');
+  const open = (calls: Record<string, Answer> = {}) =>
+    openSignedIn({
+      at: '/app/admin?tab=events',
+      plan: 'admin',
+      calls: {
+        '/api/admin/events/all': answer([...events, ignoredEvent]),
+        '/api/admin/events': answer(UPCOMING),
+        '/api/admin/events/past': answer(events.filter(({ status }) => status === 'past')),
+        ...calls,
+      },
+    });
+  const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) }, LATE);
+
+  test('title, status, Ignored, date and time, category, source and description of each', async () => {
+    open();
+    expect((await row('US CPI')).textContent).toMatch(
+      /^US CPI, OctoberConsumer Price Index.*UpcomingTue, 24 Nov 2026 \d\d:\d\d .*InflationBureau of Labor Statistics/,
+    );
+    expect((await row('US PPI')).textContent).toContain('Past');
+    expect((await row('A rumour')).textContent).toContain('Ignored');
+    expect((await row('Untitled Event')).textContent).toContain('N/A');
+    expect(screen.getByText('10 of 10 events')).toBeDefined();
+  });
+
+  test('all, upcoming and past: each reads its own list; Refresh reads it again', async () => {
+    const { sent } = open();
+    await row('US PPI');
+    await userEvent.click(screen.getByRole('radio', { name: 'Upcoming' }));
+    await waitFor(() => expect(screen.queryByText('US PPI, October')).toBeNull());
+    await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await row('US PPI');
+    expect(screen.queryByText('US CPI, October')).toBeNull();
+    const paths = ['/api/admin/events/all', '/api/admin/events', '/api/admin/events/past'];
+    expect(paths.map((path) => sent(path, 'GET').length > 0)).toEqual([true, true, true]);
+    const before = sent('/api/admin/events/past', 'GET').length;
+    await userEvent.click(within(screen.getByRole('tabpanel')).getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(before));
+  });
+
+  test("the search is by title; 'No events found'", async () => {
+    open();
+    await row('US CPI');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), 'halving');
+    expect(await screen.findByText('1 of 10 events')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), ' of what');
+    expect(await screen.findByText('No events found')).toBeDefined();
+  });
+
+  test('the question before a deletion stays while the list is searched and read anew', async () => {
+    const { sent } = open({ '/api/admin/events/2': answer({ ok: true }) });
+    await userEvent.click(within(await row('US CPI')).getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), 'halving');
+    expect(await screen.findByText('1 of 10 events')).toBeDefined();
+    fireEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(0));
+    expect(await screen.findByText('No events found')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Delete event' })).toBe(dialog);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(sent('/api/admin/events/2', 'DELETE')).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test("an error: 'Failed to fetch events' in a toast and in its place, with Retry", async () => {
+    let down = true;
+    open({ '/api/admin/events/all': () => (down ? broken() : Response.json(events)) });
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to fetch events');
+    await waitFor(() => expect(screen.getAllByText('Failed to fetch events').length).toBeGreaterThan(1), LATE);
+    down = false;
+    await press('Retry');
+    expect(await row('US CPI')).toBeDefined();
+  });
+});

@@ -1,0 +1,259 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { getEventStudy } from '#features/events/contract.ts';
+import { eventAt, events, study } from '#features/events/web/fixtures.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { address, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+
+const CALLS: Record<string, Answer> = { '/api/events': answer(events), '/api/events/study': answer(study) };
+const show = (at = '/app/events', calls: Record<string, Answer> = {}) => openApp({ at, calls: { ...CALLS, ...calls } });
+const item = async (title: string) =>
+  (await screen.findByRole('heading', { level: 3, name: title }, LATE)).closest('li') as HTMLElement;
+const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
+const pick = (label: string, option: string) =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name: label }), option);
+
+test('the test data keep the contract', () => {
+  expect(getEventStudy.reply.parse(study)).toEqual(study);
+});
+
+describe('Upcoming Impactful Events, its states', () => {
+  test('loading', async () => {
+    show('/app/events', { '/api/events': () => new Promise(() => {}) });
+    expect(await screen.findByText('Loading upcoming events...', {}, LATE)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Upcoming Impactful Events' })).toBeDefined();
+  });
+
+  test("error: 'Failed to load events' with the words of the server, and Retry", async () => {
+    let down = true;
+    show('/app/events', { '/api/events': () => (down ? broken() : Response.json(events)) });
+    const alert = await screen.findByRole('alert', {}, LATE);
+    expect(alert.textContent).toContain('Failed to load events');
+    expect(alert.textContent).toContain('Something went wrong on our side');
+    down = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await item('US CPI, October')).toBeDefined();
+  });
+
+  test("empty: 'No events match your filters', and Clear filters lets all of them go", async () => {
+    show('/app/events?search=zebra&category=earnings&view=calendar');
+    expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
+    expect(address()).toBe('/app/events?view=calendar');
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  test('no event at all', async () => {
+    show('/app/events', { '/api/events': answer([]) });
+    expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
+    expect(screen.getByText('No source has named an event yet.')).toBeDefined();
+  });
+});
+
+describe('an event', () => {
+  test('title, impact, category, description, source, date, label and why it matters', async () => {
+    show();
+    const text = (await item('US CPI, October')).textContent;
+    for (const words of [
+      'High impact',
+      'Inflation',
+      'Consumer Price Index for October 2026',
+      'Tue, 24 Nov 2026',
+      'Eastern Time',
+      '3 days',
+      'Forecast+0.3 %',
+      'Previous+0.2 %',
+      'Actual–',
+      'checked 3m ago',
+      'moved BTC more than any other release',
+    ])
+      expect(text).toContain(words);
+    const source = within(await item('US CPI, October')).getByRole('link', { name: /^Bureau of Labor Statistics/ });
+    expect(source.getAttribute('href')).toBe('https://www.bls.gov/schedule/news_release/cpi.htm');
+    expect((await item('Federal Reserve Chair speaks on the outlook')).textContent).toContain('5h 12m');
+  });
+
+  test('fallbacks for a missing title, description and source', async () => {
+    show();
+    const text = (await item('Untitled Event')).textContent;
+    for (const words of ['No description available', 'Unknown source', 'All day', 'Wed, 16 Dec 2026'])
+      expect(text).toContain(words);
+  });
+
+  test("'Notification Sent' at three days once it has gone out, with what was sent", async () => {
+    const others = [
+      eventAt(21, '2026-11-24T10:00:00.000Z', { title: 'Not yet reminded' }),
+      eventAt(22, '2026-11-25T10:00:00.000Z', { title: 'Four days', notified: true }),
+    ];
+    show('/app/events', { '/api/events': answer([...events, ...others]) });
+    const badge = within(await item('US CPI, October')).getByText('Notification Sent');
+    expect(badge.closest('[title]')?.getAttribute('title')).toContain('three-day reminder has gone out');
+    for (const title of ['Not yet reminded', 'Four days'])
+      expect(within(await item(title)).queryByText('Notification Sent')).toBeNull();
+  });
+
+  test('an estimated date is marked with its range, another time of another source stands beside', async () => {
+    show();
+    const halving = (await item('Bitcoin halving')).textContent;
+    expect(halving).toContain('Estimated date');
+    expect(halving).toContain('between Tue, 28 Mar 2028 and Tue, 2 May 2028');
+    expect((await item('PCE price index and personal income')).textContent).toMatch(/FRED.* says Thu, 26 Nov 2026/);
+  });
+
+  test('what is over stands last, marked Past, with its surprise and without a calendar file', async () => {
+    show();
+    const past = await item('US PPI, October');
+    expect(titles().at(-1)).toBe('US PPI, October');
+    expect(within(past).getByText('Past')).toBeDefined();
+    expect(within(past).getByText('+0.1 pp').className).toContain('text-down');
+    expect(within(past).queryByRole('link', { name: /^Add to calendar/ })).toBeNull();
+    const ahead = within(await item('US CPI, October')).getByRole('link', { name: /^Add to calendar/ });
+    expect(ahead.getAttribute('href')).toBe('/api/events/2.ics');
+  });
+});
+
+describe('counts and filters', () => {
+  test('four counts of what is ahead; each lets the other filters go and applies its own', async () => {
+    show('/app/events?search=rate&category=fed&sort=impact');
+    await item('FOMC rate decision');
+    const counts = within(screen.getByRole('list', { name: 'Events at a glance' })).getAllByRole('button');
+    expect(counts.map(({ textContent }) => textContent?.replace(/(\d+).*/, ' $1'))).toEqual([
+      'Total Events 8',
+      'High Impact 4',
+      'This Week 4',
+      'Next Month 6',
+    ]);
+    for (const [name, at] of [
+      ['High Impact', '/app/events?sort=impact&impact=high'],
+      ['This Week', '/app/events?sort=impact&time=thisWeek'],
+      ['Next Month', '/app/events?sort=impact&time=nextMonth'],
+      ['Total Events', '/app/events?sort=impact'],
+    ] as const) {
+      await userEvent.click(stat(name));
+      expect(address()).toBe(at);
+      expect(stat(name).getAttribute('aria-pressed')).toBe('true');
+    }
+  });
+
+  test('the lists of choices are as specified', async () => {
+    show();
+    await item('US CPI, October');
+    const options = (name: string) =>
+      within(screen.getByRole('combobox', { name }))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(options('Category')).toEqual([
+      'All Categories',
+      'Federal Reserve',
+      'Cryptocurrency',
+      'Regulation',
+      'Earnings',
+      'Inflation',
+      'Employment',
+      'Other',
+    ]);
+    expect(options('Impact')).toEqual(['All Impact Levels', 'High', 'Medium', 'Low']);
+    expect(options('Time')).toEqual(['All Time', 'This Week', 'Next Month']);
+    expect(options('Sort')).toEqual(['Sort by Date', 'Sort by Impact', 'Sort by Category']);
+    expect(screen.getByPlaceholderText('Search events...')).toBeDefined();
+  });
+
+  test('the address follows every filter, so that a view can be shared', async () => {
+    show();
+    await item('US CPI, October');
+    await pick('Category', 'Federal Reserve');
+    await pick('Impact', 'High');
+    await pick('Time', 'Next Month');
+    await pick('Sort', 'Sort by Category');
+    await userEvent.type(screen.getByRole('searchbox'), 'rate');
+    await waitFor(() =>
+      expect(address()).toBe('/app/events?category=fed&impact=high&time=nextMonth&sort=category&search=rate'),
+    );
+    expect(titles()).toEqual(['FOMC rate decision']);
+    const link = screen.getByRole('link', { name: 'Subscribe' });
+    expect(link.getAttribute('href')).toBe(
+      `webcal://${location.host}/api/events.ics?category=fed&impact=high&time=nextMonth&search=rate`,
+    );
+  });
+
+  test('a link that somebody sent opens the same view', async () => {
+    show('/app/events?category=crypto&sort=impact');
+    await item('Bitcoin halving');
+    expect(titles().slice(0, 2)).toEqual(['Bitcoin halving', 'Monthly BTC and ETH option expiry']);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('crypto');
+  });
+});
+
+describe('the calendar view', () => {
+  const day = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
+
+  test('a month with its events; the chosen day tells them in full; arrow keys walk', async () => {
+    show('/app/events?view=calendar&category=inflation');
+    expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
+    expect(day('Tue, 24 Nov 2026, 1 event').getAttribute('tabindex')).toBe('0');
+    expect(day('Sat, 21 Nov 2026').getAttribute('aria-current')).toBe('date');
+    day('Tue, 24 Nov 2026').focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(day('Wed, 25 Nov 2026, 1 event'));
+    expect(await item('PCE price index and personal income')).toBeDefined();
+    await userEvent.keyboard('{Home}');
+    expect(document.activeElement).toBe(day('Mon, 23 Nov 2026, no events'));
+    expect(screen.getByText('No events on this day')).toBeDefined();
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    expect(document.activeElement).toBe(day('Mon, 9 Nov 2026'));
+    expect(screen.getByText('Events of this day are no longer listed')).toBeDefined();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{PageDown}{ArrowDown}');
+    expect(document.activeElement).toBe(day('Wed, 30 Dec 2026'));
+    await press('Earlier month');
+    await press('Earlier month');
+    expect(screen.getByRole('grid', { name: 'October 2026' })).toBeDefined();
+    await press('Today');
+    expect(screen.getByRole('grid', { name: 'November 2026' })).toBeDefined();
+  });
+
+  test('is chosen beside the list and stays in the address', async () => {
+    show();
+    await item('US CPI, October');
+    await userEvent.click(screen.getByRole('radio', { name: 'Calendar' }));
+    expect(address()).toBe('/app/events?view=calendar');
+    expect(screen.getByRole('grid')).toBeDefined();
+  });
+});
+
+describe('after past prints', () => {
+  test('means with interval by surprise and asset, n, and "too few" below 8', async () => {
+    show();
+    const table = await screen.findByRole('table', { name: /^US CPI: mean return/ }, LATE);
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent);
+    expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n 14');
+    expect(rows[4]).toBe('Below expectedBTCtoo fewn 5');
+    expect(rows).toHaveLength(8);
+    expect(screen.getByText(/^Bars are 99 % intervals/)).toBeDefined();
+  });
+
+  test('other windows and releases; a failed study says so', async () => {
+    const asked: string[] = [];
+    show('/app/events', {
+      '/api/events/study': (url) => {
+        asked.push(url);
+        return url.includes('ppi') ? broken() : Response.json(study);
+      },
+    });
+    await screen.findByRole('table', { name: /^US CPI/ }, LATE);
+    await userEvent.click(screen.getByRole('radio', { name: '3d' }));
+    expect(screen.getByText('Mean return in the 3 days after')).toBeDefined();
+    await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
+    expect(await screen.findByText('Failed to load the event study')).toBeDefined();
+    expect(asked).toEqual(['/api/events/study?kind=cpi', '/api/events/study?kind=ppi']);
+  });
+});

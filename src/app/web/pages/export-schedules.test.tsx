@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { LATE, press } from '#app/web/testing/acts.ts';
+import { AT, expectToast, lineOf, openExports, regionText } from '#app/web/testing/exports.ts';
+import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
+import { scheduledOf } from '#features/exports/web/exports/fixtures.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { ownZone } from '#ui/zone-field.tsx';
+
+eachWithItsApp();
+
+const FAILED = 'Failed to schedule export. Please try again.';
+const open = (calls: Record<string, Answer> = {}) =>
+  openExports({ at: '/app/advanced-export', plan: 'premium', calls });
+const ready = () => screen.findByRole('button', { name: 'Schedule Daily' }, LATE);
+
+describe('making a schedule', () => {
+  test.each([
+    ['Daily', 'daily'],
+    ['Weekly', 'weekly'],
+    ['Monthly', 'monthly'],
+  ])('Schedule %s: what is chosen, in the zone of the person', async (word, schedule) => {
+    let scheduled = [] as unknown[];
+    const { sent, toasts } = open({
+      [AT.scheduled]: () => Response.json(scheduled),
+      [AT.schedule]: () => {
+        scheduled = [scheduledOf()];
+        return Response.json({ success: true, message: 'Scheduled', scheduled: scheduledOf() });
+      },
+    });
+    await ready();
+    await userEvent.click(screen.getByLabelText('CSV'));
+    await userEvent.selectOptions(screen.getByLabelText('Made at'), '06:00');
+    await press(`Schedule ${word}`);
+    await expectToast(() => toasts().success, 'Export scheduled successfully!', 15_000);
+    expect(sent(AT.schedule, 'POST')).toEqual([
+      {
+        dataTypes: ['crypto_prices'],
+        dateRange: '7d',
+        format: 'csv',
+        includeMetadata: true,
+        compression: true,
+        schedule,
+        emailNotification: true,
+        timeZone: ownZone(),
+        hour: 6,
+      },
+    ]);
+    expect(await lineOf('Scheduled Exports')).toHaveLength(1);
+  });
+
+  test('without the mail', async () => {
+    const { sent } = open({ [AT.schedule]: broken });
+    await ready();
+    await userEvent.click(screen.getByLabelText('Mail me a link when it is made'));
+    await press('Schedule Daily');
+    await waitFor(() => expect(sent(AT.schedule, 'POST')).toMatchObject([{ emailNotification: false, hour: 8 }]));
+  });
+
+  test.each<[string, Answer, string | null]>([
+    ['the server fails', refuse(400, 'You have ten schedules', 'bad_request'), 'You have ten schedules'],
+    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), `${FAILED}The server cannot be reached`],
+  ])('%s: its toast of five seconds, and the reason in place', async (_, failing, words) => {
+    const { toasts } = open({ [AT.schedule]: failing });
+    await ready();
+    await press('Schedule Weekly');
+    await expectToast(() => toasts().error, FAILED, 5_000);
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+  });
+
+  test('a range that does not move cannot be scheduled, nor can nothing', async () => {
+    open();
+    expect((await ready()).hasAttribute('disabled')).toBe(false);
+    await userEvent.click(screen.getByLabelText('Custom'));
+    expect((await ready()).hasAttribute('disabled')).toBe(true);
+    expect(screen.getByText(/^A schedule needs a range that moves with time/)).toBeDefined();
+    await userEvent.click(screen.getByLabelText('7 days'));
+    await userEvent.click(screen.getByLabelText('Crypto prices'));
+    expect((await ready()).hasAttribute('disabled')).toBe(true);
+  });
+});
+
+describe('the schedules', () => {
+  test('next run in their zone, last run with how it went, and why one is paused', async () => {
+    const failed = {
+      at: '2026-11-20T07:00:00.000Z',
+      state: 'failed',
+      exportId: null,
+      error: 'The disk was full.',
+    } as const;
+    const done = { at: '2026-11-21T07:00:00.000Z', state: 'done', exportId: 'a', error: null } as const;
+    open({
+      [AT.scheduled]: answer([
+        scheduledOf(),
+        scheduledOf({ id: 4, schedule: 'weekly', emailNotification: false, lastRun: done }),
+        scheduledOf({ id: 5, state: 'paused', nextRunAt: null, lastRun: failed }),
+      ]),
+    });
+    await ready();
+    const facts = 'Crypto prices · 7 days · CSV';
+    expect(await lineOf('Scheduled Exports')).toEqual([
+      `Daily export of crypto pricesActiveDaily · ${facts} · with a mailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot made yetCancel`,
+      `Daily export of crypto pricesActiveWeekly · ${facts} · without a mailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
+      `Daily export of crypto pricesPausedDaily · ${facts} · with a mailPaused: scheduled exports are part of Premium+. It goes on when your plan includes it again.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
+    ]);
+  });
+
+  test('cancelled', async () => {
+    let scheduled = [scheduledOf()];
+    const { sent } = open({
+      [AT.scheduled]: () => Response.json(scheduled),
+      [`${AT.scheduled}/3`]: () => {
+        scheduled = [];
+        return Response.json({ success: true });
+      },
+    });
+    await ready();
+    await press(/^Cancel/);
+    expect(await screen.findByText('No scheduled exports')).toBeDefined();
+    expect(sent(`${AT.scheduled}/3`, 'DELETE')).toHaveLength(1);
+  });
+
+  test('a cancellation that fails is only logged, and the schedule stands', async () => {
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { toasts } = open({ [AT.scheduled]: answer([scheduledOf()]), [`${AT.scheduled}/3`]: broken });
+    await ready();
+    const before = toasts().error.length;
+    await press(/^Cancel/);
+    await waitFor(() =>
+      expect(logged).toHaveBeenCalledWith('A scheduled export could not be cancelled', expect.any(Error)),
+    );
+    expect(await lineOf('Scheduled Exports')).toHaveLength(1);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(toasts().error).toHaveLength(before);
+  });
+
+  test('loading, and a failure with Retry', async () => {
+    let down = true;
+    open({ [AT.scheduled]: () => (down ? broken() : Response.json([scheduledOf()])) });
+    expect(await screen.findByText('Failed to load your scheduled exports', {}, LATE)).toBeDefined();
+    down = false;
+    await press('Retry');
+    expect(await lineOf('Scheduled Exports')).toHaveLength(1);
+    expect(await regionText('Scheduled Exports')).toContain('Crypto prices, 7 days, JSON.');
+  });
+});

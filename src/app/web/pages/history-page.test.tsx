@@ -1,0 +1,271 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { address, LATE, press } from '#app/web/testing/acts.ts';
+import { HISTORY_TYPES, type HistoryRecord, type HistoryReply } from '#features/exports/contract/history.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+
+const LAST = Date.parse('2026-11-20T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+const recordOf = (i: number, change: Partial<HistoryRecord> = {}): HistoryRecord => {
+  const timestamp = new Date(LAST - i * HOUR_MS).toISOString();
+  return {
+    id: `BTC@${timestamp}`,
+    timestamp,
+    symbol: 'BTC',
+    value: 60_000 + ((i * 37) % 101),
+    unit: 'USD',
+    source: 'OKX',
+    fetchedAt: timestamp,
+    method: 'measured',
+    change: i,
+    change_percent: i / 10,
+    ...change,
+  };
+};
+const replyOf = (records: readonly HistoryRecord[], change: Partial<HistoryReply> = {}): HistoryReply => ({
+  type: 'CRYPTO_PRICE',
+  symbols: ['BTC', 'ETH'],
+  records: [...records],
+  nextCursor: null,
+  limitedToDays: null,
+  reason: null,
+  ...change,
+});
+const many = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => recordOf(from + i));
+
+const PRICES = '/api/history/CRYPTO_PRICE';
+const said = { market_direction: 'BULLISH', confidence: 64.4, reasoning: 'Flows turned.' };
+const predictions = {
+  preparing: null,
+  timestamp: '2026-11-20T11:00:00.000Z',
+  short_term: said,
+  medium_term: { ...said, market_direction: 'NEUTRAL', confidence: 40 },
+  long_term: { ...said, market_direction: 'BEARISH', confidence: 81 },
+  overall_direction: 'NEUTRAL',
+  overall_confidence: 38,
+};
+const noPredictions = {
+  preparing: null,
+  timestamp: null,
+  short_term: null,
+  medium_term: null,
+  long_term: null,
+  overall_direction: null,
+  overall_confidence: null,
+};
+
+type Options = { as?: 'anonymous' | 'free' | 'pro'; at?: string; calls?: Record<string, Answer> };
+const open = ({ as = 'pro', at = '/app/history', calls = {} }: Options = {}) =>
+  openApp({
+    at,
+    as,
+    calls: { [PRICES]: answer(replyOf(many(0, 3))), '/api/predictions': answer(predictions), ...calls },
+  });
+
+const table = () => screen.findByRole('region', { name: 'Stored values' }, LATE);
+async function column(index: number): Promise<(string | undefined)[]> {
+  const rows = within(await table())
+    .getAllByRole('row')
+    .slice(1);
+  return rows.map((row) => row.querySelectorAll('td')[index]?.textContent ?? undefined);
+}
+const choose = async (label: string, option: string) =>
+  userEvent.selectOptions(await screen.findByLabelText(label, {}, LATE), option);
+const asked = (fetch: ReturnType<typeof open>['fetch']) =>
+  fetch.mock.calls.map(([url]) => url).filter((url) => url.startsWith('/api/history'));
+
+describe('AI Market Predictions', () => {
+  test('short, medium and long term and overall, each with direction, confidence and reason', async () => {
+    open();
+    await screen.findByText(/^Short term/, {}, LATE);
+    const card = within(screen.getByRole('region', { name: 'AI Market Predictions' }));
+    expect(
+      card.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`),
+    ).toEqual([
+      'Short term, 1–7 days: Bullish64% confidenceFlows turned.',
+      'Medium term, 1–4 weeks: Neutral40% confidenceFlows turned.',
+      'Long term, 1–6 months: Bearish81% confidenceFlows turned.',
+      'Overall, all terms together: Neutral38% confidence',
+    ]);
+  });
+
+  test('while a demo writes its history it says how far that is', async () => {
+    open({ calls: { '/api/predictions': () => Response.json({ ...noPredictions, preparing: 40 }) } });
+    expect(await screen.findByText('Preparing demo history: 40%', {}, LATE)).toBeDefined();
+  });
+
+  test('none yet, and a failure with Retry, leave the data standing', async () => {
+    let fails = true;
+    open({ calls: { '/api/predictions': () => (fails ? broken() : Response.json(noPredictions)) } });
+    const alert = await screen.findByText('Failed to load the predictions', {}, LATE);
+    await table();
+    fails = false;
+    await userEvent.click(within(alert.closest('[role=alert]') as HTMLElement).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('No analysis data available')).toBeDefined();
+  });
+});
+
+describe('the stored values', () => {
+  test('each row: time, symbol, value, change, % change, source with its age', async () => {
+    open({ calls: { [PRICES]: answer(replyOf([recordOf(2, { change: -5.5, change_percent: -0.25 })])) } });
+    const [, row] = within(await table()).getAllByRole('row');
+    expect([...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).toEqual([
+      '20 Nov 2026, 10:00',
+      'BTC',
+      '$60,074.00',
+      '−$5.50',
+      '−0.25%',
+      expect.stringMatching(/^OKX, (\d+h ago|\d+d ago|Just now) · measured$/),
+    ]);
+  });
+
+  test('all 11 types can be chosen; the choice is in the address and empties the symbol', async () => {
+    const other = answer(replyOf([recordOf(0, { symbol: 'VIX', unit: 'points', value: 17.5 })], { symbols: ['VIX'] }));
+    open({ at: '/app/history?symbol=BTC', calls: { '/api/history/VOLATILITY_INDEX': other } });
+    const types = within(await screen.findByLabelText('Data type', {}, LATE)).getAllByRole('option');
+    expect(types).toHaveLength(HISTORY_TYPES.length);
+    await choose('Data type', 'Volatility index');
+    await waitFor(async () => expect(await column(1)).toEqual(['VIX']));
+    expect(address()).toBe('/app/history?type=VOLATILITY_INDEX');
+  });
+
+  test('symbol, range and days go to the server and into the address', async () => {
+    const { fetch } = open();
+    await table();
+    await choose('Symbol', 'ETH');
+    await choose('Range', 'Last 7 days');
+    await waitFor(() => expect(address()).toBe('/app/history?symbol=ETH&range=7d'));
+    await waitFor(() =>
+      expect(asked(fetch)).toContainEqual(
+        expect.stringMatching(/symbol=ETH&from=2026-11-\d\dT00%3A00%3A00\.000Z&limit=100$/),
+      ),
+    );
+    await choose('Range', 'From … to …');
+    const from = await screen.findByLabelText('From');
+    await userEvent.type(from, '2026-02-03');
+    await waitFor(() => expect(address()).toContain('range=custom&from=2026-02-03'));
+  });
+
+  test('a head sorts ascending, then descending, then not; the list of sorts says the same', async () => {
+    open();
+    const heads = within(await table());
+    const press = async () => userEvent.click(heads.getByRole('button', { name: /^Value/ }));
+    const state = () => heads.getByRole('columnheader', { name: /^Value/ }).getAttribute('aria-sort');
+    const sorts = () => screen.getByLabelText<HTMLSelectElement>('Sort').value;
+    expect([state(), sorts(), await column(2)]).toEqual(['none', '', ['$60,000.00', '$60,037.00', '$60,074.00']]);
+    await press();
+    await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'value-asc']));
+    await press();
+    await waitFor(() => expect([state(), sorts()]).toEqual(['descending', 'value-desc']));
+    expect(await column(2)).toEqual(['$60,074.00', '$60,037.00', '$60,000.00']);
+    expect(address()).toBe('/app/history?sort=value-desc');
+    await press();
+    await waitFor(() => expect([state(), address()]).toEqual(['none', '/app/history']));
+    await choose('Sort', 'Oldest first');
+    await waitFor(() =>
+      expect(heads.getByRole('columnheader', { name: /^Time/ }).getAttribute('aria-sort')).toBe('ascending'),
+    );
+  });
+
+  test('older values follow by the cursor, and of a long list only the rows in sight are drawn', async () => {
+    const calls: Record<string, Answer> = {
+      [PRICES]: (url) =>
+        Response.json(
+          url.includes('cursor=abc')
+            ? replyOf(many(100, 400))
+            : replyOf(many(0, 100), { nextCursor: url.includes('symbol=') ? null : 'abc' }),
+        ),
+    };
+    open({ calls });
+    await table();
+    expect(screen.getByText('100 values loaded, older ones follow')).toBeDefined();
+    await press('Load more');
+    expect(await screen.findByText('400 values loaded')).toBeDefined();
+    const grid = within(await table()).getByRole('table');
+    expect(grid.getAttribute('aria-rowcount')).toBe('401');
+    expect(within(grid).getAllByRole('row').length).toBeLessThan(80);
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  test('the line is read by the arrow keys', async () => {
+    open();
+    const line = await screen.findByRole('slider', { name: 'BTC over time' }, LATE);
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 12:00 UTC: $60,000.00');
+    line.focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 11:00 UTC: $60,037.00');
+    await userEvent.keyboard('{Home}');
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 10:00 UTC: $60,074.00');
+  });
+});
+
+describe('its other states', () => {
+  test('loading', async () => {
+    open({ calls: { [PRICES]: () => new Promise<Response>(() => {}) } });
+    expect(await screen.findByText('Loading historical data', {}, LATE)).toBeDefined();
+  });
+
+  test('Failed to load historical data, and Retry brings it', async () => {
+    let fails = true;
+    open({ calls: { [PRICES]: () => (fails ? broken() : Response.json(replyOf(many(0, 2)))) } });
+    const alert = await screen.findByText('Failed to load historical data', {}, LATE);
+    fails = false;
+    await userEvent.click(within(alert.closest('[role=alert]') as HTMLElement).getByRole('button', { name: 'Retry' }));
+    expect(await column(1)).toEqual(['BTC', 'BTC']);
+  });
+
+  test('empty, with the reason of the server', async () => {
+    open({ calls: { [PRICES]: answer(replyOf([], { reason: 'Nothing is stored in this range' })) } });
+    expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
+    expect(screen.getByText('Nothing is stored in this range')).toBeDefined();
+  });
+});
+
+describe('who sees what', () => {
+  test.each(['anonymous', 'free'] as const)('%s: 30 days, longer ranges locked, export disabled', async (as) => {
+    open({ as });
+    await table();
+    expect(screen.getByText(/Your plan shows the last 30 days/)).toBeDefined();
+    for (const link of screen.getAllByRole('link', { name: 'Upgrade to Pro' }))
+      expect(link.getAttribute('href')).toBe('/app/subscription');
+    const ranges = within(screen.getByLabelText('Range')).getAllByRole<HTMLOptionElement>('option');
+    expect(ranges.filter(({ disabled }) => disabled).map(({ textContent }) => textContent)).toEqual([
+      'Last 90 days (Pro)',
+      'Last year (Pro)',
+      'All of it (Pro)',
+    ]);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
+    expect(button.disabled).toBe(true);
+    expect(button.parentElement?.title).toBe('Export requires Pro+ subscription');
+  });
+
+  test('Pro: everything, and four kinds of file', async () => {
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+    const { fetch } = open({ as: 'pro', calls: { [`${PRICES}/file`]: () => new Response('a,b') } });
+    await table();
+    expect(screen.queryByText(/Your plan shows/)).toBeNull();
+    await press('Export');
+    const kinds = ['CSV', 'JSON', 'Excel', 'Printable report'];
+    for (const name of kinds) expect(screen.getByText(name)).toBeDefined();
+    await userEvent.click(screen.getByText('CSV'));
+    expect(await screen.findByText('Crypto prices exported as CSV')).toBeDefined();
+    expect(asked(fetch)).toContainEqual(expect.stringMatching(/\/file\?format=csv&from=/));
+    expect(clicked).toHaveBeenCalledOnce();
+  });
+
+  test('a file that fails says why', async () => {
+    open({ calls: { [`${PRICES}/file`]: broken } });
+    await table();
+    await press('Export');
+    await userEvent.click(screen.getByText('JSON'));
+    expect(await screen.findByText('Export failed: Something went wrong on our side')).toBeDefined();
+  });
+});

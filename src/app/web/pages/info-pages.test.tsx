@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
+import { sourceList } from '#features/operations/web/sources/fixtures.ts';
+import { about as contract } from '#features/site/contract/legal.ts';
+import { aboutOf } from '#features/site/web/legal/fixtures.ts';
+import { BRAND } from '#shared/brand.ts';
+
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(() => {
+  closeApp();
+  vi.restoreAllMocks();
+});
+
+const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
+/** The code of a page comes when it is opened, on a busy machine late. */
+const PATIENT = { timeout: 30_000 };
+const address = () => screen.getByRole('status', { name: 'Address' }).textContent;
+const main = () => within(screen.getByRole('main'));
+
+test('the test data keep the contract', () => {
+  expect(contract.parse(aboutOf())).toEqual(aboutOf());
+});
+
+describe('the pages of the footer', () => {
+  test.each([
+    ['About', '/app/about', `About ${BRAND.name}`, 'How it keeps score'],
+    ['Contact', '/app/contact', 'Contact', 'Write to us'],
+    ['Privacy Policy', '/app/privacy', 'Privacy Policy', 'In short'],
+    ['Terms & Conditions', '/app/terms', 'Terms & Conditions', 'In short'],
+  ])('%s opens from the footer, with its title and one h1', async (name, path, heading, first) => {
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+    openApp({ at: '/app/nowhere' });
+    await userEvent.click(within(screen.getByRole('contentinfo')).getByRole('link', { name }));
+    await screen.findByText(first, { selector: 'h2' }, PATIENT);
+    await waitFor(() => {
+      expect(address()).toBe(path);
+      expect([...document.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual([heading]);
+      expect(document.title).toBe(`${name} · ${BRAND.name}`);
+      expect(scroll).toHaveBeenCalledWith(0, 0);
+      expect(document.activeElement?.id).toBe('main');
+    }, PATIENT);
+  });
+
+  test('the Terms and About name what this installation charges; where that cannot be read, the plans page', async () => {
+    const plans = { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays: 3 };
+    openApp({ at: '/app/terms', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
+    const price = await screen.findByRole('row', { name: 'Price a month $0 $10 $45.50' }, PATIENT);
+    expect(price).toBeDefined();
+    expect(screen.getByText(/free of charge for 3 days/)).toBeDefined();
+    closeApp();
+    openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
+    expect(
+      await screen.findByText(/Pro costs \$10 a month, Premium\+ \$45\.50; .* for 3 days/, {}, PATIENT),
+    ).toBeDefined();
+    closeApp();
+    openApp({ at: '/app/terms', calls: { '/api/about': failing } });
+    const unread = 'Price a month $0 On the plans page On the plans page';
+    expect(await screen.findByRole('row', { name: unread }, PATIENT)).toBeDefined();
+  });
+
+  test('an address with a section leads to it', async () => {
+    const shown: string[] = [];
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function mark(this: Element) {
+      shown.push(this.id);
+    });
+    openApp({ at: '/app/terms#plans' });
+    await screen.findByText(/Plans and limits$/, { selector: 'h2' }, PATIENT);
+    expect(shown).toContain('plans');
+  });
+});
+
+describe('About, its states', () => {
+  const text = /No number without its birth certificate/;
+
+  test('loading: the text stands, what is counted is on its way', async () => {
+    openApp({ at: '/app/about', calls: { '/api/about': () => new Promise<Response>(() => {}) } });
+    expect(await screen.findByText(text, {}, PATIENT)).toBeDefined();
+    expect(screen.getByText('Loading This instance')).toBeDefined();
+  });
+
+  test('error, with Retry: the text stands', async () => {
+    let broken = true;
+    openApp({ at: '/app/about', calls: { '/api/about': () => (broken ? failing() : Response.json(aboutOf())) } });
+    const alert = await screen.findByRole('alert', {}, PATIENT);
+    expect(alert.textContent).toContain('Failed to load what this instance collects');
+    expect(screen.getByText(text)).toBeDefined();
+    broken = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Weekdays 9-17 UTC: hourly')).toBeDefined();
+  });
+
+  test('loaded: schedule, counts, uptime and sources of the running instance', async () => {
+    const about = aboutOf({
+      schedule: {
+        prices: 'at least every 2 minutes',
+        listing: 'every 10 minutes',
+        full: [{ when: 'Sundays', rhythm: 'at 06:30 UTC' }],
+        slow: 'every 6 hours',
+      },
+    });
+    openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(about) } });
+    expect(await screen.findByText('Sundays: at 06:30 UTC', {}, PATIENT)).toBeDefined();
+    const page = screen.getByRole('article').textContent;
+    for (const words of [
+      'An update at least every 2 minutes',
+      'volume, every 10 minutes',
+      'every 6 hours or when they are released',
+      'cryptocurrencies250+',
+      'data sources20+',
+      'uptime over the last 30 days, target 99.9%99.98%',
+      'CoinGeckoPrices, market caps, volumes',
+      'set up for 21 sources',
+      'Payment is by card, or direct from your wallet in USDC',
+    ])
+      expect(page).toContain(words);
+    expect(page).not.toContain('Demo data:');
+    expect(main().getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
+  });
+
+  test('how fast alerts are delivered: as measured, else not measured yet', async () => {
+    const measured = latencyOf([{ channel: 'email', n: 31, p50Ms: 812, p95Ms: 2_140, p99Ms: 4_000 }]);
+    openApp({ at: '/app/about', calls: { '/api/notifications/latency': () => Response.json(measured) } });
+    const place = within(await screen.findByRole('region', { name: 'How fast alerts are delivered' }, PATIENT));
+    expect((await place.findByRole('row', { name: /^Email/ })).textContent).toBe('Email812 ms2.1 s4.0 s31');
+    expect(place.getByRole('row', { name: /^Push/ }).textContent).toBe('Pushnot measured yet0');
+  });
+
+  test('demo data are called so', async () => {
+    openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(aboutOf({ dataMode: 'demo' })) } });
+    expect(await screen.findByText(/^Demo data: this instance shows a simulated market/, {}, PATIENT)).toBeDefined();
+  });
+});
+
+describe('Contact', () => {
+  const open = async (calls = {}) => {
+    openApp({ at: '/app/contact', calls });
+    await screen.findByText('Write to us', { selector: 'h2' }, PATIENT);
+  };
+
+  test('how to reach support, how soon, and what to include', async () => {
+    await open();
+    const mail = main().getByRole('link', { name: BRAND.supportEmail }).getAttribute('href') ?? '';
+    expect(mail).toMatch(new RegExp(`^mailto:${BRAND.supportEmail}\\?subject=`));
+    expect(decodeURIComponent(mail)).toContain('Version: 1.0.0');
+    expect(main().getByText(/Expected reply within 24-48 hours on business days/)).toBeDefined();
+    const include = within(screen.getByRole('region', { name: 'What helps us to help you' }));
+    expect(include.getByText('The request id,')).toBeDefined();
+    expect(include.getByText(navigator.userAgent)).toBeDefined();
+  });
+
+  test('the details are copied with one press', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
+    expect(await screen.findByText('Copied. Paste it into your message.')).toBeDefined();
+    expect(await navigator.clipboard.readText()).toMatch(/^Version: 1\.0\.0\nBrowser: .+\nWindow: .+\nTime: .+ UTC$/);
+  });
+
+  test('where copying is refused it says so', async () => {
+    await open();
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
+    await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
+    expect(await screen.findByText(/does not let us copy/)).toBeDefined();
+  });
+
+  test('the status names the sources and the measured uptime; loading, error and Retry', async () => {
+    let broken = true;
+    await open({ '/api/sources': () => (broken ? failing() : Response.json(sourceList)) });
+    const alert = await screen.findByRole('alert', {}, PATIENT);
+    expect(alert.textContent).toContain('Failed to load the status');
+    broken = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Data sources: 2 of 5 healthy, 1 standing by, 1 without its key.')).toBeDefined();
+    await waitFor(() => expect(screen.getByText('99.98% uptime over the last 30 days, target 99.9%.')).toBeDefined());
+    const status = within(screen.getByRole('region', { name: 'Status now' }));
+    expect(status.getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
+    expect(status.getByRole('link', { name: 'Status for machines' }).getAttribute('href')).toBe('/api/health');
+  });
+});

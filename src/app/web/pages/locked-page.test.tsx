@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+
+import { closeApp, freezeTime, openApp, wholePayload } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const upsell = (name: string) => screen.findByRole('region', { name });
+
+describe('a page that the plan does not reach', () => {
+  test.each([
+    ['/app/alerts', 'Market Alerts', 'Pro', '$29.99'],
+    ['/app/custom-alerts', 'Custom Alerts', 'Pro', '$29.99'],
+    ['/app/data-export', 'Data Export', 'Pro', '$29.99'],
+    ['/app/advanced-export', 'Advanced Export', 'Premium+', '$99'],
+    ['/app/advanced-analytics', 'Advanced Analytics', 'Premium+', '$99'],
+  ])('%s: %s is part of %s, with its price and one button to the plans', async (at, title, plan, price) => {
+    openApp({ at, as: 'free' });
+    const region = await upsell(title);
+    expect(within(region).getByRole('heading', { level: 1, name: title })).toBeDefined();
+    expect(region.textContent).toContain(`Part of ${plan}`);
+    expect(region.textContent).not.toContain('oming soon');
+    expect(region.textContent).toContain(`${price}a month`);
+    const button = within(region).getByRole('link', { name: `Upgrade to ${plan}` });
+    expect(button.getAttribute('href')).toBe('/app/subscription');
+    expect(within(region).getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
+    expect(within(region).queryByRole('link', { name: 'Sign In' })).toBeNull();
+  });
+
+  test('counts what it would work on, from the numbers of this installation', async () => {
+    const history = { ssr: [1, 2, 3], 'dominance.btc': [1, 2] };
+    const { advancedMetrics } = wholePayload();
+    if (!advancedMetrics) throw new Error('no metrics');
+    const data = wholePayload({ advancedMetrics: { ...advancedMetrics, history } });
+    openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => Response.json(data) } });
+    const region = await upsell('Data Export');
+    await within(region).findByText('metrics with 3 days of past');
+    const counted = within(region)
+      .getAllByRole('term')
+      .map((term) => `${term.nextElementSibling?.textContent} ${term.textContent}`);
+    expect(counted).toEqual(['8 coins', '2 metrics with 3 days of past', '3 sources answering']);
+  });
+
+  test('without numbers nothing is counted', async () => {
+    openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
+    expect(within(await upsell('Data Export')).queryByRole('term')).toBeNull();
+  });
+
+  test('on Pro the advanced pages name Premium+', async () => {
+    openApp({ at: '/app/advanced-analytics', as: 'pro' });
+    expect(within(await upsell('Advanced Analytics')).getByRole('link', { name: 'Upgrade to Premium+' })).toBeDefined();
+  });
+
+  test('while the account is read nothing is sold; when it cannot be read, Retry', async () => {
+    let answer = (): Response | Promise<Response> => Response.json({ error: 'x', code: 'internal' }, { status: 500 });
+    openApp({ at: '/app/alerts', as: 'pro', calls: { '/api/subscription': () => answer() } });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to check authentication status. Please try again.');
+    expect(screen.queryByRole('region', { name: 'Market Alerts' })).toBeNull();
+    answer = () => Response.json(subscriptionOf('free'));
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await upsell('Market Alerts')).toBeDefined();
+  });
+});
+
+test('the advanced analytics: it opens for who has the plan', async () => {
+  openApp({ at: '/app/advanced-analytics', as: 'premium' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Advanced Analytics' })).toBeDefined();
+  expect(screen.queryByRole('link', { name: /^Upgrade/ })).toBeNull();
+});
+
+test.each([
+  ['/advanced-analytics', '/app/advanced-analytics'],
+  ['/advanced-export', '/app/advanced-export'],
+  ['/settings', '/app/profile?tab=notifications'],
+])('%s leads to %s', async (at, to) => {
+  openApp({ at });
+  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe(to));
+});

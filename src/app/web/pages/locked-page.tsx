@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { type Counted, Upsell } from '#features/accounts/web/subscriptions/upsell.tsx';
+import { UPSELLS, type UpsellPage, upsellOf } from '#features/accounts/web/subscriptions/upsells.ts';
+import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import type { PaidPlan } from '#features/payments/contract/billing.ts';
+import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
+import { useDayLimits, usePricing } from '#features/payments/web/billing/pricing.ts';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { ErrorState } from '#ui/states.tsx';
+import { useTitle } from '#ui/use-title.ts';
+
+import { NotFoundPage } from './not-found-page.tsx';
+
+export type LockedPageProps = {
+  page: UpsellPage;
+  /** The page for those whose plan reaches it; absent until it is built. */
+  children?: ReactNode;
+};
+
+/** What the page would work on, counted on this installation. */
+function countedOf(data: Dashboard | undefined): Counted[] {
+  const pasts = Object.values(data?.advancedMetrics?.history ?? {});
+  const days = Math.max(0, ...pasts.map((points) => points.length));
+  const healthy = data?.sources.filter(({ state }) => state === 'ok').length ?? 0;
+  const all: Counted[] = [
+    [data?.totals.coins ?? 0, 'coins'],
+    [pasts.length, `metrics with ${days} days of past`],
+    [healthy, healthy === 1 ? 'source answering' : 'sources answering'],
+  ];
+  return all.filter(([count]) => count > 0);
+}
+
+/** Opens for who has the plan and tells the others what it would show. */
+export function LockedPage({ page, children }: LockedPageProps) {
+  const account = useAccount();
+  const plan = planOf(account);
+  if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
+  return (
+    <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
+      {account.state === 'unknown' ? <Unknown failed={account.failed} /> : <Locked page={page} plan={plan} />}
+    </div>
+  );
+}
+
+function Locked({ page, plan }: { page: UpsellPage; plan: ReturnType<typeof planOf> }) {
+  const { data } = useQuery(dashboardQuery);
+  useTitle(UPSELLS[page].title);
+  return (
+    <Upsell
+      text={upsellOf(page, useDayLimits())}
+      plan={plan}
+      price={<LockedPrice plan={UPSELLS[page].access} />}
+      counted={countedOf(data)}
+    />
+  );
+}
+
+function LockedPrice({ plan }: { plan: PaidPlan }) {
+  const { pricing, isReading } = usePricing();
+  return (
+    <>
+      <PriceTag plan={plan} pricing={pricing} months={1} isReading={isReading} />
+      {pricing.comingSoon && <p className="text-sm text-ink-3">Coming soon</p>}
+    </>
+  );
+}
+
+function Unknown({ failed }: { failed: boolean }) {
+  const queries = useQueryClient();
+  return (
+    <div className="card mx-auto flex min-h-96 w-full max-w-4xl flex-col">
+      {failed ? (
+        <ErrorState
+          message="Failed to check authentication status. Please try again."
+          onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
+        />
+      ) : (
+        <output className="sr-only">Reading your plan</output>
+      )}
+    </div>
+  );
+}

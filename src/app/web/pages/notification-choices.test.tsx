@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import type { NotificationPreferences } from '#features/notifications/contract/notifications.ts';
+import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
+
+import { LATE, press } from '../testing/acts.ts';
+import { box, flip, isOn, openNotifications, toggle } from '../testing/notifications.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+
+const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
+const stored = (app: ReturnType<typeof openNotifications>) => app.kept.preferences;
+const choose = async (label: string, value: string) =>
+  userEvent.selectOptions(await screen.findByLabelText(label, {}, LATE), value);
+const open = (change: Partial<NotificationPreferences>) =>
+  openNotifications({ stored: preferencesOf({ notificationPreferences: change }) });
+
+describe('channels', () => {
+  test('email, push and telegram have a switch each, which says how it stands', async () => {
+    openNotifications();
+    await toggle('Email notifications');
+    const channels = await card('Channels');
+    const stands = ['Email', 'Push', 'Telegram'].map((name) =>
+      channels.getByRole('switch', { name: `${name} notifications` }).getAttribute('aria-checked'),
+    );
+    expect(stands).toEqual(['true', 'false', 'false']);
+    expect(channels.getByRole('switch', { name: 'Email notifications' }).textContent).toBe('On');
+  });
+});
+
+describe('event notifications', () => {
+  test('the windows are 1, 2, 3, 5 and 7 days, and stay sorted', async () => {
+    const app = openNotifications();
+    const events = await card('Event notifications');
+    const windows = ['1 day', '2 days', '3 days', '5 days', '7 days'];
+    expect(windows.map((name) => events.getByLabelText<HTMLInputElement>(name).checked)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    await userEvent.click(events.getByLabelText('7 days'));
+    await userEvent.click(events.getByLabelText('1 day'));
+    await waitFor(() => expect(stored(app).eventNotificationWindows).toEqual([1, 3, 7]));
+    await userEvent.click(events.getByLabelText('3 days'));
+    await waitFor(() => expect(stored(app).eventNotificationWindows).toEqual([1, 7]));
+  });
+
+  test("without a window: 'Please select at least one notification window'", async () => {
+    const app = openNotifications();
+    const events = await card('Event notifications');
+    await userEvent.click(await box('3 days'));
+    expect((await events.findByRole('alert')).textContent).toBe('Please select at least one notification window');
+    await waitFor(() => expect(stored(app).eventNotificationWindows).toEqual([]));
+    await userEvent.click(await box('1 day'));
+    expect(events.queryByRole('alert')).toBeNull();
+  });
+
+  test('a channel can be chosen only while its master switch is on, and says why', async () => {
+    const app = openNotifications();
+    const events = await card('Event notifications');
+    const telegram = () => events.getByRole<HTMLInputElement>('checkbox', { name: /^Telegram/ });
+    expect(telegram().disabled).toBe(true);
+    expect(events.getByText('switch Telegram on under Channels first')).toBeDefined();
+    await flip('Telegram notifications');
+    expect(telegram().disabled).toBe(false);
+    expect(events.queryByText('switch Telegram on under Channels first')).toBeNull();
+    await userEvent.click(telegram());
+    await waitFor(() => expect(stored(app).eventNotificationChannels).toEqual(['email', 'push', 'telegram']));
+    await flip('Telegram notifications');
+    expect([telegram().disabled, telegram().checked]).toEqual([true, true]);
+  });
+
+  test("without a channel: 'Please select at least one notification channel'", async () => {
+    const app = openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['email'] }) });
+    const events = await card('Event notifications');
+    await userEvent.click(events.getByLabelText('Email'));
+    expect(events.getByRole('alert').textContent).toBe('Please select at least one notification channel');
+    await waitFor(() => expect(stored(app).eventNotificationChannels).toEqual([]));
+  });
+
+  test('only channels that are off: it says that nothing comes', async () => {
+    openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['push'] }) });
+    const events = await card('Event notifications');
+    expect(events.getByRole('alert').textContent).toBe('Every channel chosen here is off, so no reminder is sent');
+  });
+
+  test('which events: all, high such as FOMC, CPI, Bitcoin halving, or high and medium', async () => {
+    const app = openNotifications();
+    const events = await card('Event notifications');
+    expect(events.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
+      'All events low impact too, such as monthly expiries',
+      'High and medium impact with PPI, FOMC minutes and GDP too',
+      'High impact only such as FOMC, CPI, Bitcoin halving',
+    ]);
+    await userEvent.click(events.getByLabelText(/^High impact only/));
+    await waitFor(() => expect(stored(app).eventImpactFilter).toBe('high'));
+    await userEvent.click(events.getByLabelText(/^High and medium/));
+    await waitFor(() => expect(stored(app).eventImpactFilter).toBe('high_medium'));
+  });
+
+  test('off, the rest is put away and kept', async () => {
+    const app = openNotifications();
+    await flip('Event notifications');
+    expect(screen.queryByText('How long before')).toBeNull();
+    await waitFor(() => expect(stored(app)).toEqual(preferencesOf({ eventNotifications: false })));
+    expect(await isOn('Event notifications')).toBe(false);
+  });
+});
+
+describe('what reaches one, and how', () => {
+  test('five kinds of news by three channels; one box changes one of them', async () => {
+    const app = openNotifications();
+    const reach = await card('What reaches you, and how');
+    expect(reach.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'What',
+      'Email',
+      'Push',
+      'Telegram',
+    ]);
+    expect(reach.getAllByRole('rowheader').map((head) => head.firstChild?.textContent)).toEqual([
+      'Your rules',
+      'Market',
+      'AI consensus',
+      'Inflation',
+      'Product news',
+    ]);
+    await userEvent.click(await box('AI consensus by Email'));
+    await waitFor(() => expect(stored(app).notificationPreferences.categories.ai).toEqual(['push']));
+    const { categories } = preferencesOf().notificationPreferences;
+    expect(stored(app).notificationPreferences.categories).toEqual({ ...categories, ai: ['push'] });
+  });
+
+  test('a channel that is off is named, its boxes are kept and closed', async () => {
+    openNotifications();
+    const push = await box('Market by Push');
+    expect([push.disabled, push.checked]).toEqual([true, true]);
+    const words = 'are off under Channels: what is chosen there is kept and not sent.';
+    expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
+  });
+
+  test('webhooks are a column of Premium+, and chosen boxes of it outlive a lower plan', async () => {
+    const premium = openNotifications({ plan: 'premium' });
+    await userEvent.click(await box('AI consensus by Webhook'));
+    await waitFor(() =>
+      expect(stored(premium).notificationPreferences.categories.ai).toEqual(['email', 'push', 'webhook']),
+    );
+  });
+
+  test('without webhooks the chosen ones are kept', async () => {
+    const app = openNotifications();
+    await userEvent.click(await box('Market by Email'));
+    await waitFor(() =>
+      expect(stored(app).notificationPreferences.categories.market).toEqual(['push', 'telegram', 'webhook']),
+    );
+  });
+});
+
+describe('when it is sent', () => {
+  test('the zone of the browser is offered and never taken by itself', async () => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const other = own === 'Europe/Vienna' ? 'Asia/Tokyo' : 'Europe/Vienna';
+    const app = open({ timeZone: other });
+    const offer = `Use this browser’s zone, ${own.replaceAll('_', ' ')}`;
+    await press(offer);
+    await waitFor(() => expect(stored(app).notificationPreferences.timeZone).toBe(own));
+    expect(app.saved()).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: offer })).toBeNull();
+    await choose('Time zone', other);
+    await waitFor(() => expect(stored(app).notificationPreferences.timeZone).toBe(other));
+  });
+
+  test('quiet hours: from, to, and whether high severity passes', async () => {
+    const app = openNotifications();
+    expect(await screen.findByText('Alerts are sent at once. No hour is quiet.', {}, LATE)).toBeDefined();
+    await flip('Quiet hours');
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '23:15' } });
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '06:00' } });
+    await userEvent.click(screen.getByLabelText('Let high severity through'));
+    const quietHours = { enabled: true, from: '23:15', to: '06:00', letHighThrough: false };
+    await waitFor(() => expect(stored(app)).toEqual(preferencesOf({ notificationPreferences: { quietHours } })));
+    expect(screen.getByText(/From 23:15 to 06:00 UTC nothing is sent, all of it waits until 06:00\.$/)).toBeDefined();
+  });
+
+  test('a time that is being typed is not saved, one that leaves no quiet hour says so', async () => {
+    const app = open({ quietHours: { enabled: true, from: '22:00', to: '07:00', letHighThrough: true } });
+    fireEvent.change(await screen.findByLabelText('From', {}, LATE), { target: { value: '' } });
+    expect(app.saved()).toEqual([]);
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '07:00' } });
+    expect(screen.getByText('From and to are the same, so no hour is quiet')).toBeDefined();
+  });
+
+  test('the digest: each hour, day or week, with what it needs, and a sentence', async () => {
+    const app = open({ timeZone: 'Europe/Vienna' });
+    await choose('Digest by email', 'daily');
+    const said = 'Alerts of low and medium severity are gathered and mailed each day at 08:00 Europe/Vienna';
+    expect(await screen.findByText(new RegExp(said))).toBeDefined();
+    expect(screen.queryByLabelText('Weekday')).toBeNull();
+    await choose('Digest by email', 'weekly');
+    await choose('Weekday', '5');
+    await choose('Hour', '18');
+    expect(screen.getByText(/mailed each Friday at 18:00 Europe\/Vienna/)).toBeDefined();
+    await waitFor(() =>
+      expect(stored(app).notificationPreferences.digest).toEqual({ every: 'weekly', hour: 18, weekday: 5 }),
+    );
+    await choose('Digest by email', 'hourly');
+    expect(screen.queryByLabelText('Hour')).toBeNull();
+    await flip('Email notifications');
+    expect(screen.getByText('The digest is a mail, and Email is off under Channels')).toBeDefined();
+  });
+});

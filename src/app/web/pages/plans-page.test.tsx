@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import { billingOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { priceOf, pricingOf } from '#features/payments/web/billing/fixtures.ts';
+
+import { answer, broken } from '#ui/testing/answers.ts';
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const open = (options: Parameters<typeof openApp>[0] = {}) => openApp({ at: '/app/subscription', ...options });
+const card = (name: string) => screen.findByRole('region', { name });
+const names = () => [...document.querySelectorAll('h2[id^=plan-]')].map(({ textContent }) => textContent);
+
+describe('Subscription Plans', () => {
+  test('three plans with their prices, and what each holds today', async () => {
+    open();
+    const free = await card('Free');
+    expect(names()).toEqual(['Free', 'Pro', 'Premium+']);
+    const pro = await card('Pro');
+    const premium = await card('Premium+');
+    for (const [region, price] of [
+      [free, '$0'],
+      [pro, '$29.99'],
+      [premium, '$99'],
+    ] as const)
+      expect(region.textContent).toContain(`${price}a month`);
+    expect(free.textContent).toContain('History of the last 30 days');
+    expect(free.textContent).not.toContain('CSV');
+    const holds = /Market alerts.*50 custom alert thresholds.*All stored history.*Data export.*1,000 API calls a day/;
+    await waitFor(() => expect(pro.textContent).toMatch(holds));
+    expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
+    expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
+    expect(screen.getByText(/^Prices in US dollars\./).textContent).not.toContain('cannot be bought');
+  });
+
+  test('a paid plan is coming soon before the launch, and says so when it is pressed', async () => {
+    open({ calls: { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) } });
+    await userEvent.click(await within(await card('Premium+')).findByRole('button', { name: 'Coming Soon' }));
+    const words = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+
+  test('signed out: asked to sign in, with the links to do it', async () => {
+    open();
+    expect(await screen.findByText('Please sign in to subscribe to a plan.')).toBeDefined();
+    const signIn = within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' });
+    expect(signIn.getAttribute('href')).toBe('/app?auth=login');
+    expect(screen.getByRole('link', { name: 'Create Account' }).getAttribute('href')).toBe('/app?auth=register');
+    await userEvent.click(within(await card('Free')).getByRole('button', { name: 'Get Started' }));
+    await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2));
+    expect(document.activeElement).toBe(signIn);
+  });
+
+  test('on Free: marked, and pressing it says so', async () => {
+    open({ as: 'free' });
+    expect(await screen.findByText('You are on the Free plan.')).toBeDefined();
+    const free = await card('Free');
+    expect(free.textContent).toContain('Your current plan');
+    await userEvent.click(within(free).getByRole('button', { name: 'Current plan' }));
+    expect(await screen.findByText('You are already on the free plan!')).toBeDefined();
+  });
+
+  test('on Pro: marked, and the card of Free leads to the cancellation', async () => {
+    open({ as: 'pro' });
+    expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();
+    expect(screen.queryByRole('region', { name: /^Try Pro/ })).toBeNull();
+    const mine = await card('Pro');
+    expect(mine.textContent).toContain('Your current plan');
+    const manage = within(mine).getByRole('link', { name: 'Manage Subscription' });
+    const cancel = within(await card('Free')).getByRole('link', { name: 'Cancel Subscription' });
+    for (const link of [manage, cancel]) expect(link.getAttribute('href')).toBe('/app/profile?tab=subscription');
+  });
+
+  test('admins see a card of their own, and nothing to subscribe to on Free', async () => {
+    open({ as: 'admin' });
+    expect((await card('Admin')).textContent).toMatch(/Your current plan.*All features/);
+    expect(names()).toEqual(['Free', 'Pro', 'Premium+', 'Admin']);
+    for (const name of ['Free', 'Pro', 'Premium+']) expect(within(await card(name)).queryByRole('button')).toBeNull();
+  });
+
+  test('months paid at once make each month cheaper, with the usual price struck through', async () => {
+    open();
+    const pro = await card('Pro');
+    await userEvent.click(await screen.findByRole('radio', { name: '3 months' }));
+    expect(pro.textContent).toContain('Instead of $29.99$28.49a month$85.47 for 3 months, 5% less');
+    expect((await card('Premium+')).textContent).toContain('$94.05a month$282.15 for 3 months');
+    expect(pro.querySelector('s')?.textContent).toContain('$29.99');
+    expect((await card('Free')).querySelector('s')).toBeNull();
+  });
+
+  test('the discount of the first month is struck through and says what follows', async () => {
+    const pricing = pricingOf({ discountActive: true, pro: priceOf(14.99, 29.99), premium: priceOf(49.5, 99) });
+    open({ calls: { '/api/subscription/pricing': answer(pricing) } });
+    const pro = await card('Pro');
+    await waitFor(() => expect(pro.textContent).toContain('$14.99a monthFirst month 50% less, then $29.99'));
+  });
+
+  test('prices that could not be read: the usual ones, said, and Retry reads them again', async () => {
+    let fails = true;
+    const dear = pricingOf({ pro: priceOf(39.5) });
+    open({ calls: { '/api/subscription/pricing': () => (fails ? broken() : Response.json(dear)) } });
+    expect((await screen.findByText(/^The prices could not be read/)).textContent).toContain('the usual ones');
+    expect((await card('Pro')).textContent).toContain('$29.99a month');
+    expect((await card('Premium+')).textContent).toContain('$99a month');
+    fails = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(async () => expect((await card('Pro')).textContent).toContain('$39.50a month'));
+  });
+
+  test('no price is seen before the answer', async () => {
+    open({ calls: { '/api/subscription/pricing': () => new Promise<Response>(() => {}) } });
+    const price = within(await card('Pro')).getByText('$29.99');
+    expect(price.closest('[aria-busy=true]')?.classList).toContain('invisible');
+  });
+
+  test('payment methods: those that are open, and why the others are not', async () => {
+    const methods = { card: 'Payment by card is not set up here.', base: null, solana: null };
+    open({ calls: { '/api/subscription/pricing': answer(pricingOf({ methods })) } });
+    const block = await card('Payment methods');
+    await waitFor(() => expect(block.textContent).toContain('CardPayment by card is not set up here.Not available'));
+    expect(within(block).getAllByText('Available')).toHaveLength(2);
+  });
+
+  test('at least ten questions, answered with the numbers of this installation', async () => {
+    open({ calls: { '/api/subscription/pricing': answer(pricingOf({ trialDays: 9, graceDays: 5 })) } });
+    const faq = await card('Questions and answers');
+    await waitFor(() => expect(faq.textContent).toContain('try Pro for 9 days'));
+    expect(faq.querySelectorAll('details').length).toBeGreaterThanOrEqual(10);
+    for (const words of [
+      /How do I cancel/,
+      /Do I get money back/,
+      /come late, or are too few/,
+      /wrong network/,
+      /change my plan/,
+      /invoices/,
+      /Pro: 1,000 calls a day. Premium\+: 10,000 calls a day/,
+      /counted per account and UTC day, all keys together/,
+      /Where do the data come from/,
+      /track record is open to everyone/,
+      /works on for 5 days/,
+      /3 months \(5% less\), 6 months \(10% less\), 12 months \(20% less\)/,
+    ])
+      expect(faq.textContent).toMatch(words);
+  });
+
+  test('who pays in USDC can add months; who pays by card manages them', async () => {
+    open({ as: 'pro' });
+    expect(await screen.findByRole('button', { name: 'Extend Pro' })).toBeDefined();
+    closeApp();
+    const card1 = { plan: 'premium' as const, months: 1, renewsAt: null, cancelled: false, pastDue: false };
+    open({ as: 'premium', calls: { '/api/billing': answer(billingOf({ card: card1 })) } });
+    expect(await screen.findByText('You are on the Premium+ plan.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^(Extend|Switch to)/ })).toBeNull();
+    expect(screen.getAllByRole('link', { name: 'Manage Subscription' })).toHaveLength(2);
+  });
+
+  test('an account that cannot be read says so, and Retry reads it again', async () => {
+    let broken = true;
+    const failing = () => Response.json({ error: 'Something went wrong', code: 'internal' }, { status: 500 });
+    open({
+      as: 'pro',
+      calls: { '/api/subscription': () => (broken ? failing() : Response.json(subscriptionOf('pro'))) },
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain('Your plan could not be read.');
+    broken = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();
+  });
+});

@@ -1,0 +1,198 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { PlanOffer } from '#features/accounts/web/subscriptions/plan-offer.tsx';
+import { endNote } from '#features/accounts/web/subscriptions/plan-words.ts';
+import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import type { PaidPlan } from '#features/payments/contract/billing.ts';
+import { Faq } from '#features/payments/web/billing/faq.tsx';
+import { methodsBeside } from '#features/payments/web/billing/methods.ts';
+import { PaymentMethods } from '#features/payments/web/billing/payment-methods.tsx';
+import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
+import { monthsText, usd } from '#features/payments/web/billing/price-text.ts';
+import { type Offered, offersOf, usePricing } from '#features/payments/web/billing/pricing.ts';
+import { billingQuery } from '#features/payments/web/billing/queries.ts';
+import { TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
+import type { Plan } from '#shared/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Link } from '#ui/link.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { useToken } from '#ui/session.ts';
+import { toast } from '#ui/toast.ts';
+import { useTitle } from '#ui/use-title.ts';
+
+import { CheckoutReturn } from './checkout-return.tsx';
+import { PlanAction, UNREAD } from './plan-action.tsx';
+import { Purchase, SIGN_IN, subscribingFailed } from './purchase.tsx';
+
+const FOR_SALE = ['free', 'pro', 'premium'] as const;
+
+/** The plans, what they cost and how they are paid. */
+export function PlansPage() {
+  useTitle('Subscription Plans');
+  const account = useAccount();
+  const token = useToken();
+  const offered = usePricing();
+  const { pricing, isReading } = offered;
+  const { data: billing } = useQuery(billingQuery(token));
+  const [months, setMonths] = useState(1);
+  const [buying, buy] = useState<PaidPlan | null>(null);
+  const signIn = useRef<HTMLAnchorElement>(null);
+  const mine = planOf(account);
+  const askToSignIn = () => {
+    toast('error', SIGN_IN);
+    signIn.current?.focus();
+  };
+  const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
+  const anonymous = account.state === 'anonymous';
+  const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Subscription Plans</h1>
+      <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
+        <Standing account={account} signIn={signIn} />
+      </div>
+      <CheckoutReturn />
+      {canTry && (
+        <TrialOffer
+          days={pricing.trialDays}
+          failedWords={subscribingFailed}
+          onSignedOut={anonymous ? askToSignIn : undefined}
+        />
+      )}
+      <Terms offered={offered} months={months} onChange={setMonths} />
+      <div className={cx('grid gap-3 md:grid-cols-3', mine === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
+        {plans.map((plan) => (
+          <PlanOffer
+            key={plan}
+            plan={plan}
+            current={plan === mine}
+            limits={pricing.limits}
+            price={plan !== 'admin' && <PriceTag plan={plan} pricing={pricing} months={months} isReading={isReading} />}
+            action={
+              <PlanAction
+                plan={plan}
+                account={account}
+                billing={billing}
+                comingSoon={pricing.comingSoon}
+                isReading={isReading}
+                onBuy={buy}
+                onSignedOut={askToSignIn}
+              />
+            }
+          />
+        ))}
+      </div>
+      <p className="label mt-4 mb-3">
+        Prices in US dollars. Taxes are added where the law says so.
+        {pricing.comingSoon && ' Pro and Premium+ cannot be bought yet.'}
+      </p>
+      <div className="grid gap-3">
+        <PaymentMethods methods={pricing.methods} />
+        <Faq pricing={pricing} />
+      </div>
+      {buying && account.state === 'known' && (
+        <Purchase
+          title={mine === buying ? `Extend ${PLAN_NAMES[buying]}` : `Subscribe to ${PLAN_NAMES[buying]}`}
+          planId={buying}
+          offers={offersOf(pricing, buying)}
+          months={months}
+          methods={methodsBeside(billing?.card ?? null, pricing.methods, buying)}
+          subscription={account.subscription}
+          onClose={() => buy(null)}
+        >
+          <Effects buying={buying} mine={mine} credit={Number(billing?.credit ?? 0)} />
+        </Purchase>
+      )}
+    </div>
+  );
+}
+
+/** How many months are paid at once, and that the prices could not be read. */
+function Terms({
+  offered: { pricing, failed, retry },
+  months,
+  onChange,
+}: {
+  offered: Offered;
+  months: number;
+  onChange: (months: number) => void;
+}) {
+  const options = pricing.terms.map((term) => monthsText(term.months));
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
+      {failed && (
+        <p role="alert" className="flex flex-wrap items-center gap-3">
+          The prices could not be read. These are the usual ones.
+          <Button onClick={retry}>Retry</Button>
+        </p>
+      )}
+      {options.length > 1 && (
+        <Segmented
+          label="Months paid at once"
+          options={options}
+          value={monthsText(months)}
+          onChange={(chosen) => onChange(pricing.terms[options.indexOf(chosen)]?.months ?? 1)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the purchase does to the plan that runs, and to the balance. */
+function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null; credit: number }) {
+  const waits = mine === 'premium' && buying === 'pro';
+  const lines = [
+    mine === 'pro' &&
+      buying === 'premium' &&
+      'Premium+ begins at once. What you have not used of Pro is credited to you.',
+    waits && 'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
+    mine === buying && 'The months are added to the end of your plan.',
+    credit > 0 && `Your balance is ${usd(credit)}. ${waits ? 'A payment in USDC' : 'This payment'} uses it first.`,
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return null;
+  return (
+    <div className="num rounded-ctl bg-raised px-3 py-2 text-sm text-ink-2">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Which plan the person is on, or the way to sign in. */
+function Standing({ account, signIn }: { account: Account; signIn: React.Ref<HTMLAnchorElement> }) {
+  const queries = useQueryClient();
+  if (account.state === 'known') {
+    const note = endNote(account.subscription);
+    return (
+      <>
+        <p>You are on the {PLAN_NAMES[planOf(account) ?? 'free']} plan.</p>
+        {note && <p className="text-warn">{note}</p>}
+      </>
+    );
+  }
+  if (account.state === 'anonymous')
+    return (
+      <>
+        <p>{SIGN_IN}</p>
+        <p className="flex gap-3">
+          <Link ref={signIn} to="/app?auth=login" className="inline-flex h-9 items-center font-medium text-accent">
+            Sign In
+          </Link>
+          <Link to="/app?auth=register" className="inline-flex h-9 items-center font-medium text-accent">
+            Create Account
+          </Link>
+        </p>
+      </>
+    );
+  if (!account.failed) return <output className="sr-only">Reading your plan</output>;
+  return (
+    <>
+      <p role="alert">{UNREAD}</p>
+      <Button onClick={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}>Retry</Button>
+    </>
+  );
+}

@@ -1,0 +1,269 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+
+import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { keyOf, usageOf } from '#features/api/web/api-keys/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
+import { type Answer, answer, broken, byMethod } from '#ui/testing/answers.ts';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const KEY = 'mk_live_Y53XabcdefghijklmnopqrstuvwxyzAB6c1a';
+const ONE = '/api/keys/3';
+
+const open = (calls: Record<string, Answer> = {}, plan: Plan = 'pro') =>
+  openSignedIn({
+    at: '/app/profile?tab=api-keys',
+    plan,
+    calls: { '/api/keys': answer([keyOf()]), '/api/keys/usage': answer(usageOf()), ...calls },
+  });
+const card = (name: string) => screen.findByRole('region', { name }, LATE);
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
+const copying = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+const logged = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+describe('who has the tab', () => {
+  test('Pro: between Notifications and Security', async () => {
+    open();
+    await card('API Keys');
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Profile',
+      'Subscription',
+      'Notifications',
+      'API Keys',
+      'Security',
+    ]);
+  });
+
+  test('free: the address leads to an offer in place, without a call, and the tab goes with it', async () => {
+    const { fetch } = open({}, 'free');
+    const offer = within(await card('API Keys'));
+    expect(offer.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
+    expect(await offer.findByText('1,000 calls a day, 10,000 with Premium+')).toBeDefined();
+    expect(screen.getByRole('link', { name: /^API reference/ }).getAttribute('href')).toBe('/app/api');
+    expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/keys'))).toEqual([]);
+    await userEvent.click(screen.getByRole('tab', { name: 'Profile' }));
+    expect(address()).toBe('/app/profile?tab=profile');
+    expect(screen.queryByRole('tab', { name: 'API Keys' })).toBeNull();
+  });
+});
+
+describe('the list', () => {
+  test('name, hint, scopes, created, last used, usage count, and until when the old key works', async () => {
+    open({ '/api/keys': answer([keyOf({ old_key_until: '2026-11-22T12:00:00.000Z' })]) });
+    const row = within((await screen.findByText('Trading bot', {}, LATE)).closest('li') as HTMLElement);
+    expect(row.getByText('mk_live_Y53X…6c1a')).toBeDefined();
+    expect([row.getByText('Market'), row.getByText('Analysis')]).toHaveLength(2);
+    expect(row.getByText('Created 1 Nov 2026 · last used 1h ago · 1,204 calls')).toBeDefined();
+    expect(row.getByText('The key before it works until 22 Nov 2026, 12:00:00 UTC')).toBeDefined();
+  });
+
+  test('one that was never used, and an old key that has ended', async () => {
+    const key = keyOf({ last_used: null, usage_count: 1, old_key_until: '2026-11-20T12:00:00.000Z' });
+    open({ '/api/keys': answer([key]) });
+    expect(await screen.findByText('Created 1 Nov 2026 · never used · 1 call', {}, LATE)).toBeDefined();
+    expect(screen.queryByText(/The key before it works/)).toBeNull();
+  });
+
+  test('loading, and empty', async () => {
+    const waiting = Promise.withResolvers<void>();
+    open({ '/api/keys': () => waiting.promise.then(() => Response.json([])) });
+    expect(await screen.findByText('Loading API Keys', {}, LATE)).toBeDefined();
+    waiting.resolve();
+    expect(await screen.findByText('No API keys yet')).toBeDefined();
+  });
+
+  test('error, with Retry', async () => {
+    let down = true;
+    open({ '/api/keys': () => (down ? broken() : Response.json([keyOf()])) });
+    expect(await screen.findByText('Failed to load your API keys', {}, LATE)).toBeDefined();
+    down = false;
+    await press('Retry');
+    expect(await screen.findByText('Trading bot')).toBeDefined();
+  });
+
+  test('ten are the most', async () => {
+    open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
+    expect(await screen.findByText(/^10 keys are the most/, {}, LATE)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
+  });
+});
+
+describe('creating one', () => {
+  test('name and scopes in plain words; the key is shown once, with copy and close', async () => {
+    const written = copying();
+    const made = answer(keyOf({ api_key: KEY }));
+    const { sent } = open({ '/api/keys': byMethod({ GET: answer([]), POST: made }) });
+    await screen.findByText('No API keys yet', {}, LATE);
+    await press('Create key');
+    const form = await dialog('Create an API key');
+    const save = form.getByRole<HTMLButtonElement>('button', { name: 'Create Key' });
+    expect(save.disabled).toBe(true);
+    await fill('Name', ' Trading bot ');
+    expect(form.getByLabelText<HTMLInputElement>(/Read prices, market totals/).checked).toBe(true);
+    expect(form.getByLabelText<HTMLInputElement>(/Create alert rules of your own/).checked).toBe(false);
+    await userEvent.click(form.getByLabelText(/Read events and inflation figures/));
+    await userEvent.click(save);
+    const shown = await dialog('Your API key');
+    expect(shown.getByText(KEY)).toBeDefined();
+    await userEvent.click(shown.getByRole('button', { name: 'Copy' }));
+    expect(written).toHaveBeenCalledWith(KEY);
+    expect(await screen.findByText('API key copied to clipboard!', {}, LATE)).toBeDefined();
+    await userEvent.click(shown.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText(KEY)).toBeNull();
+    expect(sent('/api/keys', 'POST')).toEqual([{ name: 'Trading bot', scopes: ['market', 'analysis', 'alerts'] }]);
+    expect(sent('/api/keys', 'GET').length).toBeGreaterThan(1);
+  });
+
+  test('without a scope there is nothing to create', async () => {
+    open();
+    await press('Create key');
+    const form = await dialog('Create an API key');
+    await fill('Name', 'Bot');
+    for (const box of form.getAllByRole('checkbox', { checked: true })) await userEvent.click(box);
+    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Create Key' }).disabled).toBe(true);
+    expect(form.getByText('Choose at least one thing that it may do.')).toBeDefined();
+  });
+
+  test('a failure is only logged: the form stays as it was and can be sent again', async () => {
+    const log = logged();
+    let down = true;
+    const post: Answer = () => (down ? broken() : Response.json(keyOf({ api_key: KEY })));
+    open({ '/api/keys': byMethod({ GET: answer([]), POST: post }) });
+    await press('Create key');
+    const form = await dialog('Create an API key');
+    await fill('Name', 'Trading bot');
+    await press('Create Key');
+    await waitFor(() => expect(log).toHaveBeenCalledWith('API keys: A key could not be created', expect.anything()));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Trading bot');
+    down = false;
+    await press('Create Key');
+    expect((await dialog('Your API key')).getByText(KEY)).toBeDefined();
+  });
+});
+
+describe('regenerating one', () => {
+  test.each([
+    ['Not at all: it ends now', 0, null, 'The key before it has ended.'],
+    ['1 hour', 1, '2026-11-21T13:00:00.000Z', 'The key before it works until 21 Nov 2026, 13:00:00 UTC.'],
+    ['24 hours', 24, '2026-11-22T12:00:00.000Z', 'The key before it works until 22 Nov 2026, 12:00:00 UTC.'],
+    ['7 days', 168, '2026-11-28T12:00:00.000Z', 'The key before it works until 28 Nov 2026, 12:00:00 UTC.'],
+  ])('the old key works on for: %s', async (choice, overlapHours, old_key_until, words) => {
+    const { sent } = open({ [`${ONE}/regenerate`]: answer(keyOf({ api_key: KEY, old_key_until })) });
+    await press('Regenerate');
+    const form = await dialog('Regenerate Trading bot');
+    await userEvent.click(form.getByLabelText(choice));
+    await userEvent.click(form.getByRole('button', { name: 'Regenerate' }));
+    const shown = await dialog('Your API key');
+    expect([shown.getByText(KEY), shown.getByText(words)]).toHaveLength(2);
+    expect(sent(`${ONE}/regenerate`, 'PUT')).toEqual([{ overlapHours }]);
+  });
+
+  test('a failure is only logged', async () => {
+    const log = logged();
+    open({ [`${ONE}/regenerate`]: broken });
+    await press('Regenerate');
+    const form = await dialog('Regenerate Trading bot');
+    await userEvent.click(form.getByRole('button', { name: 'Regenerate' }));
+    await waitFor(() =>
+      expect(log).toHaveBeenCalledWith('API keys: A key could not be regenerated', expect.anything()),
+    );
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await form.findByRole('button', { name: 'Regenerate' })).toBeDefined();
+  });
+});
+
+describe('deactivating one', () => {
+  const QUESTION = 'Are you sure you want to deactivate this API key?';
+
+  test('after the question; Cancel keeps it', async () => {
+    const { sent } = open({ [ONE]: answer({ success: true }) });
+    await press('Deactivate');
+    const question = await dialog('Deactivate API key');
+    expect(question.getByText(QUESTION)).toBeDefined();
+    await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(sent(ONE, 'DELETE')).toEqual([]);
+    await press('Deactivate');
+    await userEvent.click((await dialog('Deactivate API key')).getByRole('button', { name: 'Deactivate' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(ONE, 'DELETE')).toHaveLength(1);
+    await waitFor(() => expect(sent('/api/keys', 'GET').length).toBeGreaterThan(1));
+  });
+
+  test('a failure is only logged', async () => {
+    const log = logged();
+    open({ [ONE]: broken });
+    await press('Deactivate');
+    const question = await dialog('Deactivate API key');
+    await userEvent.click(question.getByRole('button', { name: 'Deactivate' }));
+    await waitFor(() =>
+      expect(log).toHaveBeenCalledWith('API keys: A key could not be deactivated', expect.anything()),
+    );
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(question.getByText(QUESTION)).toBeDefined();
+  });
+});
+
+describe('usage', () => {
+  const usage = (change: Parameters<typeof usageOf>[0]) => open({ '/api/keys/usage': answer(usageOf(change)) });
+
+  test.each([
+    [300, '300 of 1,000 calls today', null],
+    [800, '800 of 1,000 calls today', '200 left'],
+    [1000, '1,000 of 1,000 calls today', 'Used up: calls are refused until then'],
+  ])('%i calls of today', async (used, words, warning) => {
+    usage({ used });
+    expect(await screen.findByText(words, {}, LATE)).toBeDefined();
+    const card = within(screen.getByRole('region', { name: 'Usage' }));
+    const bar = card.getByRole('progressbar', { name: 'Calls of today' });
+    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual([String(used), '1000']);
+    if (warning) expect(card.getByText(warning)).toBeDefined();
+    else expect(card.queryByText(/left$|Used up/)).toBeNull();
+    expect([card.getByText('80%'), card.getByText('100%')]).toHaveLength(2);
+    expect(card.getByText('Counted anew at 00:00 UTC, in 12 h 0 min. At most 10 calls a second.')).toBeDefined();
+  });
+
+  test('without limit', async () => {
+    usage({ limit: null, burst: null, used: 12_345 });
+    expect(await screen.findByText('12,345 calls today, without limit', {}, LATE)).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.queryByText(/a second/)).toBeNull();
+  });
+
+  test('a chart of the calls of 30 days, and the same as a table', async () => {
+    open();
+    const name = 'Calls per day: 4,650 calls in the last 30 days, 4 refused, at most 300 on a day';
+    expect(await screen.findByRole('img', { name }, LATE)).toBeDefined();
+    await userEvent.click(screen.getByText('As a table'));
+    const rows = within(screen.getByRole('table', { name: /^Calls per day/ })).getAllByRole('row');
+    expect(rows).toHaveLength(31);
+    expect([rows[1]?.textContent, rows[2]?.textContent]).toEqual(['21 Nov 20263000', '20 Nov 20262904']);
+  });
+
+  test('what cannot be read says so, and the keys stay', async () => {
+    open({ '/api/keys/usage': broken });
+    expect(await screen.findByText('Failed to load your usage', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Trading bot')).toBeDefined();
+  });
+});
+
+test('the public API in short: three calls, both headers, a sample to copy, and the reference', async () => {
+  const written = copying();
+  open();
+  const notes = within(await card('The public API in short'));
+  for (const path of ['market-data', 'crypto-prices', 'analysis'])
+    expect(notes.getByText(`GET /api/v1/${path}`)).toBeDefined();
+  expect(notes.getByText('X-API-Key: YOUR_KEY')).toBeDefined();
+  expect(notes.getByText('Authorization: Bearer YOUR_KEY')).toBeDefined();
+  await userEvent.click(notes.getByRole('button', { name: 'Copy' }));
+  expect(written).toHaveBeenCalledWith(
+    expect.stringContaining('/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"'),
+  );
+  expect(notes.getByRole('link', { name: /^API reference/ }).getAttribute('href')).toBe('/app/api');
+});

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { PLAN_LIMITS, type Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { CHANNELS } from '#features/accounts/web/subscriptions/channels.ts';
+import { EmailPaused } from '#features/notifications/web/email/email-paused.tsx';
+import { NotificationSettings } from '#features/notifications/web/notifications/notification-settings.tsx';
+import { PushSwitch } from '#features/notifications/web/push/push-switch.tsx';
+import { TelegramPanel } from '#features/notifications/web/telegram/telegram-panel.tsx';
+import { WebhooksPart } from '#features/notifications/web/webhooks/webhooks-part.tsx';
+import { PlanPrice } from '#features/payments/web/billing/plan-price.tsx';
+import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { TEXT_LINK } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+import { OfferCard } from './offer-card.tsx';
+
+/** Demo mode: leads to where one sees what is sent. */
+function PhoneOffer() {
+  const { data } = useQuery(dashboardQuery);
+  if (data?.dataMode !== 'demo') return null;
+  return (
+    <p className="text-sm text-ink-2">
+      Demo mode sends no mail, push or Telegram message outside:{' '}
+      <Link to="/app/phone" className={TEXT_LINK}>
+        see what would reach your phone
+      </Link>
+    </p>
+  );
+}
+
+/** Above the settings of who gets no notifications with their plan. */
+const NotificationsOffer = () => (
+  <OfferCard
+    id="notifications-offer"
+    title="Notifications"
+    access="pro"
+    holds={[
+      'Market alerts and your own rules by email, push and Telegram',
+      'Reminders before macro and crypto events',
+      'Quiet hours, a digest, and a log of what was sent and how long it took',
+    ]}
+  >
+    What you choose here is kept. It acts with Pro and up; product news reaches every plan.
+  </OfferCard>
+);
+
+export type NotificationsProps = { subscription: Subscription };
+
+/** Settings are there on every plan; what they do begins with Pro. */
+export function ProfileNotifications({ subscription }: NotificationsProps) {
+  const { alerts, webhooks } = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'];
+  return (
+    <NotificationSettings
+      ways={CHANNELS}
+      hasWebhooks={webhooks}
+      push={PushSwitch}
+      telegram={<TelegramPanel />}
+      webhooks={<WebhooksPart price={<PlanPrice plan="premium" />} />}
+      offer={
+        <>
+          <PhoneOffer />
+          <EmailPaused />
+          {!alerts && <NotificationsOffer />}
+        </>
+      }
+    />
+  );
+}

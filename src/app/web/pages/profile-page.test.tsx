@@ -1,0 +1,299 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const GATE = '/app/auth-required?feature=Profile&type=auth';
+const account = () => screen.findByRole('region', { name: 'Account' }, LATE);
+const fact = async (name: string) =>
+  within(await account()).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+
+describe('who may see the profile', () => {
+  test('without a token one is sent to the page that asks to sign in', async () => {
+    openApp({ at: '/app/profile' });
+    await waitFor(() => expect(address()).toBe(GATE), LATE);
+  });
+
+  test('an invalid profile is sent there too', async () => {
+    openSignedIn({ at: '/app/profile', account: { email: '' } });
+    await waitFor(() => expect(address()).toBe(GATE), LATE);
+  });
+
+  test('a 401 forgets the person and leads there', async () => {
+    const calls = { '/api/subscription': refuse(401, 'Please sign in', 'unauthenticated') };
+    openSignedIn({ at: '/app/profile', calls });
+    await waitFor(() => expect(address()).toBe(GATE), LATE);
+    expect(localStorage.getItem('authToken')).toBeNull();
+  });
+
+  test('loading: the frame is there', async () => {
+    openSignedIn({ at: '/app/profile', calls: { '/api/subscription': () => new Promise(() => {}) } });
+    expect(await screen.findByText('Loading Profile', {}, LATE)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Profile' })).toBeDefined();
+  });
+
+  test("error: 'Failed to load profile data', with Retry", async () => {
+    let down = true;
+    const calls = { '/api/subscription': () => (down ? broken() : Response.json(subscriptionOf('free'))) };
+    openSignedIn({ at: '/app/profile', calls });
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load profile data');
+    down = false;
+    await press('Retry');
+    expect(await fact('Plan')).toBe('Free');
+  });
+});
+
+describe('tabs', () => {
+  test('Profile, Subscription, Notifications and Security, kept in the address', async () => {
+    openSignedIn({ at: '/app/profile?tab=subscription' });
+    const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
+    await screen.findByRole('tablist', {}, LATE);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Profile',
+      'Subscription',
+      'Notifications',
+      'Security',
+    ]);
+    expect(chosen()).toBe('Subscription');
+    await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
+    expect(address()).toBe('/app/profile?tab=security');
+    await userEvent.keyboard('{ArrowRight}');
+    expect([chosen(), address(), document.activeElement?.textContent]).toEqual([
+      'Profile',
+      '/app/profile?tab=profile',
+      'Profile',
+    ]);
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(chosen()).toBe('Security');
+    await userEvent.keyboard('{Home}{ArrowRight}');
+    expect(chosen()).toBe('Subscription');
+    await userEvent.keyboard('{End}');
+    expect(chosen()).toBe('Security');
+  });
+
+  test('a tab that is not there shows the profile', async () => {
+    openSignedIn({ at: '/app/profile?tab=nothing' });
+    expect(await account()).toBeDefined();
+  });
+});
+
+describe('the account', () => {
+  test('address with its mark, plan, since when, and the ways of notification', async () => {
+    const notifications = { email: true, push: false, telegram: true };
+    openSignedIn({ at: '/app/profile', plan: 'premium', account: { notifications } });
+    expect(await fact('Email')).toBe('premium@meridian.exampleVerified');
+    expect(await fact('Plan')).toBe('Premium+');
+    expect(await fact('Member since')).toBe('1 Nov 2026');
+    expect(await fact('Notifications')).toBe('EmailOnPushOffTelegramOn');
+  });
+
+  test('an unverified address, and one that waits for its confirmation, say so', async () => {
+    openSignedIn({ at: '/app/profile', account: { emailVerified: false, pendingEmail: 'new@example.com' } });
+    const text = await fact('Email');
+    expect(text).toContain('Unverified');
+    expect(text).toContain('new@example.com waits for its confirmation: open the link that was sent there.');
+    expect(text).toContain('Until then free@meridian.example stays your address.');
+  });
+
+  describe('an address that waits', () => {
+    const waiting = subscriptionOf('free', { pendingEmail: 'new@example.com' });
+    const openWaiting = (calls: Record<string, Answer>) =>
+      openSignedIn({ at: '/app/profile', account: { pendingEmail: 'new@example.com' }, calls });
+
+    test('is given up by a button, and the profile says so', async () => {
+      const { sent } = openWaiting({ '/api/profile/pending-email': answer(subscriptionOf('free')) });
+      await account();
+      await press('Cancel Change');
+      expect(await screen.findByText('Your address stays free@meridian.example')).toBeDefined();
+      expect(await fact('Email')).toBe('free@meridian.exampleVerified');
+      expect(sent('/api/profile/pending-email', 'DELETE')).toHaveLength(1);
+    });
+
+    test('gets a new link, in demo mode with its mail', async () => {
+      const { sent } = openWaiting({ '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) });
+      await account();
+      await press('Send Link Again');
+      expect(await screen.findByText('A new link was sent. The one before no longer works.')).toBeDefined();
+      expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
+      expect(sent('/api/profile', 'PUT')).toEqual([{ email: 'new@example.com', notifications: waiting.notifications }]);
+    });
+
+    test.each([
+      ['Cancel Change', 'Failed to cancel the change', '/api/profile/pending-email'],
+      ['Send Link Again', 'Failed to send the link again', '/api/profile'],
+    ])('%s that fails says so, and the address waits on', async (button, sentence, path) => {
+      openWaiting({ [path]: () => Promise.reject(new TypeError('Failed to fetch')) });
+      await account();
+      await press(button);
+      expect((await screen.findByRole('alert')).textContent).toBe(`${sentence}The server cannot be reached`);
+      expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
+    });
+
+    test('just saved in demo mode, its mail is linked', async () => {
+      openSignedIn({
+        at: '/app/profile',
+        calls: { '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) },
+      });
+      await account();
+      await press('Edit');
+      await fill('Email', 'new@example.com');
+      await press('Save Changes');
+      const link = await screen.findByRole('link', { name: 'Open the demo mail' });
+      expect(link.getAttribute('href')).toBe('/demo-mail/abc');
+    });
+  });
+
+  test('Edit and Cancel toggle; what was typed is thrown away', async () => {
+    openSignedIn({ at: '/app/profile' });
+    await account();
+    await press('Edit');
+    await fill('Email', 'else@example.com');
+    await press('Cancel');
+    expect(await fact('Email')).toContain('free@meridian.example');
+    await press('Edit');
+    expect(screen.getByLabelText<HTMLInputElement>('Email', { selector: '[type=email]' }).value).toBe(
+      'free@meridian.example',
+    );
+  });
+
+  test("saved: 'Profile updated successfully!' clears after 3 seconds", async () => {
+    const saved = subscriptionOf('free', { notifications: { email: false, push: true, telegram: false } });
+    const { sent } = openSignedIn({ at: '/app/profile', calls: { '/api/profile': answer(saved) } });
+    await account();
+    await press('Edit');
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Email/ }));
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Push/ }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await press('Save Changes');
+    await screen.findByText('Profile updated successfully!');
+    expect(sent('/api/profile', 'PUT')).toEqual([
+      { email: 'free@meridian.example', notifications: { email: false, push: true, telegram: false } },
+    ]);
+    expect(await fact('Notifications')).toBe('EmailOffPushOnTelegramOff');
+    act(() => void vi.advanceTimersByTime(2000));
+    expect(screen.queryByText('Profile updated successfully!')).not.toBeNull();
+    act(() => void vi.advanceTimersByTime(1100));
+    expect(screen.queryByText('Profile updated successfully!')).toBeNull();
+  });
+
+  test("not saved: 'Failed to update profile', with the reason, and what was typed stays", async () => {
+    const calls = { '/api/profile': refuse(409, 'An account with this email already exists', 'conflict') };
+    openSignedIn({ at: '/app/profile', calls });
+    await account();
+    await press('Edit');
+    await fill('Email', 'taken@example.com');
+    await press('Save Changes');
+    const text = (await screen.findByRole('alert')).textContent;
+    expect(text).toBe('Failed to update profileAn account with this email already exists');
+    expect(screen.getByLabelText<HTMLInputElement>('Email', { selector: '[type=email]' }).value).toBe(
+      'taken@example.com',
+    );
+  });
+
+  test('not saved because the server cannot be reached', async () => {
+    const calls = { '/api/profile': () => Promise.reject(new TypeError('Failed to fetch')) };
+    openSignedIn({ at: '/app/profile', calls });
+    await account();
+    await press('Edit');
+    await press('Save Changes');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to update profileThe server cannot be reached');
+  });
+
+  test('a new address asks for the password when the server wants a proof, and is then saved', async () => {
+    const { act, prove } = afterProof(answer(subscriptionOf('free', { pendingEmail: 'new@example.com' })));
+    const { sent } = openSignedIn({
+      at: '/app/profile',
+      calls: {
+        '/api/profile': act,
+        '/api/auth/reauthenticate': prove,
+        '/api/auth/passkeys': byMethod({ GET: answer({ passkeys: [] }) }),
+      },
+    });
+    await account();
+    await press('Edit');
+    await fill('Email', 'new@example.com');
+    await press('Save Changes');
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await fill('Password', 'wrong');
+    await press('Confirm');
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('The password is not correct');
+    await fill('Password', 'correct horse');
+    await press('Confirm');
+    expect(await screen.findByText('Profile updated successfully!')).toBeDefined();
+    expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull();
+    expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
+    expect(sent('/api/profile', 'PUT')).toHaveLength(2);
+  });
+
+  test('who closes that dialog changes nothing and is told nothing', async () => {
+    const { act, prove } = afterProof(answer(subscriptionOf('free')));
+    const { sent } = openSignedIn({
+      at: '/app/profile',
+      calls: { '/api/profile': act, '/api/auth/reauthenticate': prove },
+    });
+    await account();
+    await press('Edit');
+    await fill('Email', 'new@example.com');
+    await press('Save Changes');
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(await screen.findByRole('button', { name: 'Save Changes' })).toBeDefined();
+    expect([screen.queryByRole('alert'), sent('/api/profile', 'PUT').length]).toEqual([null, 1]);
+  });
+});
+
+const ACTIONS = ['/app/alerts', '/app/data-export'];
+test.each([
+  ['pro', ACTIONS],
+  ['premium', [...ACTIONS, '/advanced-analytics', '/advanced-export']],
+] as const)('quick actions of %s lead where the plan reaches; support is a link', async (plan, paths) => {
+  openSignedIn({ at: '/app/profile', plan });
+  const actions = within(await screen.findByRole('region', { name: 'Quick Actions' }, LATE));
+  expect(actions.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(paths);
+  expect(screen.getByRole('link', { name: /^Contact Support/ }).getAttribute('href')).toBe('/app/contact');
+});
+
+test('Sign Out ends the session, forgets the person and leads to the dashboard', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  const { sent } = openSignedIn({ at: '/app/profile', calls: { '/api/auth/logout': answer({ success: true }) } });
+  await account();
+  await press('Sign Out');
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await waitFor(() => expect([address(), localStorage.getItem('authToken')]).toEqual(['/app', null]));
+  expect(sent('/api/auth/logout', 'POST')).toHaveLength(1);
+});
+
+describe('the subscription', () => {
+  const plan = (name: string) =>
+    screen
+      .findByRole('region', { name: 'Your plan' }, LATE)
+      .then((card) => within(card).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent);
+
+  test('plan, status, end of the period, and the way to the plans', async () => {
+    const account = { currentPeriodEnd: '2026-12-21T00:00:00.000Z', daysUntilExpiry: 30 };
+    openSignedIn({ at: '/app/profile?tab=subscription', plan: 'pro', account });
+    expect([await plan('Plan'), await plan('Status'), await plan('Current period ends')]).toEqual([
+      'Pro',
+      'Active',
+      '21 Dec 2026',
+    ]);
+    expect(screen.getByRole('link', { name: 'See Plans and Prices' }).getAttribute('href')).toBe('/app/subscription');
+  });
+
+  test('what the plan includes, and from which plan the rest', async () => {
+    openSignedIn({ at: '/app/profile?tab=subscription', plan: 'pro' });
+    const card = within(await screen.findByRole('region', { name: 'What Pro includes' }, LATE));
+    const value = (name: RegExp) =>
+      card.getByText(name, { selector: 'dt span' }).closest('dt')?.nextSibling?.textContent;
+    await waitFor(() => expect(value(/^API calls/)).toBe('1,000 API calls a day'));
+    expect(value(/^Advanced export/)).toBe('From Premium+');
+  });
+});

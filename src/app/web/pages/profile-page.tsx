@@ -1,0 +1,115 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
+import { useLogout } from '#features/accounts/web/auth/use-logout.ts';
+import { QuickActions, Support } from '#features/accounts/web/profile/quick-actions.tsx';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { ProfileCard } from '#features/accounts/web/subscriptions/profile-card.tsx';
+import type { Plan } from '#shared/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { part } from '#ui/part.tsx';
+import { tokenNow } from '#ui/session.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import { useTitle } from '#ui/use-title.ts';
+
+import type { ApiKeysProps } from './profile-api-keys.tsx';
+import type { NotificationsProps } from './profile-notifications.tsx';
+import type { SecurityProps } from './profile-security.tsx';
+import type { SubscriptionProps } from './profile-subscription.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { useAddress } from './use-address.ts';
+
+const ProfileNotifications = part<NotificationsProps>({
+  name: 'The notification settings',
+  load: async () => (await import('./profile-notifications.tsx')).ProfileNotifications,
+  loading: <div className="min-h-dvh" />,
+});
+
+const ProfileApiKeys = part<ApiKeysProps>({
+  name: 'The API keys',
+  load: async () => (await import('./profile-api-keys.tsx')).ProfileApiKeys,
+  loading: <div className="min-h-dvh" />,
+});
+
+const ProfileSecurity = part<SecurityProps>({
+  name: 'The security settings',
+  load: async () => (await import('./profile-security.tsx')).ProfileSecurity,
+  loading: <div className="min-h-dvh" />,
+});
+
+const ProfileSubscription = part<SubscriptionProps>({
+  name: 'The subscription',
+  load: async () => (await import('./profile-subscription.tsx')).ProfileSubscription,
+  loading: <div className="min-h-dvh" />,
+});
+
+const TABS = [
+  { id: 'profile', name: 'Profile' },
+  { id: 'subscription', name: 'Subscription' },
+  { id: 'notifications', name: 'Notifications' },
+  { id: 'api-keys', name: 'API Keys' },
+  { id: 'security', name: 'Security' },
+] as const;
+
+/** Only those who have keys are offered their tab; others find what it would hold at its address. */
+const tabsOf = (plan: Plan, asked: string | null) =>
+  TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
+
+export function ProfilePage() {
+  useTitle('Profile');
+  const logout = useLogout();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const onLeaving = (is: boolean) => setLeaving(is ? tokenNow() : null);
+  // A reload of this page would lead to where one signs in.
+  const signOut = () => {
+    onLeaving(true);
+    void navigate('/app');
+    void logout();
+  };
+  return (
+    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Profile</h1>
+        <Button onClick={signOut} className="max-sm:h-10">
+          <LogOut className="size-3.5" aria-hidden="true" />
+          Sign Out
+        </Button>
+      </div>
+      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving}>
+        {(subscription) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
+      </SignedIn>
+      <ProofHost />
+    </div>
+  );
+}
+
+function Loaded(props: SecurityProps) {
+  const [asked, setTab] = useAddress('tab');
+  const tabs = tabsOf(planOf({ state: 'known', subscription: props.subscription }) ?? 'free', asked);
+  const tab = tabs.find(({ id }) => id === asked)?.id ?? 'profile';
+  return (
+    <Tabs label="Profile and settings" tabs={tabs} value={tab} onChange={setTab}>
+      <Chosen {...props} tab={tab} />
+    </Tabs>
+  );
+}
+
+function Chosen({ tab, ...props }: SecurityProps & { tab: (typeof TABS)[number]['id'] }) {
+  const { subscription } = props;
+  if (tab === 'security') return <ProfileSecurity {...props} />;
+  if (tab === 'notifications') return <ProfileNotifications subscription={subscription} />;
+  if (tab === 'api-keys') return <ProfileApiKeys subscription={subscription} />;
+  if (tab === 'subscription') return <ProfileSubscription subscription={subscription} />;
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <ProfileCard subscription={subscription} />
+      <div className="grid gap-3">
+        <QuickActions advanced={PLAN_LIMITS[subscription.plan].advancedAnalytics} />
+        <Support />
+      </div>
+    </div>
+  );
+}

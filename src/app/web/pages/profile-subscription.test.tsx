@@ -1,0 +1,272 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import type { Billing } from '#features/payments/contract/billing.ts';
+import { billingOf, cardOf, entryOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { address, fill, LATE, press } from '../testing/acts.ts';
+import { eachWithItsApp } from '../testing/open-app.tsx';
+import { openSignedIn } from '../testing/signed-in.tsx';
+
+eachWithItsApp();
+
+const END = '2026-12-20T09:30:00.000Z';
+
+function open(
+  billing: Partial<Billing> | Answer,
+  plan: Plan = 'pro',
+  calls: Record<string, Answer> = {},
+  account: Partial<Subscription> = {},
+) {
+  return openSignedIn({
+    at: '/app/profile?tab=subscription',
+    plan,
+    account: plan === 'pro' ? { currentPeriodEnd: END, daysUntilExpiry: 29, ...account } : account,
+    calls: { '/api/billing': typeof billing === 'function' ? billing : answer(billingOf(billing)), ...calls },
+  });
+}
+
+const card = (name: string) => screen.findByRole('region', { name }, LATE);
+/** The text of the card, once it is filled. */
+const filled = async () =>
+  (await screen.findByText('Balance', { selector: 'dt' }, LATE)).closest('section')?.textContent;
+const ready = async () => {
+  await card('Billing Information');
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Manage Subscription' }).getAttribute('aria-disabled')).toBe('false'),
+  );
+};
+
+describe('billing information', () => {
+  test('loading, then an empty one', async () => {
+    const waiting = Promise.withResolvers<void>();
+    open(() => waiting.promise.then(() => Response.json(billingOf())));
+    expect(await screen.findByText('Loading Billing Information', {}, LATE)).toBeDefined();
+    waiting.resolve();
+    expect(await screen.findByText('No payments yet')).toBeDefined();
+    expect(await filled()).toContain('Balance$0.00');
+  });
+
+  test('what cannot be read says so, with Retry', async () => {
+    let down = true;
+    open(() => (down ? broken() : Response.json(billingOf())));
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load billing information');
+    down = false;
+    await press('Retry');
+    expect(await screen.findByText('No payments yet')).toBeDefined();
+  });
+
+  test('balance, card subscription, what comes next and every payment', async () => {
+    open({
+      credit: '12.50',
+      card: cardOf({ months: 3 }),
+      upcoming: [{ plan: 'premium', startsAt: END, endsAt: '2027-01-20T09:30:00.000Z' }],
+      entries: [
+        entryOf({
+          id: 'pay_0000000001',
+          title: 'Pro, 1 month, USDC on Base',
+          method: 'base',
+          state: 'open',
+          receipt: null,
+        }),
+        entryOf(),
+        entryOf({ id: 're_1', title: 'Refund', amount: '-29.99', state: 'refunded', receipt: null }),
+      ],
+    });
+    const said = await filled();
+    expect(said).toContain('Balance$12.50Your next purchase uses it first.');
+    expect(said).toContain('Pro, every 3 monthsRenews by itself on 20 Dec 2026.');
+    expect(said).toContain('Comes nextPremium+, 20 Dec 2026 to 20 Jan 2027');
+    const lines = within(screen.getByRole('list', { name: 'Payments' })).getAllByRole('listitem');
+    expect(lines.map((line) => line.textContent)).toEqual([
+      'Pro, 1 month, USDC on Base20 Nov 2026$29.99Waiting for paymentContinue',
+      'Pro, 1 month by card20 Nov 2026 · Card$29.99PaidPDF',
+      'Refund20 Nov 2026 · Card−$29.99Refunded',
+    ]);
+  });
+
+  test('a charge that was refused, and a cancelled one, say so', async () => {
+    open({ card: cardOf({ pastDue: true, cancelled: true }) });
+    const said = await filled();
+    expect(said).toContain('Cancelled. Ends on 20 Dec 2026.');
+    expect(said).toContain('The last charge was refused.');
+  });
+
+  test('a charge that was refused does not promise to renew by itself', async () => {
+    open({ card: cardOf({ pastDue: true }) });
+    const said = await filled();
+    expect(said).toContain(
+      'Pro, every monthThe last charge was refused. Open Manage Subscription and check your card, or cancel.',
+    );
+    expect(said).not.toContain('Renews by itself');
+  });
+
+  test('a receipt comes as a file, with the token of the person', async () => {
+    const named: string[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:receipt');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+      named.push(this.download);
+    });
+    const asked = vi.fn<Answer>(() => new Response(new Blob(['%PDF-']), { status: 200 }));
+    open({ entries: [entryOf()] }, 'pro', { '/api/billing/receipts/in_0000000001': asked });
+    await card('Billing Information');
+    await press(/Receipt as PDF/);
+    await waitFor(() => expect(named).toEqual(['receipt-2026-11-20.pdf']));
+    expect(asked.mock.calls[0]?.[1]?.headers).toEqual({ authorization: 'Bearer ann-token' });
+  });
+
+  test('a receipt that cannot be had says why', async () => {
+    open({ entries: [entryOf()] }, 'pro', { '/api/billing/receipts/in_0000000001': broken });
+    await card('Billing Information');
+    await press(/Receipt as PDF/);
+    expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side');
+  });
+
+  test('a payment that waits is opened again, also after the page was loaded anew', async () => {
+    const waiting = entryOf({ id: 'pay_0000000001', title: 'Pro', method: 'base', state: 'open', receipt: null });
+    open({ entries: [waiting] }, 'pro', { '/api/subscribe/payments/pay_0000000001': answer(paymentOf()) });
+    await card('Billing Information');
+    await press('Continue: Pro');
+    expect(await screen.findByText(paymentOf().address, {}, LATE)).toBeDefined();
+  });
+});
+
+describe('manage', () => {
+  test('a card subscription is managed on the page of the provider', async () => {
+    const go = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    const url = 'https://billing.example/session';
+    open({ card: cardOf() }, 'pro', { '/api/subscribe/portal': answer({ success: true, url }) });
+    await ready();
+    await press('Manage Subscription');
+    await waitFor(() => expect(go).toHaveBeenCalledWith(url));
+  });
+
+  test('a page that cannot be opened says so', async () => {
+    open({ card: cardOf() }, 'pro', { '/api/subscribe/portal': () => Promise.reject(new TypeError('x')) });
+    await ready();
+    await press('Manage Subscription');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Failed to open the billing page. Please try again.',
+    );
+  });
+
+  test('what was paid by USDC is renewed among the plans', async () => {
+    open({ entries: [entryOf({ method: 'base' })] });
+    await ready();
+    await press('Manage Subscription');
+    await waitFor(() => expect(address()).toBe('/app/subscription'));
+  });
+});
+
+describe('cancel', () => {
+  test('asks first and says until when the plan stays; then it can be resumed', async () => {
+    let cancelled = false;
+    const { sent } = open(() => Response.json(billingOf({ card: cardOf({ cancelled }) })), 'pro', {
+      '/api/subscribe/cancel': () => {
+        cancelled = true;
+        return Response.json({ success: true, endsAt: END });
+      },
+      '/api/subscribe/resume': () => {
+        cancelled = false;
+        return Response.json({ success: true, renewsAt: END });
+      },
+    });
+    await ready();
+    await press('Cancel Subscription');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel your subscription?' }));
+    expect(dialog.getByText(/^Pro stays in force until 20 Dec 2026, which is paid\./)).toBeDefined();
+    expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
+    dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
+    const told = 'Your subscription is cancelled. Pro stays in force until 20 Dec 2026.';
+    expect(await screen.findByText(told, {}, LATE)).toBeDefined();
+    await press('Resume Subscription');
+    expect(await screen.findByText('Your subscription goes on. It renews on 20 Dec 2026.', {}, LATE)).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Cancel Subscription' })).toBeDefined();
+  });
+
+  test('who keeps it is asked nothing more, and one that fails stays open and says so', async () => {
+    const { sent } = open({ card: cardOf() }, 'pro', { '/api/subscribe/cancel': refuse(503, '', 'unavailable') });
+    await ready();
+    await press('Cancel Subscription');
+    await press('Keep Subscription');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
+    await press('Cancel Subscription');
+    within(await screen.findByRole('dialog', { name: 'Cancel your subscription?' }))
+      .getByRole('button', { name: 'Cancel Subscription' })
+      .click();
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to cancel the subscription.');
+  });
+
+  test.each([
+    [{ plan: 'pro' }, 'Pro does not renew by itself. It stays in force until 20 Dec 2026'],
+    [{ plan: 'pro', currentPeriodEnd: null }, 'Pro was given to this account without an end.'],
+    [{ plan: 'pro', currentPeriodEnd: null, expiredAt: END }, 'Pro ended on 20 Dec 2026 and works on for a few days.'],
+    [{ plan: 'free' }, 'You are on the free plan: nothing is charged'],
+  ] as const)('with %o and no card there is nothing to cancel', async ({ plan, ...account }, words) => {
+    open({}, plan, {}, account);
+    await ready();
+    await press('Cancel Subscription');
+    expect((await screen.findByRole('dialog', { name: 'There is nothing to cancel' })).textContent).toContain(words);
+  });
+});
+
+test('an administrator sees none of it', async () => {
+  const { sent } = openSignedIn({ at: '/app/profile?tab=subscription', plan: 'admin' });
+  await card('Your plan');
+  for (const name of ['Cancel Subscription', 'Manage Subscription']) expect(screen.queryByText(name)).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Billing Information' })).toBeNull();
+  expect(sent('/api/billing', 'GET')).toEqual([]);
+});
+
+test('deleting the account names the card subscription and the balance', async () => {
+  openSignedIn({
+    at: '/app/profile?tab=security',
+    plan: 'pro',
+    calls: {
+      '/api/subscription': answer(subscriptionOf('pro', { currentPeriodEnd: END })),
+      '/api/billing': answer(billingOf({ credit: '5.00', card: cardOf() })),
+      '/api/auth/sessions': answer({ sessions: [] }),
+    },
+  });
+  await screen.findByRole('region', { name: 'Delete account' }, LATE);
+  await press('Delete Account');
+  await waitFor(async () => {
+    const said = (await screen.findByRole('dialog', { name: 'Delete your account?' }, LATE)).textContent;
+    expect(said).toContain('Your card subscription is cancelled at once, and nothing more is charged.');
+    expect(said).toContain('The $5.00 on your balance can no longer be used after that.');
+  });
+});
+
+describe('a transfer without reference', () => {
+  const TX = '5'.repeat(88);
+
+  test('an administrator decides where nothing is signed', async () => {
+    const { sent } = open({}, 'free', {
+      '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }),
+    });
+    await card('A transfer on Solana that is missing');
+    await press('Claim a Transfer');
+    await fill('Transaction (signature)', ` ${TX} `);
+    await press('Ask an Administrator');
+    expect(await screen.findByText(/^29.99 USDC were found\. An administrator checks/)).toBeDefined();
+    expect(sent('/api/subscribe/claims', 'POST')).toEqual([{ network: 'solana', tx: TX }]);
+  });
+
+  test('without a wallet one is told so, and nothing is sent; a refusal is shown in its own words', async () => {
+    const words = 'That transfer is already on an account';
+    const { sent } = open({}, 'free', { '/api/subscribe/claims': refuse(409, words, 'conflict') });
+    await card('A transfer on Solana that is missing');
+    await press('Claim a Transfer');
+    await fill('Transaction (signature)', TX);
+    await press('Sign with Wallet');
+    expect((await screen.findByRole('alert')).textContent).toContain('No Solana wallet that can sign was found');
+    expect(sent('/api/subscribe/claims', 'POST')).toEqual([]);
+    await press('Ask an Administrator');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(words));
+  });
+});

@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import type { RenewalInfo } from '#features/payments/contract/billing.ts';
+import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
+import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { LATE, press } from '../testing/acts.ts';
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+
+const INFO: RenewalInfo = {
+  planName: 'Pro',
+  expiredPlan: 'pro',
+  renewalOptions: [
+    { months: 1, price: 29.99, discount: 0 },
+    { months: 3, price: 85.4715, discount: 0.05 },
+    { months: 12, price: 287.904, discount: 0.2 },
+  ],
+};
+const EXPIRED: Partial<Subscription> = {
+  status: 'expired',
+  expiredAt: '2026-11-14T12:00:00.000Z',
+  needsRenewal: true,
+};
+const EXPIRING: Partial<Subscription> = {
+  needsRenewal: true,
+  daysUntilExpiry: 5,
+  currentPeriodEnd: '2026-11-26T12:00:00.000Z',
+};
+
+beforeEach(() => freezeTime());
+afterEach(() => {
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  closeApp();
+});
+
+const banner = () => screen.findByRole('region', { name: /^Your subscription/ }, LATE);
+const dialog = (name: string) => screen.findByRole('dialog', { name }, LATE);
+
+function open(is: Subscription, calls: Record<string, Answer> = {}, at = '/app/sources') {
+  return openApp({
+    at,
+    as: 'free',
+    calls: {
+      '/api/subscription': answer(is),
+      '/api/subscribe/renewal-info': answer(INFO),
+      ...calls,
+    },
+  });
+}
+
+describe('the renewal banner', () => {
+  test('expired: since when, also on the dashboard', async () => {
+    open(subscriptionOf('free', EXPIRED), {}, '/app');
+    expect((await banner()).textContent).toContain(
+      'Your subscription has expired Your paid plan ended on 14 Nov 2026. What you made with it is kept',
+    );
+  });
+
+  test('expiring: in how many days', async () => {
+    open(subscriptionOf('pro', EXPIRING));
+    expect((await banner()).textContent).toContain('Your subscription is expiring soon Pro ends in 5 days.');
+  });
+
+  test('in the days of grace: ended, and works on', async () => {
+    open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }));
+    expect((await banner()).textContent).toContain('The paid time of Pro ended on 14 Nov 2026. It works on');
+  });
+
+  test.each([
+    ['who has nothing to renew', subscriptionOf('pro')],
+    ['admins, never', subscriptionOf('admin', EXPIRED)],
+    ['an admin by role alone', subscriptionOf('pro', { ...EXPIRING, role: 'admin' })],
+  ])('is not there for %s', async (_, is) => {
+    const { fetch } = open(is);
+    await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
+    await waitFor(() => expect(fetch.mock.calls.some(([url]) => url === '/api/subscription')).toBe(true));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
+  });
+
+  test('dismissed it stays away for the session; another end is said again', async () => {
+    open(subscriptionOf('pro', EXPIRING));
+    await banner();
+    await press('Dismiss');
+    expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
+    closeApp();
+    freezeTime();
+    open(subscriptionOf('pro', EXPIRING));
+    await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
+    closeApp();
+    freezeTime();
+    open(subscriptionOf('free', EXPIRED));
+    await banner();
+  });
+});
+
+describe('Renew Now', () => {
+  test('months with two decimals, the discount as a whole percent, and three methods', async () => {
+    open(subscriptionOf('free', EXPIRED));
+    await press('Renew Now');
+    const radios = within(await dialog('Renew Pro')).getAllByRole('radio');
+    expect(radios.map((radio) => radio.parentElement?.textContent)).toEqual([
+      '1 month$29.99',
+      '3 months5% less$85.47',
+      '12 months20% less$287.90',
+      expect.stringMatching(/^Card/),
+      expect.stringMatching(/^USDC on Base/),
+      expect.stringMatching(/^USDC on Solana/),
+    ]);
+  });
+
+  test('a card that was declined cannot pay again here: it is changed first, and USDC can be used', async () => {
+    open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }), {
+      '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })),
+    });
+    await press('Renew Now');
+    const chooser = within(await dialog('Renew Pro'));
+    await waitFor(() => expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^Card/ }).disabled).toBe(true));
+    expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^USDC on Base/ }).checked).toBe(true);
+    expect(chooser.getByText(/^Your card was refused for Pro\. Change it under Manage Subscription/)).toBeDefined();
+  });
+
+  test('USDC on Base: the renewal is asked for and its payment shown, also when the plan is back', async () => {
+    let is = subscriptionOf('free', EXPIRED);
+    const { fetch, queries } = open(is, {
+      '/api/subscription': () => Response.json(is),
+      '/api/subscribe/renew': answer(paymentOf()),
+      '/api/subscribe/payments/pay_0000000001': answer(paymentOf()),
+    });
+    await press('Renew Now');
+    const chooser = await dialog('Renew Pro');
+    await userEvent.click(within(chooser).getByRole('radio', { name: /^3 months/ }));
+    await userEvent.click(within(chooser).getByRole('radio', { name: /^USDC on Base/ }));
+    await press('Show Payment Details');
+    const shown = await dialog('Pro, 1 month: USDC on Base');
+    const call = fetch.mock.calls.find(([url]) => url === '/api/subscribe/renew');
+    expect(JSON.parse(call?.[1]?.body as string)).toEqual({ planId: 'pro', network: 'base', months: 3 });
+    is = subscriptionOf('pro', { currentPeriodEnd: '2027-02-21T12:00:00.000Z' });
+    await queries.invalidateQueries({ queryKey: ['subscription'] });
+    expect(shown.isConnected).toBe(true);
+    await userEvent.click(within(shown).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull());
+  });
+
+  test('by card the checkout is opened with plan and months', async () => {
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    const url = 'https://checkout.stripe.com/c/pay/cs_2';
+    const { fetch } = open(subscriptionOf('free', EXPIRED), {
+      '/api/subscribe/stripe': answer({ success: true, url }),
+    });
+    await press('Renew Now');
+    await userEvent.click(within(await dialog('Renew Pro')).getByRole('radio', { name: /^12 months/ }));
+    await press('Continue to Checkout');
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
+    const call = fetch.mock.calls.find(([path]) => path === '/api/subscribe/stripe');
+    expect(JSON.parse(call?.[1]?.body as string)).toEqual({ planId: 'pro', months: 12 });
+  });
+
+  test('options that cannot be read are logged, and the dialog can ask again', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    let fails = true;
+    open(subscriptionOf('free', EXPIRED), {
+      '/api/subscribe/renewal-info': () => (fails ? broken() : Response.json(INFO)),
+    });
+    await press('Renew Now');
+    expect(await screen.findByText('The renewal options could not be read', {}, LATE)).toBeDefined();
+    expect(log).toHaveBeenCalled();
+    fails = false;
+    await press('Retry');
+    await dialog('Renew Pro');
+  });
+
+  test('before the launch it says that plans are coming soon', async () => {
+    open(subscriptionOf('free', EXPIRED), { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) });
+    await press('Renew Now');
+    expect((await dialog('Renew your subscription')).textContent).toContain('coming soon! Stay tuned for updates.');
+  });
+
+  test('without options it leads to the plans', async () => {
+    open(subscriptionOf('free', EXPIRED), { '/api/subscribe/renewal-info': answer({ ...INFO, renewalOptions: [] }) });
+    await press('Renew Now');
+    const link = within(await dialog('Renew your subscription')).getByRole('link', { name: 'See Plans and Prices' });
+    expect(link.getAttribute('href')).toBe('/app/subscription');
+  });
+});
+
+test('a password that is easy to guess is said on every page, and cannot be put away', async () => {
+  openApp({
+    as: 'free',
+    at: '/app/events',
+    calls: { '/api/subscription': answer(subscriptionOf('free', { weakPassword: true })) },
+  });
+  const notice = await screen.findByRole('region', { name: 'Your password is easy to guess.' }, LATE);
+  const link = within(notice).getByRole('link', { name: 'Security Settings' });
+  expect(link.getAttribute('href')).toBe('/app/profile?tab=security');
+  expect(within(notice).queryByRole('button')).toBeNull();
+});

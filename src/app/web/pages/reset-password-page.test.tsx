@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
+import { address, fill, LATE } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+
+eachWithItsApp();
+
+const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Reset/ });
+const rules = () =>
+  within(screen.getByRole('list', { name: 'Password requirements' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+const LEFT = [
+  { kind: 'api_key', name: 'Bot (mk_live_Y53X…6c1a)' },
+  { kind: 'telegram', name: 'Connected chat' },
+];
+
+async function open(
+  reset: () => Response | Promise<Response> = answer({ success: true, message: 'Done', remaining: [], endToken: null }),
+) {
+  const { fetch } = openApp({ at: '/reset-password?token=r-123', calls: { '/api/auth/reset-password': reset } });
+  await title('Reset Your Password');
+  return () => fetch.mock.calls.filter(([url]) => url === '/api/auth/reset-password').map(([, init]) => init?.body);
+}
+
+async function choose(password = 'Horse-77', again = password) {
+  await fill('New password', password);
+  await fill('Confirm password', again);
+}
+
+test.each(['/reset-password', '/reset-password?token='])('%s is an invalid link', async (at) => {
+  openApp({ at });
+  await title('Invalid Reset Link');
+  expect(
+    screen.getByText('This password reset link is invalid or has expired. Please request a new one.'),
+  ).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
+});
+
+describe('a reset link', () => {
+  test('its token leaves the address bar at once, and the form stays', async () => {
+    await open();
+    await waitFor(() => expect(address()).toBe('/reset-password'));
+    expect(screen.getByLabelText('New password')).toBeDefined();
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  test('the checklist follows what is typed', async () => {
+    await open();
+    expect(rules()).toEqual([
+      'At least 8 characters, not met',
+      'One uppercase letter, not met',
+      'One lowercase letter, not met',
+      'One number, not met',
+      'One special character (!@#$%^&*(),.?":{}|<>), not met',
+    ]);
+    await fill('New password', 'Horse7');
+    expect(rules().map((text) => text?.endsWith(', met'))).toEqual([false, true, true, true, false]);
+    await fill('New password', 'Horse-77?');
+    expect(rules().every((text) => text?.endsWith(', met'))).toBe(true);
+  });
+
+  test('each field has its own toggle', async () => {
+    await open();
+    const types = () =>
+      ['New password', 'Confirm password'].map((name) => screen.getByLabelText<HTMLInputElement>(name).type);
+    await userEvent.click(screen.getByRole('button', { name: 'Show confirm password' }));
+    expect(types()).toEqual(['password', 'text']);
+    await userEvent.click(screen.getByRole('button', { name: 'Show new password' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Hide confirm password' }));
+    expect(types()).toEqual(['text', 'password']);
+  });
+
+  test.each([
+    ['a weak password', 'horse', 'horse', 'Password does not meet requirements'],
+    ['two entries that differ', 'Horse-77?', 'Horse-77!', 'Passwords do not match'],
+  ])('%s cannot be sent and says why', async (_, first, again, words) => {
+    const sent = await open();
+    await choose(first, again);
+    await userEvent.tab();
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+    expect(button().disabled).toBe(true);
+    await userEvent.type(screen.getByLabelText('Confirm password'), '{Enter}');
+    expect(sent()).toEqual([]);
+  });
+
+  test('while it is sent the button is disabled and says so', async () => {
+    await open(() => new Promise<Response>(() => {}));
+    await choose('Horse-77?');
+    expect(button().disabled).toBe(false);
+    await userEvent.click(button());
+    await waitFor(() => expect(button().textContent).toBe('Resetting Password...'));
+    expect(button().disabled).toBe(true);
+  });
+
+  test('success leads to signing in on the homepage', async () => {
+    const sent = await open();
+    await choose('Horse-77?');
+    await userEvent.click(button());
+    await title('Password Reset Successful');
+    expect(sent()).toEqual([JSON.stringify({ token: 'r-123', newPassword: 'Horse-77?' })]);
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/');
+  });
+
+  test('what still uses the account is listed, with one button that ends it all', async () => {
+    const { fetch } = openApp({
+      at: '/reset-password?token=r-123',
+      calls: {
+        '/api/auth/reset-password': answer({ success: true, message: 'Done', remaining: LEFT, endToken: 'en_1' }),
+        '/api/auth/access/end': answer({ success: true }),
+      },
+    });
+    await title('Reset Your Password');
+    await choose('Horse-77?');
+    await userEvent.click(button());
+    await title('Password Reset Successful');
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'API keyBot (mk_live_Y53X…6c1a)',
+      'TelegramConnected chat',
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'End all of it' }));
+    expect(await screen.findByText('All of it has ended.')).toBeDefined();
+    const [, init] = fetch.mock.calls.find(([url]) => url === '/api/auth/access/end') ?? [];
+    expect(init?.body).toBe('{"token":"en_1"}');
+  });
+
+  test.each([
+    ['in its words', refuse(400, 'Invalid or expired reset token', 'bad_request'), 'Invalid or expired reset token'],
+    ['without words', () => new Response('', { status: 500 }), 'Failed to reset passwordThe server answered 500'],
+    ['by silence', unreachable, 'Failed to reset passwordThe server cannot be reached'],
+  ])('a server that refuses %s', async (_, answer, words) => {
+    await open(answer);
+    await choose('Horse-77?');
+    await userEvent.click(button());
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+    expect(button().disabled).toBe(false);
+  });
+});
+
+describe('the link of the mail about a reset', () => {
+  const open = (access: () => Response | Promise<Response>) =>
+    openApp({
+      at: '/auth/end-access?token=en_1',
+      calls: { '/api/auth/access': access, '/api/auth/access/end': answer({ success: true }) },
+    });
+
+  test('opening it ends nothing; the button does', async () => {
+    const { fetch } = open(answer({ remaining: LEFT }));
+    await title('Access to Your Account');
+    const end = await screen.findByRole('button', { name: 'End all of it' });
+    expect(address()).toBe('/auth/end-access');
+    expect(fetch.mock.calls.map(([url]) => url)).not.toContain('/api/auth/access/end');
+    await userEvent.click(end);
+    expect(await screen.findByText('All of it has ended.')).toBeDefined();
+  });
+
+  test('where nothing is left it says so', async () => {
+    open(answer({ remaining: [] }));
+    expect(await screen.findByText('Nothing else uses your account.', {}, LATE)).toBeDefined();
+  });
+
+  test('a link that no longer works says so', async () => {
+    open(refuse(400, 'This link is invalid or has expired. Sign in and look at your profile instead.', 'bad_request'));
+    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('This link is invalid or has expired.');
+  });
+});

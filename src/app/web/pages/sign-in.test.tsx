@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+
+import { ann, root, signedInAs } from '#features/accounts/web/auth/fixtures.ts';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import { forgetSession, startSession } from '#ui/session.ts';
+import { answer } from '#ui/testing/answers.ts';
+import { address, countReloads, LATE } from '../testing/acts.ts';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { enter, openDialog } from '../testing/sign-in.tsx';
+
+eachWithItsApp();
+
+const dialogNow = () => screen.queryByRole('dialog', { name: /^(Sign in to Meridian|Create your account)$/ });
+const gone = () => waitFor(() => expect(dialogNow()).toBeNull());
+
+describe('the parameter auth', () => {
+  test.each([
+    ['login', 'Sign In', 'Sign in to Meridian'],
+    ['register', 'Sign Up', 'Create your account'],
+  ] as const)('%s opens the dialog as %s, on its toggle', async (mode, toggle, title) => {
+    const { dialog, form } = await openDialog(mode);
+    expect(form.getByRole('heading', { name: title })).toBeDefined();
+    const radio = form.getByRole('radio', { name: toggle, checked: true });
+    await waitFor(() => expect(document.activeElement).toBe(radio));
+    expect(dialog.querySelector('input, button, a')?.getAttribute('type')).toBe('radio');
+  });
+
+  test('any other value opens nothing', async () => {
+    openApp({ at: '/app?auth=other' });
+    await screen.findByRole('rowheader', { name: /BTC/ });
+    expect(dialogNow()).toBeNull();
+  });
+
+  test('closing takes only that parameter away', async () => {
+    const { form } = await openDialog('login', {}, '/app/sources');
+    await userEvent.click(form.getByRole('button', { name: 'Close' }));
+    await gone();
+    await waitFor(() => expect(address()).toBe('/app/sources'));
+  });
+
+  test('closed and asked for again in one breath, it opens again', async () => {
+    const { dialog } = await openDialog('register');
+    const link = screen.getByRole('link', { name: 'Sign In', hidden: true });
+    act(() => {
+      (dialog as HTMLDialogElement).close();
+      link.click();
+    });
+    await waitFor(() => expect(screen.getByRole<HTMLDialogElement>('dialog').open).toBe(true));
+    expect(screen.getByRole('dialog')).not.toBe(dialog);
+    await waitFor(() => expect(address()).toBe('/app?auth=register'));
+  });
+
+  test('closing keeps the other parameters', async () => {
+    openApp({ at: '/app?coin=bitcoin&auth=login' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }, LATE));
+    await gone();
+    await waitFor(() => expect(address()).toBe('/app?coin=bitcoin'));
+  });
+
+  test('it goes away for who is signed in already', async () => {
+    startSession('token-of-7', ann);
+    openApp({ at: '/app?auth=register', calls: { '/api/subscription': answer(subscriptionOf('free')) } });
+    await waitFor(() => expect(address()).toBe('/app'));
+    expect(dialogNow()).toBeNull();
+  });
+
+  test('a token that the server does not know counts as signed out', async () => {
+    startSession('old', ann);
+    const refused = () => Response.json({ error: 'Authentication required', code: 'unauthenticated' }, { status: 401 });
+    openApp({ at: '/app?auth=login', calls: { '/api/subscription': refused } });
+    expect(await screen.findByRole('dialog', {}, LATE)).toBeDefined();
+    expect(localStorage.getItem('authToken')).toBeNull();
+  });
+
+  test('another tab that signs in closes the dialog', async () => {
+    await openDialog('login');
+    localStorage.setItem('authToken', 'from-another-tab');
+    dispatchEvent(new StorageEvent('storage', { key: 'authToken' }));
+    await gone();
+    await waitFor(() => expect(address()).toBe('/app'));
+    forgetSession();
+  });
+});
+
+describe('login completion', () => {
+  test('token and user are stored, the dashboard is read again, the page scrolls to the top', async () => {
+    const reload = countReloads();
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+    const { asked, fetch } = await openDialog('login', { '/api/auth/login': answer(signedInAs(ann)) });
+    await screen.findByRole('rowheader', { name: /BTC/, hidden: true });
+    const reads = () => fetch.mock.calls.filter(([url]) => url.startsWith('/api/dashboard')).length;
+    const before = reads();
+    await enter();
+    await gone();
+    expect(asked('/api/auth/login')).toEqual([{ email: 'ann@example.com', password: 'correct horse' }]);
+    expect(localStorage.getItem('authToken')).toBe('token-of-7');
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(ann);
+    await waitFor(() => expect(address()).toBe('/app'));
+    expect(scroll).toHaveBeenCalledWith(0, 0);
+    await waitFor(() => expect(reads()).toBeGreaterThan(before));
+    const [, init] = fetch.mock.calls.findLast(([url]) => url.startsWith('/api/dashboard')) ?? [];
+    expect(init?.headers).toMatchObject({ authorization: 'Bearer token-of-7' });
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  test('an admin gets the whole page again, without the parameter', async () => {
+    const reload = countReloads();
+    await openDialog('login', { '/api/auth/login': answer(signedInAs(root)) });
+    await enter('root@example.com');
+    await gone();
+    expect(reload).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(address()).toBe('/app'));
+  });
+});

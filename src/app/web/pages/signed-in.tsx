@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
+
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { subscriptionQuery } from '#features/accounts/web/subscriptions/queries.ts';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { useToken } from '#ui/session.ts';
+import { ErrorState } from '#ui/states.tsx';
+
+type Props = {
+  /** Named by the page that asks to sign in. */
+  feature: string;
+  failed: string;
+  /** The token of who is leaving: the page stays, though nobody is signed in any more. */
+  leaving?: string | null;
+  children: (subscription: Subscription) => ReactNode;
+};
+
+/** Who is not signed in, or whose profile is not valid, is sent to sign in. */
+export function SignedIn({ feature, failed, leaving = null, children }: Props) {
+  const present = useToken();
+  const token = leaving ?? present;
+  const query = subscriptionQuery(token);
+  // Who is leaving is not asked about again.
+  const { data, isError, error, refetch } = useQuery({ ...query, enabled: token !== null && token === present });
+  if (data && token !== null && data.id && data.email) return children(data);
+  if (data || token === null)
+    return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;
+  return (
+    <CardFrame id="signed-in" title={feature} className="min-h-96">
+      {isError ? <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} /> : undefined}
+    </CardFrame>
+  );
+}

@@ -1,0 +1,104 @@
+import type { LandingModel } from '#app/render.ts';
+import { SeverityWord } from '#features/alerts/web/alerts/severity-mark.tsx';
+import { TYPE_WORDS } from '#features/alerts/web/alerts/words.ts';
+import { CHANNEL_WORDS, tookWords } from '#features/notifications/web/notifications/words.ts';
+import type { LandingFacts } from '#features/site/contract/landing.ts';
+import { BRAND } from '#shared/brand.ts';
+import { ago } from '#shared/format.ts';
+import { cx } from '#ui/cx.ts';
+import { Logo } from '#ui/logo.tsx';
+
+import { nameOf, WIDTH } from './page.tsx';
+import { APART, More, SectionHead, Waiting } from './section.tsx';
+import { clockText, dayText, many } from './words.ts';
+
+export function AlertSection({ model }: { model: LandingModel }) {
+  const { alert } = model.facts;
+  return (
+    <section
+      aria-labelledby="alerts"
+      className={cx(WIDTH, APART, 'grid items-center gap-x-12 gap-y-12 lg:grid-cols-[1.35fr_1fr]')}
+    >
+      <SectionHead id="alerts" title="An alert that shows its way to you." className="lg:order-last">
+        <p>
+          Moves, flows, funding, inflation and the calendar for everyone on Pro, and rules of your own, tried on 90 days
+          of the past before they are saved. By email, push, Telegram or webhook.
+        </p>
+        <Delivery latency={model.latency} />
+        <More href="/app/alerts">See the market alerts</More>
+      </SectionHead>
+      {alert ? (
+        <Told alert={alert} model={model} />
+      ) : (
+        <Waiting>No alert is an hour old yet: the newest ones are for those who pay for them.</Waiting>
+      )}
+    </section>
+  );
+}
+
+/** What was measured of the channels, in one sentence. */
+function Delivery({ latency }: { latency: LandingModel['latency'] }) {
+  const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms }) => {
+    const name = channel === 'in-app' ? 'in the app' : CHANNEL_WORDS[channel].toLowerCase();
+    return n > 0 && p50Ms !== null ? [`${name} ${tookWords(p50Ms)} (n\u00a0=\u00a0${many(n)})`] : [];
+  });
+  if (measured.length === 0) return null;
+  return (
+    <p className="num mt-3 text-[15px] text-ink-3">
+      Measured over 30 days, half were handed over within: {measured.join(', ')}.
+    </p>
+  );
+}
+
+type Alert = NonNullable<LandingFacts['alert']>;
+const STEPS = [
+  ['sourceAt', 'Source'],
+  ['receivedAt', 'Received'],
+  ['evaluatedAt', 'Evaluated'],
+  ['queuedAt', 'Written'],
+] as const;
+
+/** As it looks on a locked screen, with the times of its way below. */
+function Told({ alert, model }: { alert: Alert; model: LandingModel }) {
+  const { type, severity, message, timestamp, receipt, meta } = alert;
+  return (
+    <figure>
+      <div className="card flex gap-4 rounded-[16px] p-5 lifted">
+        <Logo className="size-7 shrink-0" />
+        <div className="min-w-0 flex-1">
+          <p className="label flex justify-between gap-3">
+            <span>{BRAND.name}</span>
+            <span className="num">{ago(Date.parse(model.now) - Date.parse(timestamp))}</span>
+          </p>
+          <p className="mt-1 text-[15px] font-semibold">{TYPE_WORDS[type]}</p>
+          <p className="mt-1 text-[15px] text-ink-2">{message}</p>
+        </div>
+      </div>
+      <ol className="num mt-10 grid grid-cols-4">
+        {STEPS.map(([key, name], i) => {
+          const before = STEPS[i - 1]?.[0];
+          return (
+            <li key={key} className="relative border-t border-line-strong pt-4 pr-4">
+              <span aria-hidden="true" className="absolute size-2 rounded-full bg-btn" style={{ top: -4 }} />
+              <span className="block text-sm font-semibold">{name}</span>
+              <span className="label block">{clockText(receipt[key])}</span>
+              {before && (
+                <span className="block text-sm text-ink-2">
+                  +{tookWords(Date.parse(receipt[key]) - Date.parse(receipt[before]))}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <figcaption className="label mt-5 flex flex-wrap gap-x-4">
+        <SeverityWord severity={severity} />
+        <span>
+          {nameOf(model, meta.source)}
+          {meta.method === 'demo' && ' (demo)'}, {dayText(timestamp)}
+        </span>
+        <span>The newest that is an hour old; on Pro it comes at once</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
+import type { LandingFacts } from '#features/site/contract/landing.ts';
+
+import { renderLanding } from '../entry-server.tsx';
+import { landingOf, noFacts, someFacts } from './fixtures.ts';
+
+const drawn = (...change: Parameters<typeof landingOf>) =>
+  new DOMParser().parseFromString(renderLanding(landingOf(...change)), 'text/html').body;
+const withFacts = (change: Partial<LandingFacts> = {}) => drawn({ facts: { ...someFacts, ...change } });
+const section = (body: HTMLElement, id: string): string =>
+  body.querySelector(`section[aria-labelledby="${id}"]`)?.textContent ?? '';
+const strip = (body: HTMLElement) => body.querySelector('[aria-label*="graded calls, oldest first"]');
+
+describe('the record strip of the hero', () => {
+  test('the newest calls, by whom, over what window, with n, interval and the plain word', () => {
+    const body = withFacts();
+    expect(strip(body)?.getAttribute('aria-label')).toBe('Newest 3 graded calls, oldest first: 1 right, 2 wrong');
+    const caption = strip(body)?.parentElement?.textContent;
+    expect(caption).toContain('The newest 3 of 1,284 graded calls, every analyst and horizon');
+    expect(caption).toContain('issued from 14 Nov 2026, settled by 21 Nov 2026');
+    expect(caption).toContain('Venice, 24 hours: no evidence.');
+    expect(caption).toContain('41.3% of 600 calls right, 95% interval 32.9% to 50.3%; blind guessing gives 33.3%.');
+    expect(caption).not.toContain('demo');
+  });
+
+  test('is hidden below 100 graded calls, and marked in demo mode', () => {
+    const graded = (n: number) => ({ ...someFacts, record: { ...someFacts.record, graded: n } });
+    expect(strip(drawn({ facts: graded(99) }))).toBeNull();
+    expect(strip(drawn({ facts: graded(100) }))).not.toBeNull();
+    const demo = strip(drawn({ facts: graded(100), dataMode: 'demo' }));
+    expect(demo?.parentElement?.textContent).toContain('on the simulated market (demo)');
+  });
+});
+
+test('get started, about, and the closing call to action', () => {
+  const places = (name: string) =>
+    [...drawn().querySelectorAll('main a')].filter((a) => a.textContent === name).map((a) => a.getAttribute('href'));
+  expect(places('Get Started')).toEqual(['/app']);
+  expect(places('About')).toEqual(['/about']);
+  expect(places('Launch App')).toEqual(['/app']);
+  expect(places('View Plans')).toEqual(['/app/subscription']);
+});
+
+describe('the strips of figures', () => {
+  test('what the instance covers, and what it has done', () => {
+    const body = drawn({
+      facts: someFacts,
+      latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),
+    });
+    const [covers, done] = [...body.querySelectorAll('section[aria-label="Coverage"] dl')].map((dl) => dl.textContent);
+    expect(covers).toContain('24/7');
+    expect(done).toContain('observations kept, about1.2M');
+    expect(done).toContain('predictions graded1,284');
+    expect(done).toContain('alerts delivered in 30 days, half of push within 340 ms1,204');
+    expect(done).toContain('events on the calendar ahead12');
+  });
+
+  test('what has not happened yet is not counted', () => {
+    expect(drawn().querySelectorAll('section[aria-label="Coverage"] dl')).toHaveLength(1);
+  });
+});
+
+describe('the six sections', () => {
+  test('prices: how far the sources of a coin lie apart', () => {
+    const text = section(withFacts(), 'prices');
+    expect(text).toContain('BTC0.50%okx, 2s ago · coingecko, 1m ago');
+    expect(text).toContain('XRPone');
+  });
+
+  test('record: what each says, and what it was worth, with n, interval and word', () => {
+    const body = withFacts();
+    const text = section(body, 'record');
+    expect(text).toContain('Venice600 calls41.3%, 32.9% to 50.3%No evidence');
+    expect(text).toContain('Built-in analyst90 calls41.3%, 32.9% to 50.3%Behind');
+    const scales = [...body.querySelectorAll('section[aria-labelledby="record"] svg[role="img"]')];
+    expect(scales.map((scale) => scale.getAttribute('aria-label'))).toContain(
+      'Short term: together bullish. Venice bullish, Built-in analyst neutral.',
+    );
+  });
+
+  test('alert: as it looks on a screen, and the times of its way', () => {
+    const text = section(withFacts(), 'alerts');
+    expect(text).toContain('Price downBTC fell 8.4% in 24 hours');
+    expect(text).toContain('Received11:56:59 UTC+1.2 s');
+    expect(text).toContain('Written11:57:00 UTC+7 ms');
+    expect(text).toContain('High');
+  });
+
+  test('calendar: the next events in words, and the print against what was expected', () => {
+    const text = section(withFacts(), 'calendar');
+    expect(text).toContain('US CPI, Novemberin 5 days');
+    expect(text).toContain('Bureau of Labor Statistics · day estimated');
+    expect(text).toContain('US consumer prices, Oct 2026released 10 Nov 2026');
+    expect(text).toMatch(/Actual\+0\.3%Consensus\+0\.2%Nowcast\+0\.24%/);
+  });
+
+  test('calendar: a missing consensus has its reason', () => {
+    const { cpi } = someFacts;
+    if (!cpi) throw new Error('no print');
+    const headline = {
+      ...cpi.headline,
+      consensus: null,
+      meta: { ...cpi.headline.meta, consensus: { metric: 'inflation.consensus', reason: 'No calendar had it' } },
+    };
+    const text = section(withFacts({ cpi: { ...cpi, headline } }), 'calendar');
+    expect(text).toContain('Consensus–');
+    expect(text).toContain('the dashed line is the nowcast of the newest. Consensus: No calendar had it.');
+  });
+
+  test('data: a call, the beginning of its answer, and a file with its hash', () => {
+    const text = section(withFacts(), 'data');
+    expect(text).toContain("curl 'https://meridian.example/api/v1/crypto-prices?limit=5'");
+    expect(text).toContain('"dataMode": "live"');
+    expect(text).toContain(`bitcoin,100000\n`);
+    expect(text).toContain('ab'.repeat(32));
+  });
+
+  test.each([
+    ['prices', 'The first prices are being collected.'],
+    ['record', 'The first analysis has not been made yet.'],
+    ['record', 'No call has been graded yet: the first ones are after 24 hours.'],
+    ['alerts', 'No alert is an hour old yet: the newest ones are for those who pay for them.'],
+    ['calendar', 'The calendar is empty: nothing has been read from its sources yet.'],
+    ['calendar', 'No print of the consumer prices has been read yet.'],
+    ['data', 'There is nothing to answer with yet: the first prices are being collected.'],
+    ['provenance', 'The first prices are being collected.'],
+  ])('%s says when it has nothing: %s', (id, sentence) => {
+    expect(section(drawn({ facts: noFacts }), id)).toContain(sentence);
+  });
+
+  test('each leads into the app', () => {
+    const links = [...withFacts().querySelectorAll('main section[aria-labelledby] h2 + div a')];
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/app',
+      '/app/track-record',
+      '/app/alerts',
+      '/app/events',
+      '/app/api',
+      '/app/sources',
+    ]);
+  });
+
+  test('a text of someone else is shown raw', () => {
+    const alert = someFacts.alert && { ...someFacts.alert, message: '<img src=x onerror=alert(1)>' };
+    const body = withFacts({ alert });
+    expect(body.querySelector('img')).toBeNull();
+    expect(section(body, 'alerts')).toContain('<img src=x onerror=alert(1)>');
+  });
+});

@@ -1,0 +1,76 @@
+import type { PublicModel } from '#app/render.ts';
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { planFeatures } from '#features/accounts/web/subscriptions/plan-features.ts';
+import { monthsText, percentOf, usd } from '#features/payments/web/billing/price-text.ts';
+import { cx } from '#ui/cx.ts';
+
+import { GHOST, PRIMARY, WIDTH } from './page.tsx';
+import { APART } from './section.tsx';
+
+const PLANS = ['free', 'pro', 'premium'] as const;
+type ForSale = (typeof PLANS)[number];
+
+/** The plans in short, with the way to them; how they are paid is told in the app. */
+export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
+  return (
+    <section id="pricing" aria-labelledby="pricing-title" className={cx(WIDTH, APART)}>
+      <h2
+        id="pricing-title"
+        className="max-w-[22ch] text-[32px] leading-[1.1] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]"
+      >
+        Open to look. Paid to be told.
+      </h2>
+      <p className="mt-3 text-[17px] leading-7 text-ink-2">{leadOf(pricing)}</p>
+      <div className="mt-10 grid grid-cols-1 gap-4 md:grid-cols-3">
+        {PLANS.map((plan) => (
+          <Plan key={plan} plan={plan} pricing={pricing} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): string {
+  if (comingSoon) return 'Pro and Premium plans are coming soon! Stay tuned for updates.';
+  const best = terms.reduce((a, b) => (b.discount > a.discount ? b : a), { months: 1, discount: 0 });
+  const sentences = [
+    trialDays > 0 && `Try Pro for ${trialDays} days, free and without a card.`,
+    best.discount > 0 && `${percentOf(best.discount)} less when ${monthsText(best.months)} are paid at once.`,
+    'Cancel at any time.',
+  ];
+  return sentences.filter((sentence) => sentence !== false).join(' ');
+}
+
+function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'] }) {
+  const { about, now } = planFeatures(pricing.limits)[plan];
+  const { currentPrice, originalPrice, hasDiscount } = pricing[plan];
+  const isFree = plan === 'free';
+  return (
+    <article className="card flex min-w-0 flex-col rounded-[14px] p-5 sm:p-6">
+      <h3 className="text-lg font-semibold tracking-[-0.01em]">{PLAN_NAMES[plan]}</h3>
+      <p className="num mt-2 flex items-baseline gap-2">
+        {hasDiscount && (
+          <s className="text-ink-3">
+            <span className="sr-only">Instead of </span>
+            {usd(originalPrice)}
+          </s>
+        )}
+        <span className="text-[34px] leading-10 font-semibold tracking-[-0.04em]">{usd(currentPrice)}</span>
+        <span className="text-sm text-ink-3">{hasDiscount ? 'the first month' : 'a month'}</span>
+      </p>
+      <p className="mt-2 text-[15px] text-ink-2">{about}</p>
+      <ul className="my-6 flex-1 border-t border-line pt-2 text-sm">
+        {now.map((text) => (
+          <li key={text} className="py-1.5">
+            {text}
+          </li>
+        ))}
+      </ul>
+      <a href={isFree ? '/app' : '/app/subscription'} className={plan === 'pro' ? PRIMARY : GHOST}>
+        {isFree ? 'Open the dashboard' : callOf(PLAN_NAMES[plan], pricing.comingSoon)}
+      </a>
+    </article>
+  );
+}
+
+const callOf = (name: string, comingSoon: boolean): string => (comingSoon ? 'Coming Soon' : `Get ${name}`);

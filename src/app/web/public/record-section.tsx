@@ -1,0 +1,124 @@
+import type { LandingModel } from '#app/render.ts';
+import { TERMS, WORD } from '#features/analysis/web/analysis/words.ts';
+import { providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
+import type { LandingFacts, RecordCell } from '#features/site/contract/landing.ts';
+import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
+import { cx } from '#ui/cx.ts';
+
+import { Interval, Scale } from './drawings.tsx';
+import { WIDTH } from './page.tsx';
+import { APART, FigureHead, More, SectionHead, Waiting } from './section.tsx';
+import { clockText, dayText, many } from './words.ts';
+
+const ROW = 'grid grid-cols-[6rem_1fr] items-center gap-4';
+const wordOf = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();
+/** Of three outcomes. */
+const GUESSED = 1 / 3;
+
+/** What is said now, beside what it was worth. */
+export function RecordSection({ model: { facts } }: { model: LandingModel }) {
+  const { outlook, record } = facts;
+  return (
+    <section aria-labelledby="record" className={cx(APART, 'border-y border-line bg-surface py-16 sm:py-28')}>
+      <div className={WIDTH}>
+        <SectionHead id="record" title="Every call is graded. The wrong ones too." isWide>
+          <p>
+            A call is frozen in a chain of hashes when it is made and graded when its time is up, against the base
+            rates. What it is worth is one word: ahead, no evidence, or behind.
+          </p>
+          <More href="/app/track-record">Read the track record</More>
+        </SectionHead>
+        <div className="mt-12 grid gap-x-12 gap-y-12 lg:grid-cols-2">
+          {outlook ? <Said outlook={outlook} /> : <Waiting>The first analysis has not been made yet.</Waiting>}
+          {record.cells.length > 0 ? (
+            <Worth cells={record.cells} at={record.scoredAt} />
+          ) : (
+            <Waiting>No call has been graded yet: the first ones are after 24 hours.</Waiting>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Said({ outlook: { at, consensus, opinions } }: { outlook: NonNullable<LandingFacts['outlook']> }) {
+  return (
+    <figure>
+      <FigureHead title="What they say" note={`${dayText(at)}, ${clockText(at)}`} />
+      <div className={cx(ROW, 'label mt-4 pb-1')} aria-hidden="true">
+        <span />
+        <span className="flex justify-between">
+          <span>Bearish</span>
+          <span>Neutral</span>
+          <span>Bullish</span>
+        </span>
+      </div>
+      <ul className="num">
+        {TERMS.map(({ key, name, range }) => (
+          <li key={key} className={cx(ROW, 'border-t border-line py-2.5')}>
+            <span className="leading-4">
+              <span className="block text-sm font-medium">{name}</span>
+              <span className="label block">{range}</span>
+            </span>
+            <Scale
+              consensus={consensus[key]}
+              said={opinions.map((each) => ({ ...each, ...each[key] }))}
+              label={`${name}: together ${wordOf(consensus[key])}. ${opinions.map((each) => `${each.name} ${wordOf(each[key])}`).join(', ')}.`}
+            />
+          </li>
+        ))}
+      </ul>
+      <figcaption className="label mt-2 border-t border-line pt-4">
+        {opinions.map(({ letter, name }) => `${letter} ${name}`).join(' · ')}. The full step is what they say together.
+      </figcaption>
+    </figure>
+  );
+}
+
+function Worth({ cells, at }: { cells: readonly RecordCell[]; at: string }) {
+  return (
+    <figure>
+      <FigureHead title="What it was worth after 24 hours" note={`scored ${dayText(at)}`} />
+      <div className={cx(ROW, 'label mt-4 pb-1')} aria-hidden="true">
+        <span />
+        <span className="flex justify-between">
+          <span>0%</span>
+          <span>right, with its 95% interval</span>
+          <span>100%</span>
+        </span>
+      </div>
+      <ul className="num">
+        {cells.map((cell) => (
+          <Measured key={`${cell.provider} ${cell.model}`} cell={cell} />
+        ))}
+      </ul>
+      <figcaption className="label mt-2 border-t border-line pt-4">
+        The dashed line is a third: three outcomes, guessed blindly. The word is that of the tests against the base
+        rates, and of calls that may still be too few to say more.
+        {cells.some(({ model }) => standInName(model)) && ` ${STAND_IN_NOTE}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Measured({ cell }: { cell: RecordCell }) {
+  const { n, hit_rate: rate, hit_interval: between } = cell;
+  if (rate === null || !between) return null;
+  return (
+    <li className={cx(ROW, 'border-t border-line py-2.5')}>
+      <span className="leading-4">
+        <span className="block text-sm font-medium">{providerName(cell)}</span>
+        <span className="label block">{many(n)} calls</span>
+      </span>
+      <span>
+        <Interval at={rate} between={between} mark={GUESSED} />
+        <span className="label flex flex-wrap justify-between gap-x-4">
+          <span>
+            {share(rate)}, {share(between.low)} to {share(between.high)}
+          </span>
+          <b className="font-semibold text-ink">{saidOf(cell).word}</b>
+        </span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import type { LandingModel } from '#app/render.ts';
+import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
+
+import { dayText, many } from './words.ts';
+
+/** Fewer say nothing that is worth a strip. */
+const LEAST_GRADED = 100;
+const STEP = 10;
+const BAR = 7;
+const HALF = 50;
+
+type Record = LandingModel['facts']['record'];
+
+export const hasStrip = ({ strip, headline, graded }: Record): boolean =>
+  strip !== null && headline !== null && graded >= LEAST_GRADED;
+
+/** The newest graded calls: right above the line, wrong below it, longer where more probability was given to what was called. */
+export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolean }) {
+  const { strip, headline, graded } = record;
+  if (!strip || !headline) return null;
+  const calls = strip.calls.toReversed();
+  const right = calls.filter(({ hit }) => hit).length;
+  const surest = Math.max(...calls.map(({ sure }) => sure));
+  const path = (hits: boolean) =>
+    calls
+      .map(({ hit, sure }, i) => {
+        if (hit !== hits) return '';
+        const long = ((HALF - 2) * sure) / surest;
+        return `M${i * STEP} ${hit ? HALF - 1 : HALF + 1}v${(hit ? -long : long).toFixed(1)}h${BAR}V${hit ? HALF - 1 : HALF + 1}z`;
+      })
+      .join('');
+  const width = calls.length * STEP - (STEP - BAR);
+  return (
+    <figure className="mt-12 sm:mt-16">
+      <svg
+        viewBox={`0 0 ${width} ${2 * HALF}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Newest ${calls.length} graded calls, oldest first: ${right} right, ${calls.length - right} wrong`}
+        className="block h-20 w-full sm:h-28"
+      >
+        <path d={path(true)} fill="var(--ink)" />
+        <path d={path(false)} fill="var(--down)" />
+      </svg>
+      <figcaption className="num mt-4 grid gap-x-12 gap-y-2 text-sm text-ink-3 lg:grid-cols-[1.35fr_1fr]">
+        <span>
+          <b className="font-semibold text-ink">
+            The newest {calls.length} of {many(graded)} graded calls
+          </b>
+          {isDemo && ' on the simulated market (demo)'}, every analyst and horizon, issued from{' '}
+          {dayText(strip.issuedFrom)}, settled by {dayText(strip.settledTo)}. Right stands above the line, wrong below,
+          longer where the caller was surer.
+        </span>
+        <Worth headline={headline} />
+      </figcaption>
+    </figure>
+  );
+}
+
+function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
+  const { horizon, n, hit_rate: rate, hit_interval: between } = headline;
+  return (
+    <span>
+      <b className="font-semibold text-ink">
+        {providerName(headline)}, {HORIZON_WORDS[horizon]}: {saidOf(headline).word.toLowerCase()}.
+      </b>{' '}
+      {rate !== null && between && (
+        <>
+          {share(rate)} of {many(n)} calls right, 95% interval {share(between.low)} to {share(between.high)}; blind
+          guessing gives 33.3%.{' '}
+        </>
+      )}
+      <a href="/app/track-record" className="font-medium text-accent hover:underline">
+        The whole record
+      </a>
+    </span>
+  );
+}

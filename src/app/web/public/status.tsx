@@ -1,0 +1,194 @@
+import type { StatusModel } from '#app/render.ts';
+import type { Incident, Status, StatusComponent } from '#features/site/contract/status.ts';
+import { isPlanned, STATE_WORDS, uptimeWords } from '#features/site/web/status/words.ts';
+import { BRAND } from '#shared/brand.ts';
+import { cx } from '#ui/cx.ts';
+
+import { PublicPage, WIDTH } from './page.tsx';
+import { StatusHistory, StatusIncident } from './status-incidents.tsx';
+import { day, StatusDays, StatusStrip, toneOf } from './status-strip.tsx';
+
+const minute = (iso: string) => `${day(iso)}, ${iso.slice(11, 16)} UTC`;
+const H2 = 'text-xl font-semibold tracking-[-0.02em]';
+
+/** Drawn on the server alone; a few bytes of script tell its age and load it anew. */
+export function PublicStatus({ model }: { model: StatusModel }) {
+  const { status } = model;
+  const now = Date.parse(status.asOf);
+  const isOpen = ({ startsAt, endsAt }: Incident) =>
+    Date.parse(startsAt) <= now && (endsAt === null || Date.parse(endsAt) > now);
+  const open = status.incidents.filter(isOpen);
+  const planned = status.incidents.filter((incident) => isPlanned(incident, now));
+  return (
+    <PublicPage model={model}>
+      <div className={cx(WIDTH, 'pt-12 pb-16 sm:pt-20')}>
+        <Head status={status} />
+        {open.length > 0 && <Incidents id="now" title="Happening now" incidents={open} now={now} />}
+        {planned.length > 0 && <Incidents id="planned" title="Planned maintenance" incidents={planned} now={now} />}
+        <section aria-labelledby="components" className="mt-12">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+            <h2 id="components" className={H2}>
+              Last {status.windowDays} days
+            </h2>
+            <Legend />
+          </div>
+          <ul className="card mt-5">
+            {status.components.map((component) => (
+              <Component key={component.id} component={component} />
+            ))}
+          </ul>
+        </section>
+        <StatusHistory incidents={status.incidents} measured={measuredDays(status)} asOf={status.asOf} />
+        <Method status={status} />
+      </div>
+    </PublicPage>
+  );
+}
+
+const measuredDays = ({ components }: Status): string[] =>
+  (components[0]?.days ?? []).flatMap(({ day, measured }) => (measured > 0 ? [day] : []));
+
+function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { status: Status }) {
+  const drawn = Date.parse(asOf);
+  return (
+    <header>
+      <p className="label">{BRAND.name} status</p>
+      <h1 className="mt-3 flex items-start gap-4 text-3xl font-semibold tracking-[-0.03em] text-balance sm:text-[44px] sm:leading-[1.1]">
+        <span
+          className={cx('mt-3 size-3 shrink-0 rounded-full sm:mt-4 sm:size-4', toneOf(state).dot)}
+          aria-hidden="true"
+        />
+        {headline}
+      </h1>
+      <p className="num mt-4 text-sm text-ink-3">
+        {measuredTo ? `Measured to ${minute(measuredTo)}. ` : 'Nothing has been measured yet. '}
+        Page of {asOf.slice(11, 19)} UTC
+        <span data-drawn={drawn} />.
+      </p>
+      {unreadSince && (
+        <p className="mt-4 rounded-ctl border border-warn/40 bg-warn/10 px-4 py-3 text-sm text-ink">
+          The database has not answered since {minute(unreadSince)}. Days and incidents are as they were known then.
+        </p>
+      )}
+    </header>
+  );
+}
+
+type IncidentsProps = { id: string; title: string; incidents: readonly Incident[]; now: number };
+
+function Incidents({ id, title, incidents, now }: IncidentsProps) {
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className={H2}>
+        {title}
+      </h2>
+      <ul className="mt-5 grid gap-4">
+        {incidents.map((incident) => (
+          <li key={incident.id} className="card p-5">
+            <StatusIncident incident={incident} now={now} level="h3" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Component({ component }: { component: StatusComponent }) {
+  const { id, name, state, note, facts } = component;
+  return (
+    <li className="border-t border-line px-5 py-5 first:border-t-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 id={`component-${id}`} className="text-lg font-semibold tracking-[-0.01em]">
+          {name}
+        </h3>
+        <p className="flex items-center gap-2 text-sm font-medium">
+          <span className={cx('size-3 rounded-full', toneOf(state).dot)} aria-hidden="true" />
+          {STATE_WORDS[state]}
+        </p>
+      </div>
+      {note && <p className="mt-1 text-sm text-ink-2">{note}</p>}
+      <StatusStrip component={component} />
+      <p className="num mt-2 text-sm text-ink-2">{uptimeWords(component, day(component.uptime.from ?? ''))}</p>
+      {facts.map((fact) => (
+        <p key={fact} className="num mt-1 text-sm text-ink-3">
+          {fact}
+        </p>
+      ))}
+      <StatusDays component={component} />
+    </li>
+  );
+}
+
+const LEGEND = [
+  ['operational', 'All minutes well'],
+  ['degraded', 'Some were not'],
+  ['down', 'Below 99 %'],
+  ['no_data', 'Not measured'],
+] as const;
+
+function Legend() {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-3">
+      {LEGEND.map(([state, words]) => (
+        <li key={state} className="flex items-center gap-2">
+          <span className={cx('size-3 rounded-[2px]', toneOf(state).dot)} aria-hidden="true" />
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const WHAT = [
+  ['Website and API', 'Well when a process that serves pages reported in that minute.'],
+  [
+    'Live prices',
+    'Well when each of the five tracked coins had a price no older than five minutes or two turns of the fast lane.',
+  ],
+  [
+    'Full collection',
+    'Well when the newest full collection with its analysis is no older than the longest planned wait and twenty minutes.',
+  ],
+  [
+    'Slow series',
+    'Well when at least half of the asked sources answered within an hour and two turns of the slow lane.',
+  ],
+  [
+    'Alerts and notifications',
+    'Well when a process that delivers reported and no delivery has waited for more than ten minutes.',
+  ],
+  ['Database', 'Well when any process could write to it.'],
+] as const;
+
+function Method({ status: { windowDays, components } }: { status: Status }) {
+  return (
+    <section aria-labelledby="measured" className="mt-12 border-t border-line pt-8">
+      <h2 id="measured" className={H2}>
+        How this is measured
+      </h2>
+      <div className="prose mt-3">
+        <p>
+          Every process writes a heartbeat each minute, and every observation, collection and delivery is stored with
+          its time. From these each minute is judged afterwards, by what is stored. Uptime is the share of minutes that
+          were wholly well: degraded minutes and maintenance count against it, and percentages are rounded down. The
+          target of {components[0]?.uptime.targetPercent} % is a target, not a measurement. Days before the first
+          heartbeat are not measured and are left grey; the window is {windowDays} days at most.
+        </p>
+        <dl>
+          {WHAT.map(([name, words]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          An incident marked “measured” was found by the product itself: two minutes without any serving process, or ten
+          minutes of a component that was not well. The others are written by the people who run it; what was written is
+          never changed afterwards. The same as data: <a href="/api/status">JSON</a>,{' '}
+          <a href="/status.atom">Atom feed</a>.
+        </p>
+      </div>
+    </section>
+  );
+}

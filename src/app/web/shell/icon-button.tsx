@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react';
+
+import { cx } from '#ui/cx.ts';
+
+/** A button of the header that is an icon alone; `aria-label` says what it does. */
+export function IconButton({ className, ...rest }: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      className={cx(
+        'grid size-10 shrink-0 place-items-center rounded-ctl text-ink-2 hover:bg-raised hover:text-ink lg:size-9',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { Modal } from '#ui/modal.tsx';
+import { keysAreOn } from '#ui/settings.ts';
+
+import { PAGE_KEYS, SEARCH_KEYS, VIEW_KEYS } from './keys.ts';
+
+type Line = readonly [does: string, ways: readonly string[]];
+
+const linesOf = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
+
+/** Keys that act anywhere come from where they are heard; the others belong to what they are pressed in. */
+const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
+  ['Go to', linesOf(PAGE_KEYS)],
+  [
+    'Search',
+    [
+      ...linesOf(SEARCH_KEYS).map(([does, ways]): Line => [does, [...ways, 'Ctrl K']]),
+      ['Through what was found', ['↑', '↓']],
+      ['Open what was found', ['Enter']],
+    ],
+  ],
+  [
+    'Lists, menus and charts',
+    [
+      ['From a coin to its numbers', ['← →', '↑ ↓']],
+      ['Where a number comes from', ['Enter']],
+      ['Through a menu', ['↑ ↓', 'Home', 'End']],
+      ['From tab to tab', ['← →', 'Home', 'End']],
+      ['Along a chart, day by day in a calendar', ['← →']],
+    ],
+  ],
+  [
+    'Page and dialogs',
+    [...linesOf(VIEW_KEYS), ['To what can be pressed next', ['Tab']], ['Close what is open', ['Esc']]],
+  ],
+];
+
+const KBD = 'rounded-[4px] border border-line-strong px-1.5 font-sans text-xs font-medium';
+
+/** 'g d' is read as it is pressed: g, then d. */
+function Way({ keys }: { keys: string }) {
+  const [first, then] = /^\w \w$/.test(keys) ? keys.split(' ') : [keys];
+  return (
+    <span>
+      <kbd className={KBD}>{first}</kbd>
+      {then && (
+        <>
+          <span className="text-ink-3"> then </span>
+          <kbd className={KBD}>{then}</kbd>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Every key, by where it is of use. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
+      {!keysAreOn() && (
+        <p className="mb-3 text-sm text-warn">Single keys are switched off, see Settings and shortcuts.</p>
+      )}
+      <div className="grid gap-4">
+        {GROUPS.map(([title, lines]) => (
+          <section key={title} aria-label={title}>
+            <h3 className="label mb-1">{title}</h3>
+            <dl className="text-sm">
+              {lines.map(([does, ways]) => (
+                <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-t border-line">
+                  <dt className="text-ink-2">{does}</dt>
+                  <dd className="flex shrink-0 gap-1.5">
+                    {ways.map((keys) => (
+                      <Way key={keys} keys={keys} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

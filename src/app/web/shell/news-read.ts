@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+
+import { keepNewsRead, newsRead } from '#ui/settings.ts';
+
+const listeners = new Set<() => void>();
+
+function onRead(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+}
+
+/** Whether the news of this version wait to be read, in this browser. */
+export const useUnreadNews = (): boolean => useSyncExternalStore(onRead, newsRead) !== __VERSION__;
+
+export function markNewsRead(): void {
+  keepNewsRead(__VERSION__);
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+
+import { part } from '#ui/part.tsx';
+import { tourIsNew } from '#ui/settings.ts';
+
+import type { TourProps } from './tour.tsx';
+
+const Tour = part<TourProps>({
+  load: async () => (await import('./tour.tsx')).Tour,
+  failed: () => null,
+});
+
+const CALM_MS = 5_000;
+const ACTS = ['pointerdown', 'keydown', 'scroll'] as const;
+
+/** Calls once nobody has pressed, typed or scrolled for a while, the page is seen and no dialog is open. */
+function onCalm(then: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (document.hidden || document.querySelector('dialog[open]') ? wait() : then()), CALM_MS);
+  };
+  const leave = () => {
+    clearTimeout(timer);
+    for (const act of ACTS) removeEventListener(act, wait);
+  };
+  for (const act of ACTS) addEventListener(act, wait, { passive: true });
+  wait();
+  return leave;
+}
+
+type Props = {
+  /** The address asks for it, until that is taken out of it. */
+  asked: boolean;
+  setAsked: (asked: null) => void;
+};
+
+/** Offers the tour once to people, never to programs that drive a browser; both may ask for it by the address. */
+export function TourPlace({ asked, setAsked }: Props) {
+  const [shown, show] = useState<'offered' | 'asked' | 'over' | null>(null);
+  const [onOver] = useState(() => () => show('over'));
+  if (asked && shown !== 'asked') show('asked');
+  const isAwaited = shown === null;
+  useEffect(() => {
+    if (asked) setAsked(null);
+  }, [asked, setAsked]);
+  useEffect(() => {
+    if (!isAwaited || navigator.webdriver || !tourIsNew()) return undefined;
+    // Another tab may have answered by then.
+    const leave = onCalm(() => {
+      leave();
+      show(tourIsNew() ? 'offered' : 'over');
+    });
+    return leave;
+  }, [isAwaited]);
+  if (shown !== 'offered' && shown !== 'asked') return null;
+  return <Tour key={shown} asked={shown === 'asked'} onOver={onOver} />;
+}

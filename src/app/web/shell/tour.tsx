@@ -1,0 +1,210 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { endTour } from '#ui/settings.ts';
+
+import { STEPS, type Step, stepsHere, targetOf } from './tour-steps.ts';
+
+const EDGE = 12;
+/** Below the header, which stays where it is. */
+const TOP = 68;
+const RING = 6;
+const PHONE = 640;
+
+/** Scrolls to it unless it can be seen above a card that stands at the end of the screen; the header never moves. */
+function bringIntoView(target: Element, card: HTMLElement): void {
+  if (!target.closest('main, footer')) return;
+  const { top, bottom, height } = target.getBoundingClientRect();
+  const room = innerHeight - card.offsetHeight - 3 * EDGE;
+  if (top >= TOP && bottom <= room) return;
+  const wanted = Math.max(TOP, (room - height) / 2);
+  scrollBy({ top: top - wanted, behavior: 'instant' });
+}
+
+/** The ring around what is meant, and the card beside it: at the end of the screen on a phone. */
+function pointAt(target: Element | undefined, ring: HTMLElement, card: HTMLElement): void {
+  const box = target?.getBoundingClientRect();
+  Object.assign(ring.style, {
+    left: `${(box?.left ?? 0) - RING}px`,
+    top: `${(box?.top ?? 0) - RING}px`,
+    width: box ? `${box.width + 2 * RING}px` : '0',
+    height: box ? `${box.height + 2 * RING}px` : '0',
+  });
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const last = innerHeight - height - EDGE;
+  const below = (box?.bottom ?? 0) + RING + EDGE;
+  const above = (box?.top ?? 0) - RING - EDGE - height;
+  const isCovered = box !== undefined && box.bottom + RING > last;
+  let top = last;
+  if (innerWidth < PHONE) top = isCovered ? EDGE : last;
+  else if (box && below <= last) top = below;
+  else if (box && above >= EDGE) top = above;
+  const left = innerWidth < PHONE ? EDGE : Math.min(box?.left ?? EDGE, innerWidth - width - EDGE);
+  Object.assign(card.style, { top: `${top}px`, left: `${Math.max(EDGE, left)}px` });
+}
+
+const LOOK_MS = 100;
+/** Cards whose code is still on its way are waited for this long. */
+const PATIENCE_MS = 3_000;
+/** The foot of a page on a phone. */
+const END_PX = 240;
+
+export type TourProps = {
+  /** It was asked for: it begins without an offer. */
+  asked: boolean;
+  onOver: () => void;
+};
+
+export function Tour({ asked, onOver }: TourProps) {
+  const [steps, setSteps] = useState<readonly Step[] | null>(null);
+  useEffect(() => {
+    if (!asked) return undefined;
+    let looks = 0;
+    const timer = setInterval(() => {
+      looks++;
+      const here = stepsHere();
+      if (here.length < STEPS.length && looks * LOOK_MS < PATIENCE_MS) return;
+      clearInterval(timer);
+      if (here.length > 0) setSteps(here);
+      else onOver();
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [asked, onOver]);
+  const end = (how: 'done' | 'skipped') => {
+    endTour(how);
+    onOver();
+  };
+  if (steps) return <Guide steps={steps} onEnd={end} />;
+  return asked ? null : <Offer onTake={() => setSteps(stepsHere())} onDecline={() => end('skipped')} />;
+}
+
+const isAtEnd = () => scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - END_PX;
+
+/** In the corner, beside what is read, and out of the way of the foot of the page. */
+function Offer({ onTake, onDecline }: { onTake: () => void; onDecline: () => void }) {
+  const [isAway, setAway] = useState(isAtEnd);
+  useEffect(() => {
+    const onScroll = () => setAway(isAtEnd());
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => removeEventListener('scroll', onScroll);
+  }, []);
+  if (isAway) return null;
+  return (
+    <aside
+      aria-label="Tour"
+      className="fixed right-4 bottom-4 z-30 w-[22rem] max-w-[calc(100vw-2rem)] rounded-card border border-line-strong bg-surface px-4 py-3 text-sm text-ink floating"
+    >
+      <p className="font-medium">New here?</p>
+      <p className="text-ink-2">Five things to know, in a minute.</p>
+      <div className="mt-2 flex justify-end gap-2">
+        <Button kind="quiet" className="max-sm:h-10" onClick={onDecline}>
+          No, thanks
+        </Button>
+        <Button className="max-sm:h-10" onClick={onTake}>
+          Take the tour
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+const SHADE = {
+  borderRadius: 8,
+  boxShadow: '0 0 0 2px var(--accent), 0 0 0 200vmax rgb(0 0 0 / 0.45)',
+  pointerEvents: 'none',
+} as const;
+const WHOLE_SCREEN = { width: '100%', height: '100%', maxHeight: 'none', background: 'none', border: 0 } as const;
+
+type GuideProps = { steps: readonly Step[]; onEnd: (how: 'done' | 'skipped') => void };
+
+/** One step after the other, above the page. What is no longer there is passed over. */
+function Guide({ steps, onEnd }: GuideProps) {
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const ring = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  const step = steps[at];
+
+  useEffect(() => {
+    const opener = document.activeElement;
+    const from = scrollY;
+    dialog.current?.showModal();
+    next.current?.focus();
+    return () => {
+      const back = opener?.isConnected && opener !== document.body ? opener : document.getElementById('main');
+      (back as HTMLElement | null)?.focus({ preventScroll: true });
+      scrollTo({ top: from, behavior: 'instant' });
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!step || !ring.current || !card.current) return undefined;
+    const [around, beside] = [ring.current, card.current];
+    const point = () => pointAt(targetOf(step), around, beside);
+    const target = targetOf(step);
+    // The card has its size once the dialog is open, which it is a moment later.
+    const frame = requestAnimationFrame(() => {
+      if (target) bringIntoView(target, beside);
+      point();
+    });
+    const grown = new ResizeObserver(point);
+    grown.observe(document.body);
+    grown.observe(beside);
+    addEventListener('scroll', point, { passive: true });
+    addEventListener('resize', point);
+    return () => {
+      cancelAnimationFrame(frame);
+      grown.disconnect();
+      removeEventListener('scroll', point);
+      removeEventListener('resize', point);
+    };
+  }, [step]);
+
+  if (!step) return null;
+  const later = steps.findIndex((each, index) => index > at && targetOf(each));
+  const earlier = steps.findLastIndex((each, index) => index < at && targetOf(each));
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onClose={() => onEnd('skipped')}
+      closedby="closerequest"
+      style={WHOLE_SCREEN}
+      className="fixed inset-0 m-0 max-w-none overflow-hidden p-0 text-ink"
+    >
+      <div ref={ring} style={SHADE} className="fixed" aria-hidden="true" />
+      <div
+        ref={card}
+        className="fixed w-[22rem] max-sm:w-full max-w-[calc(100vw-1.5rem)] rounded-card border border-line-strong bg-surface p-4 text-sm floating"
+      >
+        <div aria-live="polite">
+          <p className="label num">
+            {at + 1} of {steps.length}
+          </p>
+          <h2 id={`${id}-title`} className="mt-0.5 text-lg font-semibold tracking-[-0.01em]">
+            {step.title}
+          </h2>
+          <p id={`${id}-text`} className="mt-1 text-ink-2">
+            {step.text}
+          </p>
+        </div>
+        <div className="mt-3 flex items-center gap-2">
+          <Button kind="quiet" className="max-sm:h-10" onClick={() => onEnd('skipped')}>
+            Skip
+          </Button>
+          <span className="flex-1" />
+          {earlier >= 0 && (
+            <Button className="max-sm:h-10" onClick={() => setAt(earlier)}>
+              Back
+            </Button>
+          )}
+          <Button ref={next} className="max-sm:h-10" onClick={() => (later < 0 ? onEnd('done') : setAt(later))}>
+            {later < 0 ? 'Done' : 'Next'}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { issueStreamTicket } from '#features/accounts/contract/auth.ts';
+import { call } from '#ui/api/client.ts';
+import { onSession, tokenNow } from '#ui/session.ts';
+
+export const STREAM_URL = '/api/stream?topics=prices,market,record,collection,inflation,events';
+const EVENTS = [
+  'prices',
+  'market',
+  'record',
+  'collection',
+  'inflation',
+  'events',
+  'account',
+  'alerts',
+  'exports',
+  'reset',
+] as const;
+/** The server sends prices at least once a minute: longer silence means a dead line that never closed. */
+const SILENCE_MS = 75_000;
+const POLL_MS = 15_000;
+const GIVE_UP_AFTER = 3;
+const LONGEST_WAIT_MS = 15_000;
+
+export type StreamEvent =
+  | { name: (typeof EVENTS)[number]; data: string }
+  /**
+   * `poll`: the stream is out, read everything again. `live`: it works again. `back`: it was out for a moment only.
+   * `joined`: the account's stream is open for the first time, and tells nothing of what came before.
+   */
+  | { name: 'poll' | 'live' | 'back' | 'joined'; data: '' };
+
+/** A ticket opens one stream, so the browser must not open it again by itself; an event says that the account may have changed. */
+const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
+
+/**
+ * Keeps one EventSource alive: reconnects with growing pauses, notices silence, and asks for polling while the line is out.
+ * Whoever is signed in gets the stream of the account, and another one at each change of the session.
+ * Returns the function that closes it.
+ */
+export function openStream(emit: (event: StreamEvent) => void): () => void {
+  let source: EventSource | undefined;
+  let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let polling: ReturnType<typeof setInterval> | undefined;
+  let lastEventId = '';
+  /** Grows with every new line: what comes late for an older one is let go. */
+  let line = 0;
+
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(lost, SILENCE_MS);
+  };
+
+  const alive = () => {
+    if (failures > 0) emit({ name: failures >= GIVE_UP_AFTER ? 'live' : 'back', data: '' });
+    failures = 0;
+    clearInterval(polling);
+    polling = undefined;
+    heard();
+  };
+
+  function lost() {
+    source?.close();
+    clearTimeout(silence);
+    clearTimeout(retry);
+    failures++;
+    if (failures >= GIVE_UP_AFTER && polling === undefined) {
+      emit({ name: 'poll', data: '' });
+      polling = setInterval(() => emit({ name: 'poll', data: '' }), POLL_MS);
+    }
+    retry = setTimeout(connect, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (failures - 1)));
+  }
+
+  function connect() {
+    const mine = ++line;
+    if (tokenNow() === null) return open(STREAM_URL, false);
+    call(issueStreamTicket, {}).then(
+      ({ ticket, topics }) => {
+        const from = lastEventId && `&lastEventId=${lastEventId}`;
+        if (mine === line)
+          open(`${[STREAM_URL, ...topics].join(',')}&ticket=${encodeURIComponent(ticket)}${from}`, true);
+      },
+      () => {
+        if (mine === line) lost();
+      },
+    );
+    return undefined;
+  }
+
+  function open(url: string, isAccounts: boolean) {
+    source = new EventSource(url);
+    source.addEventListener('open', () => {
+      alive();
+      if (isAccounts && lastEventId === '') emit({ name: 'joined', data: '' });
+    });
+    source.addEventListener('heartbeat', heard);
+    source.addEventListener('error', () => {
+      // While CONNECTING the browser retries by itself and sends Last-Event-ID; only repeated failure is ours to handle.
+      if (source?.readyState === EventSource.CONNECTING && failures === 0 && !isAccounts) {
+        failures++;
+        return;
+      }
+      lost();
+      if (isAccounts) emit({ name: 'account', data: ACCOUNT_ENDED });
+    });
+    for (const name of EVENTS) {
+      source.addEventListener(name, (event) => {
+        heard();
+        ({ lastEventId } = event as MessageEvent<string>);
+        emit({ name, data: (event as MessageEvent<string>).data });
+      });
+    }
+    heard();
+  }
+
+  const leave = onSession(() => {
+    source?.close();
+    clearTimeout(retry);
+    connect();
+  });
+  connect();
+  return () => {
+    line++;
+    leave();
+    source?.close();
+    clearTimeout(retry);
+    clearTimeout(silence);
+    clearInterval(polling);
+  };
+}

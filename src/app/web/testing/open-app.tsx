@@ -1,0 +1,185 @@
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { toast as shownToasts } from 'sonner';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { AppSeed } from '#app/render.ts';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import { inflationAnswers } from '#features/inflation/web/fixtures.ts';
+import { layer1 } from '#features/market/web/layer1/fixtures.ts';
+import { meta, NOON, others, sources, top, totals } from '#features/market/web/market/fixtures.ts';
+import { ticks } from '#features/market/web/market/tick-store.ts';
+import { metrics } from '#features/market/web/metrics/fixtures.ts';
+import { narratives } from '#features/market/web/narratives/fixtures.ts';
+import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
+import { sourceList } from '#features/operations/web/sources/fixtures.ts';
+import { billingOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { dashboardOf } from '#features/site/web/dashboard/fixtures.ts';
+import { aboutOf } from '#features/site/web/legal/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
+import { startSession } from '#ui/session.ts';
+import { App, createQueries } from '../app.tsx';
+import { BrowserRouter } from '../browser-router.tsx';
+import { FakeEventSource } from '../fake-event-source.ts';
+
+/** What the browser does with popovers and this DOM does not: opening, closing and telling of it. */
+export function installPopovers(): void {
+  const toggle = (popover: HTMLElement, newState: 'open' | 'closed') => {
+    if ((popover.dataset['popover'] === 'open') === (newState === 'open')) return;
+    popover.dataset['popover'] = newState;
+    popover.dispatchEvent(Object.assign(new Event('toggle'), { newState }));
+  };
+  Object.assign(HTMLElement.prototype, {
+    showPopover(this: HTMLElement) {
+      toggle(this, 'open');
+    },
+    togglePopover(this: HTMLElement, open: boolean) {
+      toggle(this, open ? 'open' : 'closed');
+    },
+    hidePopover(this: HTMLElement) {
+      toggle(this, 'closed');
+    },
+  });
+}
+
+/** Presses what opens or closes a popover, as the browser answers it. */
+export function pressOpener(opener: HTMLElement): HTMLElement {
+  const popover = document.getElementById(opener.getAttribute('popovertarget') ?? '');
+  if (!popover) throw new Error('It opens nothing');
+  opener.click();
+  if (opener.getAttribute('popovertargetaction') === 'hide') popover.hidePopover();
+  else popover.showPopover();
+  return popover;
+}
+
+/** Everything is near: what waits for its place to be scrolled to is shown at once. */
+class SeenAtOnce {
+  readonly #tell: (entries: { target: Element; isIntersecting: boolean }[]) => void;
+  constructor(tell: (entries: { target: Element; isIntersecting: boolean }[]) => void) {
+    this.#tell = tell;
+  }
+  observe(target: Element): void {
+    this.#tell([{ target, isIntersecting: true }]);
+  }
+  disconnect(): void {}
+  unobserve(): void {}
+}
+
+export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
+  ...dashboardOf(NOON, { cryptoPrices: [...top, ...others], totals, sources }),
+  ...change,
+});
+
+/** With the cards below the prices, as a server that has collected answers. */
+export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>
+  payload({
+    trendingNarratives: narratives.narratives,
+    advancedMetrics: metrics,
+    layer1Data: layer1,
+    ...change,
+  });
+
+const CALLS: Record<string, () => Response> = {
+  ...inflationAnswers,
+  '/api/trending-narratives': () => Response.json(narratives),
+  '/api/advanced-metrics': () => Response.json(metrics),
+  '/api/layer1-data': () => Response.json(layer1),
+  '/api/subscription/pricing': () => Response.json(pricingOf()),
+  '/api/alerts': () => Response.json({ alerts: [] }),
+  '/api/notifications/latency': () => Response.json(latencyOf()),
+  '/api/about': () => Response.json(aboutOf()),
+  '/api/sources': () => Response.json(sourceList),
+  '/api/dashboard': () => Response.json(payload()),
+  '/api/prices/sparklines': () =>
+    Response.json({
+      timestamp: new Date(NOON).toISOString(),
+      series: { bitcoin: { points: [1, 2, 3], meta: meta() } },
+    }),
+};
+
+type Options = {
+  at?: string;
+  seed?: AppSeed | null;
+  calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
+  /** Who looks at it. */
+  as?: 'anonymous' | Plan;
+  /** With the history of the browser, where leaving a page is what is tested. */
+  browser?: boolean;
+};
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="Address">{pathname + search}</output>;
+}
+
+/** The whole app at an address; only the network is a stand-in. `calls` answers by path, later entries win. */
+export function openApp({
+  at = '/app',
+  seed = { version: '1.0.0', dashboard: null, sparklines: null },
+  calls = {},
+  as = 'anonymous',
+  browser = false,
+}: Options = {}) {
+  if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
+  const account: typeof calls =
+    as === 'anonymous'
+      ? {}
+      : {
+          '/api/subscription': () => Response.json(subscriptionOf(as)),
+          '/api/billing': () => Response.json(billingOf({ canTry: false })),
+        };
+  const answers = { ...CALLS, ...account, ...calls };
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => {
+    const answer = answers[url.split('?')[0] ?? ''];
+    return answer ? answer(url, init) : Response.json({ error: 'Unknown call', code: 'not_found' }, { status: 404 });
+  });
+  vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('IntersectionObserver', SeenAtOnce);
+  FakeEventSource.install();
+  installPopovers();
+  const queries = createQueries(seed);
+  queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  if (browser) history.replaceState(null, '', at);
+  const Router = browser
+    ? BrowserRouter
+    : ({ children }: { children: ReactNode }) => <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>;
+  render(
+    <App
+      seed={seed}
+      queries={queries}
+      router={(routes) => (
+        <Router>
+          {routes}
+          <Address />
+        </Router>
+      )}
+    />,
+  );
+  return { fetch, queries };
+}
+
+export function closeApp(): void {
+  cleanup();
+  // The library keeps what was not dismissed, and would show it in the next app as well.
+  shownToasts.dismiss();
+  ticks.clear();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+}
+
+/** The clock stands still at a little past the payload; timers that React and the queries need go on. */
+export function freezeTime(ms = NOON): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: ms });
+}
+
+/** Every test of the file has its own app at that time, and leaves nothing behind. */
+export function eachWithItsApp(): void {
+  beforeEach(() => freezeTime());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    closeApp();
+  });
+}

@@ -1,0 +1,28 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+
+import { NOON } from '#ui/testing/figures.ts';
+
+export type Answers = Record<string, () => Response | Promise<Response>>;
+
+export const failing = () =>
+  Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
+export const never = () => new Promise<Response>(() => {});
+
+/** One card with its own calls, at noon; only the network is a stand-in. */
+export function showCard(card: ReactNode, answers: Answers = {}) {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  const fetch = vi.fn(async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? failing());
+  vi.stubGlobal('fetch', fetch);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(<QueryClientProvider client={client}>{card}</QueryClientProvider>);
+  return { fetch };
+}
+
+export function closeCard(): void {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod/mini';
+
+import { signedIn, token } from '#features/accounts/contract/auth.ts';
+import { endpoint } from '#shared/contract.ts';
+
+const passkey = z.object({
+  id: z.number(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.nullable(z.iso.datetime()),
+});
+export type Passkey = z.infer<typeof passkey>;
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/api/auth/passkeys',
+  access: 'free',
+  reply: z.object({ passkeys: z.array(passkey) }),
+});
+
+/** WebAuthn's own JSON forms: the browser's library makes and reads them, the server's library checks them. */
+const webAuthnJson = z.record(z.string(), z.unknown());
+
+/** Asks for a fresh proof; the challenge carries it over to `addPasskey`. */
+export const startPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/options',
+  access: 'free',
+  reply: z.object({ challenge: z.string(), options: webAuthnJson }),
+});
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys',
+  access: 'free',
+  body: z.strictObject({
+    challenge: token,
+    name: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Name is required'),
+        z.maxLength(60),
+        z.regex(/^\P{Cc}*$/u, 'A name is one line of text'),
+      ),
+    response: webAuthnJson,
+  }),
+  reply: passkey,
+});
+
+/** Asks for a fresh proof. */
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/passkeys/:id',
+  access: 'free',
+  params: z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of a passkey')) }),
+  reply: z.object({ success: z.literal(true) }),
+});
+
+/** Whoever is signed in is asked for a passkey of the own account, anyone else for any of this site. */
+export const startPasskeyLogin = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/options',
+  access: 'public',
+  reply: z.object({ challenge: z.string(), options: webAuthnJson }),
+});
+
+/** Whoever is signed in with the same account gives a fresh proof instead: the token in the reply is the one they hold. */
+export const passkeyLogin = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/login',
+  access: 'public',
+  body: z.strictObject({ challenge: token, response: webAuthnJson }),
+  reply: signedIn,
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod/mini';
+
+import { signedIn, token } from '#features/accounts/contract/auth.ts';
+import { endpoint } from '#shared/contract.ts';
+
+/** `code`: six digits of the authenticator, or one of the backup codes. */
+export const completeTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor',
+  access: 'public',
+  body: z.strictObject({ challenge: token, code: z.string().check(z.minLength(6), z.maxLength(32)) }),
+  reply: signedIn,
+});
+
+/** Proves the person again for 15 minutes, as a password does where no second factor is on. */
+export const proveByCode = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/prove',
+  access: 'free',
+  body: z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(32)) }),
+  reply: z.object({ until: z.iso.datetime() }),
+});
+
+export const getTwoFactor = endpoint({
+  method: 'GET',
+  path: '/api/auth/two-factor',
+  access: 'free',
+  reply: z.object({ enabled: z.boolean(), backupCodesLeft: z.number() }),
+});
+
+/** Asks for a fresh proof. Makes a secret that counts only once a code of it was shown. */
+export const setUpTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/setup',
+  access: 'free',
+  reply: z.object({ secret: z.string(), uri: z.string() }),
+});
+
+const sixDigits = z.string().check(z.regex(/^\d{6}$/, 'The code has six digits'));
+const backupCodes = z.object({ backupCodes: z.array(z.string()) });
+
+/** The ten backup codes are shown this once. */
+export const enableTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/enable',
+  access: 'free',
+  body: z.strictObject({ code: sixDigits }),
+  reply: backupCodes,
+});
+
+/** Asks for a fresh proof. */
+export const disableTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/disable',
+  access: 'free',
+  reply: z.object({ success: z.literal(true) }),
+});
+
+/** Asks for a fresh proof. The old codes end. */
+export const renewBackupCodes = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/backup-codes',
+  access: 'free',
+  reply: backupCodes,
+});

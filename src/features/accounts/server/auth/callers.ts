@@ -1,0 +1,114 @@
+import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Caller } from '#kernel/route.ts';
+import { API_KEY_PREFIX } from '#shared/contract.ts';
+
+import type { AuthContext } from './context.ts';
+import { findSession, touchSession } from './store/sessions.ts';
+import { hashOf } from './tokens.ts';
+
+const HOUR_MS = 3_600_000;
+const IDLE_MS = 30 * 24 * HOUR_MS;
+const LONGEST_MS = { user: 90 * 24 * HOUR_MS, admin: 12 * HOUR_MS };
+
+/** When a session that is used at a moment ends: it slides by 30 days, and has an absolute end. */
+export function sessionEnd({ createdAt, role }: { createdAt: Date; role: 'user' | 'admin' }, at: Date): Date {
+  return new Date(Math.min(at.getTime() + IDLE_MS, createdAt.getTime() + LONGEST_MS[role]));
+}
+
+/** Also without news from another process, nothing is believed longer than this. */
+const BELIEVED_MS = 60_000;
+const TOUCH_MS = 300_000;
+const MOST_KNOWN = 20_000;
+
+type Known = { caller: Caller; until: number };
+
+export type Callers = {
+  /** From memory: undefined when it has to be read. */
+  known: (authorization: string) => Caller | undefined;
+  /** Who the header's bearer token belongs to; null for nobody. */
+  read: (authorization: string) => Promise<Caller | null>;
+  forget: (userId: number) => void;
+  forgetAll: () => void;
+};
+
+/** The token of an Authorization header; null when there is none in it. */
+export const bearerIn = (authorization: string): string | null =>
+  authorization.length > 7 && authorization.length < 200 && /^bearer /i.test(authorization)
+    ? authorization.slice(7).trim()
+    : null;
+
+/** An API key opens the public API, and nothing that a session opens. */
+const sessionTokenIn = (authorization: string): string | null => {
+  const token = bearerIn(authorization);
+  return token?.startsWith(API_KEY_PREFIX) ? null : token;
+};
+
+/** Remembers who brings which header, so that a signed-in read costs no query. */
+export function createCallers(ctx: AuthContext): Callers {
+  const byHeader = new Map<string, Known>();
+  const byUser = new Map<number, Set<string>>();
+  /** Grows with every forgetting: what was read before it must not be kept after it. */
+  let epoch = 0;
+
+  function drop(header: string): void {
+    const known = byHeader.get(header);
+    if (!known) return;
+    byHeader.delete(header);
+    const headers = byUser.get(known.caller.userId);
+    headers?.delete(header);
+    if (headers?.size === 0) byUser.delete(known.caller.userId);
+  }
+
+  function keep(header: string, known: Known): void {
+    if (byHeader.size >= MOST_KNOWN) drop(byHeader.keys().next().value as string);
+    byHeader.set(header, known);
+    const headers = byUser.get(known.caller.userId) ?? new Set();
+    byUser.set(known.caller.userId, headers.add(header));
+  }
+
+  return {
+    known(authorization) {
+      const known = byHeader.get(authorization);
+      if (!known) return undefined;
+      if (known.until > ctx.now().getTime()) return known.caller;
+      drop(authorization);
+      return undefined;
+    },
+    async read(authorization) {
+      const token = sessionTokenIn(authorization);
+      if (token === null) return null;
+      const now = ctx.now();
+      const before = epoch;
+      const session = await findSession(ctx.db, hashOf(token), now);
+      if (!session) return null;
+      const end = sessionEnd(session, now);
+      // Also of who became an administrator within it.
+      if (end <= now) return null;
+      const standing = await standingOf(ctx.db, session.userId, now);
+      const caller = {
+        userId: session.userId,
+        sessionId: session.id,
+        plan: planOf(session.role, standing),
+      };
+      const until = Math.min(
+        now.getTime() + BELIEVED_MS,
+        session.expiresAt.getTime(),
+        end.getTime(),
+        standing.holdsUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+      );
+      if (before === epoch) keep(authorization, { caller, until });
+      if (now.getTime() - session.seenAt.getTime() > TOUCH_MS)
+        ctx.afterwards('Touching a session', () => touchSession(ctx.db, session.id, now, end));
+      return caller;
+    },
+    forget(userId) {
+      epoch += 1;
+      for (const header of byUser.get(userId) ?? []) drop(header);
+    },
+    forgetAll() {
+      epoch += 1;
+      byHeader.clear();
+      byUser.clear();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import type { ReportError } from '#kernel/error-reports.ts';
+import type { Log } from '#kernel/log.ts';
+import { isConfirmationRequired, type Mail } from '#kernel/mail/mail.ts';
+import type { Secrets } from '#kernel/secrets.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+export type AuthContext = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  mail: Mail;
+  secrets: Secrets;
+  /** Address that people use, without a slash at its end; links in mails start with it. */
+  publicUrl: () => string;
+  /** Lets work go on after the answer; the shutdown waits for it. */
+  afterwards: (what: string, work: () => Promise<unknown>) => void;
+  /** Done after the answer for an account that was deleted: features that keep something elsewhere add themselves. */
+  farewells: ((userId: number) => Promise<unknown>)[];
+};
+
+/** Nobody signs in before the link in a mail was opened. */
+export const confirmationRequired = ({ config, mode }: Pick<AuthContext, 'config' | 'mode'>): boolean =>
+  isConfirmationRequired(config, mode);

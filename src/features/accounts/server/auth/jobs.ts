@@ -1,0 +1,17 @@
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import type { AuthContext } from './context.ts';
+import { deleteExpired } from './store/sessions.ts';
+
+export function authJobs(ctx: Pick<AuthContext, 'db' | 'now'>): Job[] {
+  return [
+    defineJob({
+      name: 'auth.retention',
+      about: 'Forgets ended sessions, links and counted attempts',
+      schedule: ['17 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: () => deleteExpired(ctx.db, ctx.now()),
+    }),
+  ];
+}

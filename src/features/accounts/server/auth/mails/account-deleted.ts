@@ -1,0 +1,22 @@
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { BRAND } from '#shared/brand.ts';
+import { dateTime } from '#shared/format.ts';
+
+type Input = { to: string; at: Date; byAdmin: boolean };
+
+export const accountDeletedMail = ({ to, at, byAdmin }: Input): Promise<MailMessage> =>
+  renderMail({
+    kind: 'account-deleted',
+    to,
+    subject: 'Your account was deleted',
+    title: 'Your account was deleted',
+    lines: [
+      `${byAdmin ? 'An administrator has deleted your account. ' : ''}Your ${BRAND.name} account and its personal data are removed, and every device is signed out. Records of payments are kept for as long as the law asks for them.`,
+    ],
+    facts: [{ label: 'Time', value: dateTime(at.getTime()) }],
+    after: [
+      byAdmin ? 'If you think that this is a mistake, write to us.' : 'If this was not you, write to us at once.',
+    ],
+    because: 'the account with this address was deleted.',
+  });

@@ -1,0 +1,19 @@
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { BRAND } from '#shared/brand.ts';
+
+type Input = { to: string; signInLink: string; resetLink: string };
+
+/** The answer to a sign-up with an address that has an account: only its owner is told. */
+export const alreadyRegisteredMail = ({ to, signInLink, resetLink }: Input): Promise<MailMessage> =>
+  renderMail({
+    kind: 'already-registered',
+    to,
+    subject: 'You already have an account',
+    title: 'You already have an account',
+    lines: [`Somebody tried to sign up at ${BRAND.name} with your address. It has an account, so nothing was changed.`],
+    action: { label: 'Sign in', url: signInLink },
+    otherwise: { text: 'Forgot your password? Choose a new one:', url: resetLink },
+    after: ['If this was not you, there is nothing to do.'],
+    because: 'somebody signed up with this address.',
+  });

@@ -1,0 +1,19 @@
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { BRAND } from '#shared/brand.ts';
+
+/** Goes to the new address. */
+export const emailChangeConfirmMail = ({ to, link }: { to: string; link: string }): Promise<MailMessage> =>
+  renderMail({
+    kind: 'email-change-confirm',
+    to,
+    subject: 'Confirm your new email address',
+    title: 'Confirm your new email address',
+    lines: [`Confirm that ${to} is yours, and your ${BRAND.name} account moves to it.`],
+    action: { label: 'Confirm new address', url: link },
+    after: [
+      'The link works once and for 24 hours. Until then the account keeps its old address.',
+      'If you did not ask for it, ignore this mail: nothing happens.',
+    ],
+    because: 'it was named as the new address of an account.',
+  });

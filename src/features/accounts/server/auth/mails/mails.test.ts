@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+
+import { accessAddedMail } from './access-added.ts';
+import { accountDeletedMail } from './account-deleted.ts';
+import { accountDisabledMail } from './account-disabled.ts';
+import { alreadyRegisteredMail } from './already-registered.ts';
+import { confirmMail } from './confirm.ts';
+import { emailChangeConfirmMail } from './email-change-confirm.ts';
+import { emailChangeNoticeMail } from './email-change-notice.ts';
+import { newSignInMail } from './new-sign-in.ts';
+import { noAccountMail } from './no-account.ts';
+import { passkeyChangedMail } from './passkey-changed.ts';
+import { passwordChangedMail } from './password-changed.ts';
+import { planChangedMail } from './plan-changed.ts';
+import { resetMail } from './reset.ts';
+import { twoFactorChangedMail } from './two-factor-changed.ts';
+import { wrongCodesMail } from './wrong-codes.ts';
+
+const to = 'ann@example.com';
+const at = new Date('2026-11-20T12:00:00Z');
+const link = 'https://m.example/app/profile?tab=security&token=abc';
+const links = { signInLink: link, resetLink: 'https://m.example/app?auth=forgot&x=1' };
+const EVIL = '</p><script>alert(1)</script>\r\nBcc: eve@example.com\u202e\u0000';
+
+const MAILS = [
+  ['confirm', confirmMail({ to, link }), ['24 hours', 'works once']],
+  ['already-registered', alreadyRegisteredMail({ to, ...links }), ['You already have an account']],
+  ['reset', resetMail({ to, link }), ['60 minutes', 'works once']],
+  ['password-changed', passwordChangedMail({ to, at, link }), ['20 Nov 2026, 12:00:00 UTC']],
+  [
+    'new-sign-in',
+    newSignInMail({ to, device: 'Chrome on Windows', network: '203.0.113.0/24', at, link }),
+    ['Chrome on Windows', '203.0.113.0/24', '20 Nov 2026, 12:00:00 UTC'],
+  ],
+  ['email-change-confirm', emailChangeConfirmMail({ to, link }), ['24 hours', 'Confirm that ann@example.com is yours']],
+  ['email-change-notice', emailChangeNoticeMail({ to, newEmail: 'new@example.com', at, link }), ['new@example.com']],
+  ['two-factor-changed', twoFactorChangedMail({ to, change: 'on', at, link }), ['Two-factor sign-in was turned on']],
+  ['two-factor-changed', twoFactorChangedMail({ to, change: 'off', at, link }), ['Two-factor sign-in was turned off']],
+  ['two-factor-changed', twoFactorChangedMail({ to, change: 'codes', at, link }), ['New backup codes were made']],
+  ['passkey-changed', passkeyChangedMail({ to, change: 'added', name: 'Laptop', at, link }), ['added', 'Laptop']],
+  ['passkey-changed', passkeyChangedMail({ to, change: 'removed', name: 'Laptop', at, link }), ['removed', 'Laptop']],
+  ['plan-changed', planChangedMail({ to, planName: 'Premium+', until: at, link }), ['now Premium+', '20 Nov 2026']],
+  ['plan-changed', planChangedMail({ to, planName: 'Pro', until: null, link }), ['now Pro', 'No end date']],
+  [
+    'account-disabled',
+    accountDisabledMail({ to, at, change: 'disabled', link }),
+    ['An administrator has disabled your Meridian account', '20 Nov 2026, 12:00:00 UTC'],
+  ],
+  ['account-enabled', accountDisabledMail({ to, at, change: 'enabled', link }), ['works again', 'Sign in as before']],
+  [
+    'access-added',
+    accessAddedMail({ what: 'key', name: 'Bot', network: '203.0.113.0/24', to, at, link }),
+    ['A new API key was created', 'Bot', '203.0.113.0/24'],
+  ],
+  ['access-added', accessAddedMail({ what: 'telegram', name: null, network: null, to, at, link }), ['A Telegram chat']],
+  [
+    'wrong-codes',
+    wrongCodesMail({ to, wrong: 3, stopped: false, device: 'Chrome', network: '203.0.113.0/24', at, link }),
+    ['3 wrong codes', '203.0.113.0/24'],
+  ],
+  [
+    'wrong-codes',
+    wrongCodesMail({ to, wrong: 50, stopped: true, device: 'Chrome', network: '203.0.113.0/24', at, link }),
+    ['no longer accepted', 'backup code'],
+  ],
+  ['no-account', noAccountMail({ to, link }), ['Sign up']],
+] as const;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;');
+
+describe('every mail', () => {
+  test.each(MAILS)(
+    '%s: says the same as HTML and as text, with its link as a button and in words',
+    async (kind, given, parts) => {
+      const mail = await given;
+      expect(mail).toMatchObject({ kind, to });
+      expect(mail.subject).toMatch(/^[A-Z][^\r\n]{5,70}$/);
+      for (const part of parts) {
+        expect(`${mail.subject} ${mail.html}`).toContain(part);
+        expect(`${mail.subject} ${mail.text}`).toContain(part);
+      }
+      expect(mail.html.split(`href="${escaped(link)}"`)).toHaveLength(3);
+      expect(mail.html).toContain(`>${escaped(link)}</a>`);
+      expect(mail.text.split(link)).toHaveLength(2);
+      expect(mail.text).toMatch(new RegExp(`:\n${link.replaceAll(/[?.]/g, '\\$&')}`));
+    },
+  );
+
+  test.each(MAILS)('%s: says who sent it, to whom, and why; runs and loads nothing', async (_kind, given) => {
+    const { html, text } = await given;
+    for (const part of [html, text]) {
+      expect(part).toContain('Meridian sent this to ann@example.com because ');
+      expect(part).toContain('support@meridian.example');
+    }
+    expect(html).not.toMatch(/<(script|img|link|iframe|form)|url\(|onload/i);
+    expect(text).not.toMatch(/<\/?\w+>|&\w+;|undefined|null|\[object/);
+    expect(html).not.toMatch(/undefined|\[object/);
+    expect(html).toContain('content="light dark"');
+  });
+});
+
+test('already-registered: leads to a new password too', async () => {
+  const { html, text } = await alreadyRegisteredMail({ to, ...links });
+  expect(html).toContain(`href="${escaped(links.resetLink)}"`);
+  expect(text).toContain(links.resetLink);
+});
+
+test('account-deleted: needs no link, and says what stays', async () => {
+  const { html, text, subject } = await accountDeletedMail({ to, at, byAdmin: false });
+  expect(subject).toBe('Your account was deleted');
+  for (const part of [html, text]) {
+    expect(part).toContain('Records of payments are kept');
+    expect(part).toContain('20 Nov 2026, 12:00:00 UTC');
+  }
+});
+
+describe('what people and browsers name', () => {
+  test.each([
+    ['a device', newSignInMail({ to, device: EVIL, network: EVIL, at, link })],
+    ['an API key', accessAddedMail({ what: 'key', name: EVIL, network: null, to, at, link })],
+    ['a passkey', passkeyChangedMail({ to, change: 'added', name: EVIL, at, link })],
+    ['a plan', planChangedMail({ to, planName: EVIL, until: null, link })],
+    ['a new address', emailChangeNoticeMail({ to, newEmail: EVIL, at, link })],
+  ])('breaks neither HTML nor text nor headers: %s', async (_what, given) => {
+    const { html, text, subject } = await given;
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;script&gt;');
+    for (const part of [html, text, subject])
+      for (const broken of ['\nBcc:', '\u202e', '\u0000']) expect(part).not.toContain(broken);
+    expect(text).toContain('<script>alert(1)</script> Bcc: eve@example.com');
+  });
+
+  test('is cut where it would flood the mail', async () => {
+    const { text } = await passkeyChangedMail({ to, change: 'added', name: 'x'.repeat(5000), at, link });
+    expect(text.length).toBeLessThan(1200);
+  });
+
+  test('a link that is no web address is refused', async () => {
+    await expect(confirmMail({ to, link: 'javascript:alert(1)' })).rejects.toThrow(/needs a web address/);
+  });
+});

@@ -1,0 +1,63 @@
+import { isIPv4 } from 'node:net';
+
+import type { From } from '#kernel/route.ts';
+
+/** Where a call comes from, as far as it matters for limits and for what a person is shown. */
+export type Origin = {
+  /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
+  network: string;
+  /** In words, such as 'Chrome on Windows'. */
+  device: string;
+};
+
+export const originOf = ({ ip, agent }: Pick<From, 'ip' | 'agent'>): Origin => ({
+  network: networkOf(ip),
+  device: deviceOf(agent),
+});
+
+export function networkOf(ip: string): string {
+  const plain = ip.replace(/^::ffff:/i, '');
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  return `${expand(plain).slice(0, 3).join(':')}::/48`;
+}
+
+/** The eight groups of an IPv6 address without leading zeros. */
+function expand(ip: string): string[] {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const first = groups(head);
+  const last = tail === undefined ? [] : groups(tail);
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  return [...first, ...Array.from({ length: missing }, () => '0'), ...last].map((group) =>
+    (Number.parseInt(group, 16) || 0).toString(16),
+  );
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Headless)?Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*Safari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+const named = (agent: string, table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(agent))?.[1];
+
+/** What a User-Agent says in words; anything may stand in that header, so only known words come out. */
+export function deviceOf(agent: string | undefined): string {
+  const browser = named(agent ?? '', BROWSERS);
+  const system = named(agent ?? '', SYSTEMS);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? 'An unknown device';
+}

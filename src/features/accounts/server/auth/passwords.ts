@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os';
+
+import { hash, verify } from '@node-rs/argon2';
+
+import { AppError } from '#kernel/errors.ts';
+import { EASY_GUESSES, guessesFor, type Ranks, ranksOf, withOwn, wordsOfAddress } from '#shared/guesses.ts';
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const PARAMETERS = `$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+/** A flood of sign-ins must leave a core to everyone else. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const LONGEST_QUEUE = 200;
+/** Who waits longer has most likely left. */
+const LONGEST_WAIT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 30;
+
+let running = 0;
+const queue: (() => void)[] = [];
+
+const tooMany = () =>
+  new AppError('unavailable', 'Too many people are signing in at the moment. Please try again in a minute.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+async function gated<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (queue.length >= LONGEST_QUEUE) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        queue.splice(queue.indexOf(enter), 1);
+        reject(tooMany());
+      }, LONGEST_WAIT_MS);
+      const enter = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      queue.push(enter);
+    });
+  } else running += 1;
+  try {
+    return await work();
+  } finally {
+    // The place goes to the next in line, so that nobody can slip in between.
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return gated(() => hash(password, COST));
+}
+
+let dummy: Promise<string> | undefined;
+
+/** True when the password belongs to the hash. Without one it takes as long and is false: a missing account must not answer faster. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  dummy ??= hash('nobody', COST);
+  const against = stored ?? (await dummy);
+  const matches = await gated(() => verify(against, password));
+  return stored !== null && matches;
+}
+
+/** True for a hash made with other parameters than today's. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith('$argon2id$') || !stored.includes(PARAMETERS);
+}
+
+type Known = { passwords: ReadonlySet<string>; ranks: Ranks };
+let known: Promise<Known> | undefined;
+
+async function loadKnown(): Promise<Known> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const passwords = dictionary['passwords-common'];
+  return { passwords: new Set(passwords), ranks: ranksOf(passwords, dictionary['diceware-common']) };
+}
+
+const knownOnes = () => (known ??= loadKnown());
+
+/** On the offline list of the most common passwords as it is written, whatever its case. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  return (await knownOnes()).passwords.has(password.toLowerCase());
+}
+
+/** How many guesses find it, of someone who knows the address. */
+export async function guessesOf(password: string, email: string): Promise<number> {
+  return guessesFor(password, withOwn((await knownOnes()).ranks, wordsOfAddress(email)));
+}
+
+export const isWeakPassword = async (password: string, email: string): Promise<boolean> =>
+  (await guessesOf(password, email)) < EASY_GUESSES;

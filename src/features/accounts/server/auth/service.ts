@@ -1,0 +1,88 @@
+import type { Listener } from '#kernel/listener.ts';
+import type { Live } from '#kernel/live/live.ts';
+import { ACCOUNTS_CHANNEL, parseAccountChange } from './account-changes.ts';
+import { type Callers, createCallers } from './callers.ts';
+import type { AuthContext } from './context.ts';
+import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
+
+export { ACCOUNTS_CHANNEL, notifyAccountChange, parseAccountChange } from './account-changes.ts';
+export { bearerIn } from './callers.ts';
+export { type AuthContext, confirmationRequired } from './context.ts';
+export {
+  forgiveBackupCodes,
+  forgiveSecondFactor,
+  limitBackupCode,
+  limitMail,
+  limitNetwork,
+  limitPerson,
+  limitSecondFactor,
+  mayMail,
+} from './limits.ts';
+export { accountDisabledMail } from './mails/account-disabled.ts';
+export { passkeyChangedMail } from './mails/passkey-changed.ts';
+export { planChangedMail } from './mails/plan-changed.ts';
+export { twoFactorChangedMail } from './mails/two-factor-changed.ts';
+export { wrongCodesMail } from './mails/wrong-codes.ts';
+export { type Origin, originOf } from './origin.ts';
+export { reportAccess } from './service/access.ts';
+export { deleteAccountOf } from './service/delete-account.ts';
+export { disableAccount, enableAccount } from './service/disable-account.ts';
+export { cancelEmailChange, requestEmailChange } from './service/email-change.ts';
+export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
+export { makeToken, securityPage, signInPages } from './service/links.ts';
+export { prove, requireProof } from './service/proof.ts';
+export { postConfirmation } from './service/register.ts';
+export { endSessions, listSessions, openSession, viewOf } from './service/sessions.ts';
+export { redeemTicket } from './service/stream-ticket.ts';
+export { countAttempt } from './store/attempts.ts';
+export { dropLinks, findLink, spendLink } from './store/links.ts';
+export { hasSecondFactor } from './store/second-factor.ts';
+export { ageProofs } from './store/sessions.ts';
+export { getUser, setNotifications } from './store/users.ts';
+export { hashOf } from './tokens.ts';
+
+export type Auth = {
+  ctx: AuthContext;
+  callers: Callers;
+  /** Hears what other processes end. */
+  start: () => Promise<void>;
+  /** Waits for what goes on after answers. */
+  settled: () => Promise<unknown>;
+};
+
+type Deps = Omit<AuthContext, 'afterwards' | 'farewells'> & { listener: Listener; live: Live };
+
+/** Accounts of one process: who calls, and what has ended meanwhile elsewhere. */
+export function createAuth({ listener, live, ...deps }: Deps): Auth {
+  const pending = new Set<Promise<unknown>>();
+  const ctx: AuthContext = {
+    ...deps,
+    farewells: [],
+    afterwards(what, work) {
+      const running = work()
+        .catch((error: unknown) => deps.report('auth', 'authentication', `${what} failed`, error))
+        .finally(() => pending.delete(running));
+      pending.add(running);
+    },
+  };
+  const callers = createCallers(ctx);
+  const hear = (payload: string) => {
+    const { user, ended } = parseAccountChange(payload);
+    callers.forget(user);
+    live.hub.closeStreams(user, ended);
+  };
+  return {
+    ctx,
+    callers,
+    async start() {
+      // What ended while nobody listened is not known: every stream of an account opens anew.
+      await listener.listen(ACCOUNTS_CHANNEL, hear, () => {
+        callers.forgetAll();
+        live.hub.closeStreams('everyone', 'all');
+      });
+      await makeFirstAdmin(ctx);
+      if (ctx.mode === 'demo') await makeDemoAccounts(ctx);
+    },
+    settled: () => Promise.allSettled(pending),
+  };
+}

@@ -1,0 +1,48 @@
+import type { RemainingAccess } from '#features/accounts/contract/auth.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { notifyAccountChange } from '../account-changes.ts';
+import type { AuthContext } from '../context.ts';
+import { type AddedAccess, accessAddedMail } from '../mails/access-added.ts';
+import type { Origin } from '../origin.ts';
+import { accessOf, endAccess } from '../store/access.ts';
+import { findLink, spendLink } from '../store/links.ts';
+import { getUser } from '../store/users.ts';
+import { hashOf } from '../tokens.ts';
+import { signInPages } from './links.ts';
+
+/** Reports new access by mail, in the transaction that gives it. */
+export async function reportAccess(
+  ctx: Pick<AuthContext, 'now' | 'publicUrl'> & { mail: Pick<AuthContext['mail'], 'post'> },
+  tx: Db,
+  userId: number,
+  added: AddedAccess,
+): Promise<void> {
+  const { email } = await getUser(tx, userId);
+  const link = signInPages(ctx).resetLink;
+  await ctx.mail.post(tx, await accessAddedMail({ ...added, to: email, at: ctx.now(), link }));
+}
+
+const unusable = () =>
+  new AppError('bad_request', 'This link is invalid or has expired. Sign in and look at your profile instead.');
+
+/** What is left after a reset, for the link that its mail holds. */
+export async function remainingAccess(ctx: AuthContext, token: string): Promise<{ remaining: RemainingAccess[] }> {
+  const link = await findLink(ctx.db, hashOf(token), 'end_access');
+  if (!link?.userId || link.expiresAt <= ctx.now()) throw unusable();
+  return { remaining: await accessOf(ctx.db, link.userId) };
+}
+
+/** Ends all that outlived a reset: keys, webhooks, chats and passkeys. */
+export async function endRemainingAccess(ctx: AuthContext, token: string, { network }: Origin): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const at = ctx.now();
+    const spent = await spendLink(tx, hashOf(token), 'end_access', at);
+    if (!spent?.userId) throw unusable();
+    const { userId } = spent;
+    await endAccess(tx, userId, at);
+    await audit(tx, { at, actorId: userId, subjectId: userId, action: 'access.end', network });
+    await notifyAccountChange(tx, { user: userId, ended: [] });
+  });
+}

@@ -1,0 +1,60 @@
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import { notifyAccountChange } from '../account-changes.ts';
+import type { AuthContext } from '../context.ts';
+import { accountDeletedMail } from '../mails/account-deleted.ts';
+import type { Origin } from '../origin.ts';
+import { countAdmins, deleteUser, getUser, lockUser, type UserRow } from '../store/users.ts';
+import { requireProof } from './proof.ts';
+
+/** Removes the caller's own account and all that belongs to it. */
+export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<void> {
+  await requireProof(ctx, caller);
+  await ctx.db.transaction().execute(async (tx) => {
+    // Administrators hold each other before themselves, so that two who leave at once do not wait for each other.
+    if ((await getUser(tx, caller.userId)).role === 'admin' && (await countAdmins(tx)) === 1)
+      throw new AppError('conflict', 'The only administrator cannot delete this account');
+    const user = await lockUser(tx, caller.userId);
+    if (!user) throw new AppError('unauthenticated', 'Authentication required');
+    await remove(ctx, tx, user, { actorId: user.id, network: null });
+  });
+  sayFarewell(ctx, caller.userId);
+}
+
+/** The same to somebody else's account, by an administrator: never to that of another one. Gives the address that it had. */
+export async function deleteAccountOf(
+  ctx: AuthContext,
+  caller: Caller,
+  userId: number,
+  { network }: Origin,
+): Promise<string> {
+  await requireProof(ctx, caller);
+  const email = await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw new AppError('not_found', 'There is no such user');
+    if (user.role === 'admin') throw new AppError('conflict', 'Cannot delete admin users');
+    await remove(ctx, tx, user, { actorId: caller.userId, network });
+    return user.email;
+  });
+  sayFarewell(ctx, userId);
+  return email;
+}
+
+type By = { actorId: number; network: string | null };
+
+/** The audit log keeps that it happened, without an address. */
+async function remove(ctx: AuthContext, tx: Db, user: UserRow, { actorId, network }: By): Promise<void> {
+  const at = ctx.now();
+  const byAdmin = actorId !== user.id;
+  await ctx.mail.post(tx, await accountDeletedMail({ to: user.email, at, byAdmin }));
+  await deleteUser(tx, user.id);
+  await audit(tx, { at, actorId, subjectId: user.id, action: 'account.delete', network });
+  await notifyAccountChange(tx, { user: user.id, ended: 'all' });
+}
+
+function sayFarewell(ctx: AuthContext, userId: number): void {
+  for (const farewell of ctx.farewells)
+    ctx.afterwards('What follows the deletion of an account', () => farewell(userId));
+}

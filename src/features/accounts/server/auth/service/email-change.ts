@@ -1,0 +1,81 @@
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+
+import { type AuthContext, confirmationRequired } from '../context.ts';
+import { limitMail } from '../limits.ts';
+import { alreadyRegisteredMail } from '../mails/already-registered.ts';
+import { emailChangeConfirmMail } from '../mails/email-change-confirm.ts';
+import { emailChangeNoticeMail } from '../mails/email-change-notice.ts';
+import { dropLinks } from '../store/links.ts';
+import { findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
+import { CONFIRM_PAGE, linkTo, makeToken, securityPage, signInPages } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
+import { requirePassword, requireProof } from './proof.ts';
+
+type Posted = { demoMail: string | null };
+
+/**
+ * Asks for a new address: it waits until a link sent to it was opened, and the old one is told. Needs the password or a fresh proof.
+ * Where no mail can be confirmed it changes at once. A taken address looks the same to whoever asks.
+ * `together` is stored in the same transaction. Returns where the mail can be read in demo mode.
+ */
+export async function requestEmailChange(
+  ctx: AuthContext,
+  caller: Caller,
+  wanted: string,
+  currentPassword: string | undefined,
+  together: (tx: Db) => Promise<void>,
+): Promise<Posted> {
+  if (currentPassword === undefined) await requireProof(ctx, caller);
+  else await requirePassword(ctx, caller, currentPassword);
+  const email = normal(wanted);
+  if (!confirmationRequired(ctx)) {
+    await changeAtOnce(ctx, caller, email, together);
+    return { demoMail: null };
+  }
+  await limitMail(ctx, 'change', `${caller.userId}`);
+  const at = ctx.now();
+  return ctx.db.transaction().execute(async (tx) => {
+    const user = await getUser(tx, caller.userId);
+    const owner = await findUserByEmail(tx, email);
+    await dropLinks(tx, user.id, 'change_email');
+    await together(tx);
+    await setPendingEmail(tx, user.id, email);
+    await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'email.request' });
+    await ctx.mail.post(
+      tx,
+      await emailChangeNoticeMail({ to: user.email, newEmail: email, at, link: securityPage(ctx) }),
+    );
+    if (owner) return ctx.mail.post(tx, await alreadyRegisteredMail({ to: email, ...signInPages(ctx) }));
+    const { token } = await makeToken(ctx, tx, { purpose: 'change_email', userId: user.id, data: email });
+    const link = linkTo(ctx, CONFIRM_PAGE, token);
+    return ctx.mail.post(tx, await emailChangeConfirmMail({ to: email, link }));
+  });
+}
+
+export async function cancelEmailChange(ctx: AuthContext, caller: Caller): Promise<void> {
+  const { userId } = caller;
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await dropEmailChange(tx, userId))) return;
+    await audit(tx, { at: ctx.now(), actorId: userId, subjectId: userId, action: 'email.cancel' });
+  });
+}
+
+async function changeAtOnce(
+  ctx: AuthContext,
+  caller: Caller,
+  email: string,
+  together: (tx: Db) => Promise<void>,
+): Promise<void> {
+  const at = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    await together(tx);
+    const { email: old } = await getUser(tx, caller.userId);
+    if (!(await setEmail(tx, caller.userId, email, at)))
+      throw new AppError('conflict', 'An account with this email already exists');
+    await audit(tx, { at, actorId: caller.userId, subjectId: caller.userId, action: 'email.change' });
+    await ctx.mail.post(tx, await emailChangeNoticeMail({ to: old, newEmail: email, at, link: securityPage(ctx) }));
+  });
+}

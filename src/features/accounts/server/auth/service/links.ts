@@ -1,0 +1,45 @@
+import type { Db } from '#kernel/db.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { Purpose } from '../schema.ts';
+import { insertLink } from '../store/links.ts';
+import { hashOf, newToken } from '../tokens.ts';
+
+const MINUTE_MS = 60_000;
+
+export const LASTS_MS = {
+  confirm: 24 * 60 * MINUTE_MS,
+  reset: 60 * MINUTE_MS,
+  change_email: 24 * 60 * MINUTE_MS,
+  end_access: 24 * 60 * MINUTE_MS,
+  stream: 30_000,
+  two_factor: 5 * MINUTE_MS,
+  passkey_registration: 5 * MINUTE_MS,
+  passkey_login: 5 * MINUTE_MS,
+} satisfies Record<Purpose, number>;
+
+type Wanted = { purpose: Purpose; userId: number | null; sessionId?: number | null; data?: string | null };
+
+/** Makes a token of one use, in the caller's transaction, and returns it: it cannot be read again. */
+export async function makeToken(ctx: AuthContext, tx: Db, wanted: Wanted): Promise<{ token: string; expiresAt: Date }> {
+  const token = newToken(wanted.purpose.slice(0, 2));
+  const at = ctx.now();
+  const expiresAt = new Date(at.getTime() + LASTS_MS[wanted.purpose]);
+  await insertLink(tx, { ...wanted, tokenHash: hashOf(token), at, expiresAt });
+  return { token, expiresAt };
+}
+
+/** The page that confirms an address, by a call of its own. */
+export const CONFIRM_PAGE = '/auth/confirm';
+
+/** The address that a mail leads to. */
+export const linkTo = (ctx: AuthContext, path: string, token: string): string =>
+  `${ctx.publicUrl()}${path}?token=${token}`;
+
+export const securityPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app/profile?tab=security`;
+export const signUpPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app?auth=register`;
+/** The dialog that signs in is also where a new password is asked for. */
+export const signInPages = (ctx: Pick<AuthContext, 'publicUrl'>): { signInLink: string; resetLink: string } => ({
+  signInLink: `${ctx.publicUrl()}/app?auth=login`,
+  resetLink: `${ctx.publicUrl()}/app?auth=login`,
+});

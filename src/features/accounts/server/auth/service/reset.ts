@@ -1,0 +1,126 @@
+import { PASSWORD_RULES, type RemainingAccess, UNUSABLE_RESET_LINK } from '#features/accounts/contract/auth.ts';
+import { audit } from '#kernel/audit.ts';
+import { AppError } from '#kernel/errors.ts';
+import { isPlainAddress } from '#kernel/mail/message.ts';
+import { ADMIN_GUESSES } from '#shared/guesses.ts';
+import { type AuthContext, confirmationRequired } from '../context.ts';
+import { limitNetwork, mayMail } from '../limits.ts';
+import { noAccountMail } from '../mails/no-account.ts';
+import { passwordChangedMail } from '../mails/password-changed.ts';
+import { resetMail } from '../mails/reset.ts';
+import type { Origin } from '../origin.ts';
+import { guessesOf, hashPassword, isWeakPassword } from '../passwords.ts';
+import { accessOf, dropChatCodes } from '../store/access.ts';
+import { dropLinks, findLink, spendLink } from '../store/links.ts';
+import { forgiveCodes } from '../store/second-factor.ts';
+import { findUser, findUserByEmail, getUser, markVerified, setPasswordHash, type UserRow } from '../store/users.ts';
+import { hashOf } from '../tokens.ts';
+import { linkTo, makeToken, signInPages, signUpPage } from './links.ts';
+import { dropEmailChange } from './pending-email.ts';
+import { postConfirmation, refuseCommon } from './register.ts';
+import { endSessions, isDisabled } from './sessions.ts';
+
+type Told = { message: string; demoMail?: string };
+type Posted = { demoMail: string | null } | null;
+
+/**
+ * Says the same about every address. In demo mode the mail is shown, so its writing is awaited, and an unknown address gets one too;
+ * otherwise it is written after the answer, so that the time tells nothing either.
+ */
+async function sayAlike(ctx: AuthContext, message: string, what: string, work: () => Promise<Posted>): Promise<Told> {
+  if (ctx.mode !== 'demo') {
+    ctx.afterwards(what, work);
+    return { message };
+  }
+  const posted = await work();
+  return { message, ...(posted?.demoMail ? { demoMail: posted.demoMail } : {}) };
+}
+
+const postToNobody = async (ctx: AuthContext, email: string): Promise<Posted> =>
+  ctx.mode === 'demo' && isPlainAddress(email)
+    ? ctx.mail.post(ctx.db, await noAccountMail({ to: email, link: signUpPage(ctx) }))
+    : null;
+
+export async function forgotPassword(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
+  await limitNetwork(ctx, 'forgot', origin.network);
+  const message = 'If an account with that email exists, a password reset link has been sent.';
+  return sayAlike(ctx, message, 'Posting a reset link', async () => {
+    const user = await findUserByEmail(ctx.db, email);
+    if (!user) return postToNobody(ctx, email);
+    if (!(await mayMail(ctx, 'reset', email))) return null;
+    return ctx.db.transaction().execute(async (tx) => {
+      await dropLinks(tx, user.id, 'reset');
+      const { token } = await makeToken(ctx, tx, { purpose: 'reset', userId: user.id });
+      await audit(tx, {
+        at: ctx.now(),
+        actorId: null,
+        subjectId: user.id,
+        action: 'password.forget',
+        network: origin.network,
+      });
+      return ctx.mail.post(tx, await resetMail({ to: user.email, link: linkTo(ctx, '/reset-password', token) }));
+    });
+  });
+}
+
+export async function resendConfirmation(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
+  await limitNetwork(ctx, 'resend', origin.network);
+  const message = 'Confirmation email resent! Please check your inbox.';
+  return sayAlike(ctx, message, 'Posting a confirmation link', async () => {
+    const user = await findUserByEmail(ctx.db, email);
+    if (!user || user.email_verified_at || isDisabled(user)) return postToNobody(ctx, email);
+    if (!(await mayMail(ctx, 'confirm', email))) return null;
+    return ctx.db.transaction().execute((tx) => postConfirmation(ctx, tx, user, null));
+  });
+}
+
+/** The five rules and the list of the most common ones; of administrators of real data more is asked. */
+export async function requireGoodPassword(
+  { mode }: AuthContext,
+  { role, email }: Pick<UserRow, 'role' | 'email'>,
+  password: string,
+): Promise<void> {
+  if (!PASSWORD_RULES.every(({ holds }) => holds(password)))
+    throw new AppError('bad_request', 'Password does not meet requirements');
+  await refuseCommon(password);
+  if (role === 'admin' && mode !== 'demo' && (await guessesOf(password, email)) < ADMIN_GUESSES)
+    throw new AppError('bad_request', 'This password is too easy to guess for an administrator. Use several words.');
+}
+
+const unusable = () => new AppError('bad_request', UNUSABLE_RESET_LINK);
+
+/** Sets a new password by a link from the mailbox, which also proves the address, and signs out everywhere. */
+export async function resetPassword(
+  ctx: AuthContext,
+  { token, newPassword }: { token: string; newPassword: string },
+  origin: Origin,
+): Promise<{ remaining: RemainingAccess[]; endToken: string | null }> {
+  await limitNetwork(ctx, 'reset', origin.network);
+  const link = await findLink(ctx.db, hashOf(token), 'reset');
+  const owner = link?.userId ? await findUser(ctx.db, link.userId) : undefined;
+  if (!link || !owner || link.expiresAt <= ctx.now()) throw unusable();
+  await requireGoodPassword(ctx, owner, newPassword);
+  const passwordHash = await hashPassword(newPassword);
+  return ctx.db.transaction().execute(async (tx) => {
+    const at = ctx.now();
+    const spent = await spendLink(tx, hashOf(token), 'reset', at);
+    if (!spent?.userId) throw unusable();
+    const user = await getUser(tx, spent.userId);
+    await setPasswordHash(tx, user.id, passwordHash, await isWeakPassword(newPassword, user.email));
+    if (confirmationRequired(ctx)) await markVerified(tx, user.id, at);
+    await dropLinks(tx, user.id, 'confirm');
+    await dropLinks(tx, user.id, 'two_factor');
+    await dropEmailChange(tx, user.id);
+    await dropChatCodes(tx, user.id);
+    await forgiveCodes(tx, user.id);
+    await endSessions(tx, { userId: user.id, which: 'all', at, actorId: user.id });
+    await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'password.reset', network: origin.network });
+    const remaining = await accessOf(tx, user.id);
+    const endToken =
+      remaining.length > 0 ? (await makeToken(ctx, tx, { purpose: 'end_access', userId: user.id })).token : null;
+    const endLink = endToken && linkTo(ctx, '/auth/end-access', endToken);
+    const { resetLink: link } = signInPages(ctx);
+    await ctx.mail.post(tx, await passwordChangedMail({ to: user.email, at, link, remaining, endLink }));
+    return { remaining, endToken };
+  });
+}

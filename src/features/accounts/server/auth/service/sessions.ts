@@ -1,0 +1,137 @@
+import { ACCOUNT_DISABLED, type Session, type SignedIn } from '#features/accounts/contract/auth.ts';
+import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import { notifyAccountChange } from '../account-changes.ts';
+import { sessionEnd } from '../callers.ts';
+import type { AuthContext } from '../context.ts';
+import { newSignInMail } from '../mails/new-sign-in.ts';
+import type { Origin } from '../origin.ts';
+import {
+  deleteSessions,
+  findSession,
+  insertSession,
+  rememberDevice,
+  replaceToken,
+  sessionsOf,
+} from '../store/sessions.ts';
+import { getUser, holdUser, type UserRow } from '../store/users.ts';
+import { hashOf, newToken } from '../tokens.ts';
+import { securityPage } from './links.ts';
+
+/** The token of a confirmation is in an address, so it lasts a minute at most and ends with its exchange. */
+const HANDED_MS = 60_000;
+const HANDED = 'h';
+
+export type HowSignedIn = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
+
+export const isDisabled = ({ disabled_at }: Pick<UserRow, 'disabled_at'>): boolean => disabled_at !== null;
+export const disabled = (): AppError => new AppError('forbidden', ACCOUNT_DISABLED);
+
+/**
+ * Opens a session for someone who has proved who they are. A place never seen before is told by mail. The account may have been disabled
+ * or deleted since it was read: it is held here, so that whoever does that either finds the session or is seen.
+ */
+export async function openSession(
+  ctx: AuthContext,
+  user: UserRow,
+  origin: Origin,
+  how: HowSignedIn,
+): Promise<SignedIn> {
+  const handed = how === 'mail link';
+  const token = newToken(handed ? HANDED : 's');
+  const at = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    const held = await holdUser(tx, user.id);
+    if (!held) throw new AppError('unauthenticated', 'This account was deleted');
+    if (isDisabled(held)) throw disabled();
+    const sessionId = await insertSession(tx, {
+      tokenHash: hashOf(token),
+      userId: user.id,
+      ...origin,
+      at,
+      expiresAt: handed ? new Date(at.getTime() + HANDED_MS) : sessionEnd({ createdAt: at, role: held.role }, at),
+    });
+    const { isNew } = await rememberDevice(tx, user.id, origin, at);
+    if (isNew) await ctx.mail.post(tx, await newSignInMail({ to: user.email, ...origin, at, link: securityPage(ctx) }));
+    await audit(tx, {
+      at,
+      actorId: user.id,
+      subjectId: user.id,
+      action: 'session.start',
+      details: { sessionId, how, device: origin.device },
+      network: origin.network,
+    });
+  });
+  return { token, user: await viewOf(ctx, user) };
+}
+
+const notHanded = () => new AppError('unauthenticated', 'Invalid confirmation token');
+
+/** The session of a confirmation goes on under a token that no address has held. */
+export async function exchangeToken(ctx: AuthContext, handed: string): Promise<SignedIn> {
+  const token = newToken('s');
+  const at = ctx.now();
+  const session = handed.startsWith(`${HANDED}_`) ? await findSession(ctx.db, hashOf(handed), at) : undefined;
+  if (!session) throw notHanded();
+  const { userId } = session;
+  await ctx.db.transaction().execute(async (tx) => {
+    const next = { tokenHash: hashOf(token), at, expiresAt: sessionEnd(session, at) };
+    if (!(await replaceToken(tx, hashOf(handed), next))) throw notHanded();
+    await notifyAccountChange(tx, { user: userId, ended: [] });
+  });
+  return { token, user: await viewOf(ctx, await getUser(ctx.db, userId)) };
+}
+
+export async function viewOf(ctx: AuthContext, user: UserRow): Promise<SignedIn['user']> {
+  const plan = planOf(user.role, await standingOf(ctx.db, user.id, ctx.now()));
+  return { id: user.id, email: user.email, role: user.role, isAdmin: user.role === 'admin', plan };
+}
+
+export async function listSessions(
+  ctx: Pick<AuthContext, 'db' | 'now'>,
+  caller: Pick<Caller, 'userId' | 'sessionId'>,
+): Promise<Session[]> {
+  const rows = await sessionsOf(ctx.db, caller.userId, ctx.now());
+  return rows.map(({ id, device, network, created_at, seen_at }) => ({
+    id: String(id),
+    current: id === caller.sessionId,
+    device,
+    network,
+    createdAt: created_at,
+    seenAt: seen_at,
+  }));
+}
+
+type Which = { only: number } | { but: number } | 'all';
+
+/** Ends sessions within the caller's transaction and tells every process. Returns how many ended. */
+export async function endSessions(
+  tx: Db,
+  { userId, which, at, actorId }: { userId: number; which: Which; at: Date; actorId: number | null },
+): Promise<number> {
+  const ended = await deleteSessions(tx, userId, which);
+  if (ended.length === 0) return 0;
+  await audit(tx, { at, actorId, subjectId: userId, action: 'session.end', details: { sessions: ended.length } });
+  await notifyAccountChange(tx, { user: userId, ended });
+  return ended.length;
+}
+
+const end = (ctx: AuthContext, caller: Caller, which: Which) =>
+  ctx.db
+    .transaction()
+    .execute((tx) => endSessions(tx, { userId: caller.userId, which, at: ctx.now(), actorId: caller.userId }));
+
+export async function logout(ctx: AuthContext, caller: Caller): Promise<void> {
+  if (caller.sessionId !== null) await end(ctx, caller, { only: caller.sessionId });
+}
+
+export async function endOneSession(ctx: AuthContext, caller: Caller, id: number): Promise<void> {
+  if ((await end(ctx, caller, { only: id })) === 0) throw new AppError('not_found', 'This session has already ended');
+}
+
+export function endOwnSessions(ctx: AuthContext, caller: Caller, keepCurrent: boolean): Promise<number> {
+  return end(ctx, caller, keepCurrent && caller.sessionId !== null ? { but: caller.sessionId } : 'all');
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
+import { ask, PASSWORD } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('sign-up with a confirmation by mail', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({ env: { EMAIL_CONFIRMATION: 'on' } });
+  });
+  afterAll(() => s.stop());
+
+  const register = (email: string, password = PASSWORD) =>
+    ask(s, 'POST', '/api/auth/register', { email, password }, { ip: `10.1.${Math.floor(Math.random() * 250)}.1` });
+  const login = (email: string, password = PASSWORD) => ask(s, 'POST', '/api/auth/login', { email, password });
+  const open = async (link: string) => (await openConfirmation(s, link)).json();
+  const linkTo = (email: string) => newestLink(s, email, 'confirm');
+  const userOf = (token: string) => ask(s, 'GET', '/api/auth/user', undefined, { token });
+  const exchange = (token: string) => ask(s, 'POST', '/api/auth/exchange', { token });
+
+  test('200: asks for the confirmation, and a sign-in before it is sent back the same way', async () => {
+    const answer = await register(' Ann@People.example ');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { requiresConfirmation: true, email: 'ann@people.example' },
+    ]);
+    const early = await login('ann@people.example');
+    expect([early.statusCode, early.json()]).toEqual([
+      200,
+      { requiresConfirmation: true, email: 'ann@people.example' },
+    ]);
+  });
+
+  test('200: the link confirms once, says success again within ten minutes without a second token, then is spent', async () => {
+    await register('ben@people.example');
+    const link = await linkTo('ben@people.example');
+    const { email, token } = await open(link);
+    expect(email).toBe('ben@people.example');
+    expect((await userOf(token)).json()).toMatchObject({ email, plan: 'free', isAdmin: false, role: 'user' });
+    expect(await open(link)).toEqual({ email });
+    s.advance(600_000);
+    expect(await open(link)).toEqual({ error: 'Invalid confirmation token', code: 'bad_request' });
+    expect((await login('ben@people.example')).json()).toHaveProperty('token');
+  });
+
+  test('opening the link, as mail scanners do, neither confirms nor spends it', async () => {
+    await register('cat@people.example');
+    const link = await linkTo('cat@people.example');
+    await s.product.rebuild();
+    for (const method of ['HEAD', 'GET'] as const) {
+      const answer = await s.product.app.inject({ method, url: link });
+      expect([answer.statusCode, answer.headers['referrer-policy']]).toEqual([200, 'no-referrer']);
+      expect(answer.headers).not.toHaveProperty('location');
+    }
+    const earlier = await s.get(`/api/auth/confirm-email${new URL(link, 'http://x').search}`);
+    expect([earlier.statusCode, earlier.headers.location]).toEqual([302, link]);
+    expect((await login('cat@people.example')).json()).toHaveProperty('requiresConfirmation');
+    expect(await open(link)).toEqual({ email: 'cat@people.example', token: expect.any(String) });
+  });
+
+  test('the token that is handed over is exchanged once, and dead after that', async () => {
+    await register('amy@people.example');
+    const { token } = await open(await linkTo('amy@people.example'));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(token)));
+    const [won, ...others] = answers.toSorted((a, b) => a.statusCode - b.statusCode);
+    expect(won?.json()).toMatchObject({ token: expect.any(String), user: { email: 'amy@people.example' } });
+    expect(others.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401]);
+    expect(others[0]?.json()).toEqual({ error: 'Invalid confirmation token', code: 'unauthenticated' });
+    expect((await userOf(token)).statusCode).toBe(401);
+    const { token: fresh } = won?.json() ?? {};
+    s.advance(DAY_MS);
+    expect((await userOf(fresh)).statusCode).toBe(200);
+    // No other token can be exchanged.
+    expect((await exchange(fresh)).statusCode).toBe(401);
+  });
+
+  test('the token that is handed over is dead after 60 seconds', async () => {
+    await register('bea@people.example');
+    const { token } = await open(await linkTo('bea@people.example'));
+    s.advance(59_000);
+    expect((await userOf(token)).statusCode).toBe(200);
+    s.advance(1000);
+    expect((await userOf(token)).statusCode).toBe(401);
+    expect((await exchange(token)).statusCode).toBe(401);
+  });
+
+  test('400: a link that is missing, forged or older than 24 hours says which', async () => {
+    await register('dan@people.example');
+    const link = await linkTo('dan@people.example');
+    const wordsFor = async (path: string) => (await open(path)).error;
+    expect(await wordsFor('/auth/confirm')).toBe('Confirmation token is required');
+    expect(await wordsFor('/auth/confirm?token=co_forged')).toBe('Invalid confirmation token');
+    s.advance(DAY_MS);
+    expect(await wordsFor(link)).toBe('Confirmation token has expired');
+  });
+
+  test('of many who open one link at once, one gets a token', async () => {
+    await register('eve@people.example');
+    const link = await linkTo('eve@people.example');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => open(link)));
+    expect(answers.filter(({ token }) => token !== undefined)).toHaveLength(1);
+    expect(answers.every(({ email }) => email === 'eve@people.example')).toBe(true);
+  });
+
+  test('a taken address answers the same; its owner is told, and nothing of the account changes', async () => {
+    await register('fay@people.example');
+    await open(await linkTo('fay@people.example'));
+    const again = await register('FAY@people.example', 'Another-Secret-77!');
+    expect([again.statusCode, again.json()]).toEqual([
+      200,
+      { requiresConfirmation: true, email: 'fay@people.example' },
+    ]);
+    expect((await mailsTo(s, 'fay@people.example')).map(({ kind }) => kind)).toEqual(['confirm', 'already-registered']);
+    expect((await login('fay@people.example', 'Another-Secret-77!')).statusCode).toBe(401);
+    expect((await login('fay@people.example')).statusCode).toBe(200);
+  });
+
+  test('ten sign-ups with one address at once make one account', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => register('gus@people.example')));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(
+      new Set([JSON.stringify({ requiresConfirmation: true, email: 'gus@people.example' })]),
+    );
+    await open(await linkTo('gus@people.example'));
+    expect((await login('gus@people.example')).json()).toHaveProperty('token');
+  });
+
+  test("a stranger's earlier sign-up leaves no key: the password typed with the opened link counts", async () => {
+    await register('hal@people.example', 'Strangers-Own-1!');
+    await register('hal@people.example', 'Owners-Own-22!');
+    const owner = await linkTo('hal@people.example');
+    const strangers = (await mailsTo(s, 'hal@people.example'))[0]?.links.find(({ search }) =>
+      search.includes('token='),
+    );
+    expect(await open(owner)).toHaveProperty('token');
+    expect((await login('hal@people.example', 'Owners-Own-22!')).json()).toHaveProperty('token');
+    expect((await login('hal@people.example', 'Strangers-Own-1!')).statusCode).toBe(401);
+    expect((await open((strangers?.pathname ?? '') + (strangers?.search ?? ''))).error).toBe(
+      'Invalid confirmation token',
+    );
+  });
+
+  test('resend: says the same to everyone, writes only to who waits, three times an hour', async () => {
+    await register('ida@people.example');
+    const resend = (email: string) => ask(s, 'POST', '/api/auth/resend-confirmation', { email });
+    for (const email of ['ida@people.example', 'nobody@people.example', 'not an address']) {
+      const answer = await resend(email);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        200,
+        { message: 'Confirmation email resent! Please check your inbox.' },
+      ]);
+    }
+    for (let i = 0; i < 5; i++) await resend('ida@people.example');
+    expect(await mailsTo(s, 'ida@people.example')).toHaveLength(4);
+    expect(await mailsTo(s, 'nobody@people.example')).toHaveLength(0);
+  });
+});
+
+describe('sign-up without a mail to confirm', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start();
+  });
+  afterAll(() => s.stop());
+  const register = (body: unknown) => ask(s, 'POST', '/api/auth/register', body);
+
+  test('200: signs in at once; the options say that nothing is to be confirmed', async () => {
+    const answer = await register({ email: 'ann@people.example', password: 'x y z' });
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['token', 'user']]);
+    const log = s.product.market.ctx.db.selectFrom('audit_log').select('action').orderBy('id');
+    expect((await log.execute()).map(({ action }) => action)).toEqual(['account.create', 'session.start']);
+    const options = await s.get('/api/auth/options');
+    expect(options.json()).toEqual({ confirmationRequired: false, signUpsOpen: true, demoAccounts: [] });
+  });
+
+  test('409: a taken address cannot be kept quiet without a mailbox', async () => {
+    const answer = await register({ email: 'ANN@people.example', password: PASSWORD });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { error: 'An account with this email already exists', code: 'conflict' },
+    ]);
+  });
+
+  test.each(['123456', 'password', 'PassWord', 'P@ssw0rd', 'QWERTY'])('400: %s is too common', async (password) => {
+    const answer = await register({ email: 'new@people.example', password });
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      400,
+      'This password is too common. Please choose another one.',
+    ]);
+  });
+
+  test('200: the list is matched as it is written, and one that is guessed with few tries is noted', async () => {
+    for (const [i, [password, weakPassword]] of Object.entries([
+      ['Password-11', true],
+      ['Horse-77?', false],
+      ['q', true],
+      ['x y z', true],
+    ] as const)) {
+      const { token } = (await register({ email: `p${i}@people.example`, password })).json<{ token: string }>();
+      const account = await ask(s, 'GET', '/api/subscription', undefined, { token });
+      expect([password, account.json().weakPassword]).toEqual([password, weakPassword]);
+    }
+  });
+
+  test.each([
+    ['no address', { password: PASSWORD }, 'Email is required'],
+    ['an empty address', { email: '', password: PASSWORD }, 'Email is required'],
+    ['no address at all', { email: 'ann', password: PASSWORD }, 'Please enter a valid email address'],
+    ['look-alike letters', { email: 'аnn@people.example', password: PASSWORD }, 'Please enter a valid email address'],
+    ['two addresses', { email: 'a@x.io,b@x.io', password: PASSWORD }, 'Please enter a valid email address'],
+    [
+      'a header in the address',
+      { email: 'a@x.io\r\nBcc: b@x.io', password: PASSWORD },
+      'Please enter a valid email address',
+    ],
+    [
+      'a very long address',
+      { email: `${'a'.repeat(300)}@x.io`, password: PASSWORD },
+      'Please enter a valid email address',
+    ],
+    ['no password', { email: 'new@people.example' }, 'Password is required'],
+    ['an empty password', { email: 'new@people.example', password: '' }, 'Password is required'],
+    [
+      'a very long password',
+      { email: 'new@people.example', password: 'x'.repeat(1001) },
+      'Passwords have at most 1000 characters',
+    ],
+    ['a password that is no text', { email: 'new@people.example', password: { $gt: '' } }, 'Password is required'],
+    [
+      'an unknown field',
+      { email: 'new@people.example', password: PASSWORD, role: 'admin' },
+      'Unrecognized key: "role"',
+    ],
+  ])('400: %s', async (_what, body, error) => {
+    const answer = await register(body);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
+  });
+
+  test('429: after thirty sign-ups an hour from one network, with the time to wait', async () => {
+    const from = { ip: '203.0.113.9' };
+    let answer = await ask(s, 'POST', '/api/auth/register', { email: 'x@people.example', password: '123456' }, from);
+    for (let i = 0; i < 30; i++)
+      answer = await ask(s, 'POST', '/api/auth/register', { email: 'x@people.example', password: '123456' }, from);
+    expect([answer.statusCode, answer.json().error, Number(answer.headers['retry-after'])]).toEqual([
+      429,
+      'Too many attempts. Please try again later.',
+      3600,
+    ]);
+  });
+});

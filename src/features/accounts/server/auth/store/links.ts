@@ -1,0 +1,101 @@
+import type { Db } from '#kernel/db.ts';
+
+import '../schema.ts';
+import type { Purpose } from '../schema.ts';
+
+export type NewLink = {
+  tokenHash: Buffer;
+  purpose: Purpose;
+  userId: number | null;
+  sessionId?: number | null;
+  data?: string | null;
+  at: Date;
+  expiresAt: Date;
+};
+
+export async function insertLink(db: Db, link: NewLink): Promise<void> {
+  await db
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: link.tokenHash,
+      purpose: link.purpose,
+      user_id: link.userId,
+      session_id: link.sessionId ?? null,
+      data: link.data ?? null,
+      created_at: link.at.toISOString(),
+      expires_at: link.expiresAt.toISOString(),
+    })
+    .execute();
+}
+
+/** Only the newest link of a purpose works. */
+export async function dropLinks(db: Db, userId: number, purpose: Purpose): Promise<void> {
+  await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+/** What was on its way to open the account: confirmations and new passwords stay, as they open nothing by themselves. */
+export async function dropEntrances(db: Db, userId: number): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', ['stream', 'two_factor', 'passkey_registration', 'passkey_login'])
+    .execute();
+}
+
+export type SpentLink = { userId: number | null; sessionId: number | null; data: string | null };
+
+/** Single use: of several at once, one gets it. Undefined when it is unknown, spent or too old. */
+export async function spendLink(
+  db: Db,
+  tokenHash: Buffer,
+  purpose: Purpose,
+  now: Date,
+): Promise<SpentLink | undefined> {
+  const row = await db
+    .deleteFrom('one_time_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now.toISOString())
+    .where('used_at', 'is', null)
+    .returning(['user_id', 'session_id', 'data'])
+    .executeTakeFirst();
+  return row && { userId: row.user_id, sessionId: row.session_id, data: row.data };
+}
+
+export async function findLink(db: Db, tokenHash: Buffer, purpose: Purpose) {
+  const row = await db
+    .selectFrom('one_time_tokens')
+    .select(['user_id', 'data', 'expires_at', 'used_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return (
+    row && {
+      userId: row.user_id,
+      data: row.data,
+      expiresAt: new Date(row.expires_at),
+      usedAt: row.used_at === null ? null : new Date(row.used_at),
+    }
+  );
+}
+
+/** Marks a link as used instead of removing it, so that a second look within minutes is told from a forged one. */
+export async function markUsed(db: Db, tokenHash: Buffer, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('one_time_tokens')
+    .set({ used_at: at.toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** After one confirmation the links of other sign-ups with the same address are worth nothing. */
+export async function dropOtherLinks(db: Db, userId: number, purpose: Purpose, tokenHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('token_hash', '!=', tokenHash)
+    .execute();
+}

@@ -1,0 +1,153 @@
+import type { Selectable } from 'kysely';
+
+import type { Db, Tables } from '#kernel/db.ts';
+
+import '../schema.ts';
+
+export type UserRow = Selectable<Tables['users']>;
+
+export const normal = (email: string): string => email.trim().toLowerCase();
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', normal(email)).executeTakeFirst();
+}
+
+export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function getUser(db: Db, id: number): Promise<UserRow> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export type NewUser = {
+  email: string;
+  passwordHash: string;
+  passwordWeak: boolean;
+  verifiedAt: Date | null;
+  role?: 'user' | 'admin';
+  at: Date;
+};
+
+/** Undefined when the address is taken: of two that come at once, one wins. */
+export async function insertUser(db: Db, user: NewUser): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values({
+      email: normal(user.email),
+      password_hash: user.passwordHash,
+      password_weak: user.passwordWeak,
+      email_verified_at: user.verifiedAt?.toISOString() ?? null,
+      created_at: user.at.toISOString(),
+      ...(user.role ? { role: user.role } : {}),
+    })
+    .onConflict((oc) => oc.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** `weak` is null where only the hash is known: the next sign-in judges it. */
+export async function setPasswordHash(db: Db, id: number, passwordHash: string, weak: boolean | null): Promise<void> {
+  const set = { password_hash: passwordHash, password_weak: weak };
+  await db.updateTable('users').set(set).where('id', '=', id).execute();
+}
+
+/** Unless the password was changed in the meantime. */
+export async function setPasswordWeak(db: Db, { id, password_hash }: UserRow, weak: boolean): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_weak: weak })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .execute();
+}
+
+/** Keeps the first moment of verification. */
+export async function markVerified(db: Db, id: number, at: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_verified_at: at.toISOString() })
+    .where('id', '=', id)
+    .where('email_verified_at', 'is', null)
+    .execute();
+}
+
+export async function setRole(db: Db, id: number, role: 'user' | 'admin'): Promise<void> {
+  await db.updateTable('users').set({ role }).where('id', '=', id).execute();
+}
+
+export async function setPendingEmail(db: Db, id: number, email: string): Promise<void> {
+  await db.updateTable('users').set({ pending_email: email }).where('id', '=', id).execute();
+}
+
+/** False when no address waited. */
+export async function clearPendingEmail(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ pending_email: null })
+    .where('id', '=', id)
+    .where('pending_email', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** False when another account has taken the address in the meantime. */
+export async function setEmail(db: Db, id: number, email: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ email: normal(email), pending_email: null, email_verified_at: at.toISOString() })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('users as other').select('other.id').where('other.email', '=', normal(email)))),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function setNotifications(
+  db: Db,
+  id: number,
+  { email, push, telegram }: { email: boolean; push: boolean; telegram: boolean },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ notify_email: email, notify_push: push, notify_telegram: telegram })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Held to the end of the transaction: who deletes or disables the account, or comes in, waits. Undefined when it is gone. */
+export async function lockUser(tx: Db, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** As it is for who comes in: until the end of the transaction it is neither deleted nor disabled. */
+export async function holdUser(tx: Db, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
+/** Null enables it again. */
+export async function setDisabled(
+  tx: Db,
+  id: number,
+  disabled: { at: Date; by: number; reason: string } | null,
+): Promise<void> {
+  const { at = null, by = null, reason = null } = disabled ?? {};
+  await tx
+    .updateTable('users')
+    .set({ disabled_at: at?.toISOString() ?? null, disabled_by: by, disabled_reason: reason })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Everything that belongs to the account goes with it. */
+export async function deleteUser(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Waits for others who count: of two last admins that leave at once, one stays. */
+export async function countAdmins(db: Db): Promise<number> {
+  const rows = await db.selectFrom('users').select('id').where('role', '=', 'admin').forUpdate().execute();
+  return rows.length;
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { type Device, device, type Oddities } from '#tests/support/passkey.ts';
+import { type Begun, HERE } from '#tests/support/passkey-calls.ts';
+import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { said, statusesOf } from '#tests/support/replies.ts';
+import { auditOf, everything } from '#tests/support/rows.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const QUARTER_MS = 900_000;
+const FIVE_MINUTES_MS = 300_000;
+
+type Odd = Oddities & { idBytes?: number };
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { PUBLIC_URL: HERE } });
+});
+afterAll(() => s.stop());
+
+const begin = async (who: Person) => (await who.post('/api/auth/passkeys/options')).json<Begun>();
+const finish = (who: Person, challenge: string, response: unknown, name: unknown = 'Laptop') =>
+  who.post('/api/auth/passkeys', { challenge, name, response });
+async function add(who: Person, on: Device = device(HERE), odd: Odd = {}, name: unknown = 'Laptop') {
+  const { challenge, options } = await begin(who);
+  return finish(who, challenge, on.create(options, odd), name);
+}
+const listOf = async (who: Person) => (await who.get('/api/auth/passkeys')).json<{ passkeys: unknown[] }>().passkeys;
+
+test('200: the options ask for a passkey that can be found without an address, and keep the account to themselves', async () => {
+  const ann = await person(s, 'ann');
+  const { challenge, options } = await begin(ann);
+  expect(challenge).toMatch(/^pa_/);
+  expect(options).toMatchObject({
+    rp: { name: 'Meridian', id: 'meridian.example' },
+    user: { name: ann.email, displayName: ann.email },
+    attestation: 'none',
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+    timeout: FIVE_MINUTES_MS,
+  });
+  const { user } = options as { user: { id: string } };
+  expect(Buffer.from(user.id, 'base64url')).toHaveLength(32);
+  expect((await begin(ann)).options).toMatchObject({ user: { id: user.id } });
+  expect((await begin(await person(s, 'amy'))).options).not.toMatchObject({ user: { id: user.id } });
+});
+
+test('200: a passkey is added, listed, told by mail and written to the log', async () => {
+  const bea = await person(s, 'bea');
+  const answer = await add(bea, device(HERE), {}, '  My laptop ');
+  const added = { id: expect.any(Number), name: 'My laptop', createdAt: s.clock.now().toISOString(), lastUsedAt: null };
+  expect([answer.statusCode, answer.json()]).toEqual([200, added]);
+  expect(await listOf(bea)).toEqual([added]);
+  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'passkey-changed');
+  expect([mail?.subject, mail?.text.includes('My laptop'), mail?.links[0]?.href]).toEqual([
+    'A passkey was added',
+    true,
+    `${HERE}/app/profile?tab=security`,
+  ]);
+  expect(await auditOf(s, bea.id, 'passkey')).toEqual([
+    { action: 'passkey.add', details: { passkey: answer.json().id }, network: '127.0.0.0/24' },
+  ]);
+});
+
+test('what is registered is excluded the next time, and a device cannot be registered twice', async () => {
+  const cat = await person(s, 'cat');
+  const { challenge, options } = await begin(cat);
+  const response = device(HERE).create(options);
+  await finish(cat, challenge, response);
+  const next = await begin(cat);
+  expect(next.options['excludeCredentials']).toEqual([
+    { id: response['id'], type: 'public-key', transports: ['hybrid', 'internal'] },
+  ]);
+  const id = response['id'] as string;
+  expect(said(await add(cat, device(HERE), { id }))).toEqual([409, 'This passkey is registered already']);
+  const other = await person(s, 'cid');
+  expect(said(await add(other, device(HERE), { id }))).toEqual([409, 'This passkey is registered already']);
+  expect([await listOf(cat), await listOf(other)].map(({ length }) => length)).toEqual([1, 0]);
+});
+
+test('403: adding and removing ask for a proof not older than 15 minutes', async () => {
+  const dan = await person(s, 'dan');
+  const { id } = (await add(dan)).json<{ id: number }>();
+  s.advance(QUARTER_MS);
+  for (const answer of [await dan.post('/api/auth/passkeys/options'), await dan.remove(`/api/auth/passkeys/${id}`)])
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'reauthentication_required']);
+  await dan.post('/api/auth/reauthenticate', { password: PASSWORD });
+  expect((await dan.remove(`/api/auth/passkeys/${id}`)).statusCode).toBe(200);
+});
+
+test('200: a passkey is removed, told by mail and written to the log; again it is 404', async () => {
+  const eve = await person(s, 'eve');
+  const { id } = (await add(eve, device(HERE), {}, 'Old phone')).json<{ id: number }>();
+  const answers = await Promise.all([1, 2].map(() => eve.remove(`/api/auth/passkeys/${id}`)));
+  expect(statusesOf(answers)).toEqual([200, 404]);
+  expect(await listOf(eve)).toEqual([]);
+  const mails = (await mailsTo(s, eve.email)).filter(({ kind }) => kind === 'passkey-changed');
+  expect(mails.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed']);
+  expect(mails.at(-1)?.text).toContain('Old phone');
+  expect((await auditOf(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual(['passkey.add', 'passkey.remove']);
+});
+
+test("404: another account's passkey cannot be removed; 400: an id that is none", async () => {
+  const fay = await person(s, 'fay');
+  const { id } = (await add(fay)).json<{ id: number }>();
+  const gus = await person(s, 'gus');
+  expect(said(await gus.remove(`/api/auth/passkeys/${id}`))).toEqual([404, 'This passkey has already been removed']);
+  expect((await gus.remove('/api/auth/passkeys/first')).statusCode).toBe(400);
+  expect(await listOf(fay)).toHaveLength(1);
+});
+
+test('409: an account has at most ten passkeys, also of those that come at once', async () => {
+  const hal = await person(s, 'hal');
+  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(hal)));
+  const answers = await Promise.all(
+    begun.map(({ challenge, options }) => finish(hal, challenge, device(HERE).create(options))),
+  );
+  expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 409, 409]);
+  const words = 'An account has at most 10 passkeys. Remove one to add another.';
+  expect(said(await hal.post('/api/auth/passkeys/options'))).toEqual([409, words]);
+  expect(await listOf(hal)).toHaveLength(10);
+});
+
+describe('400: what is not right in every part is not registered', () => {
+  const odd: [string, Odd][] = [
+    ['another origin', { origin: 'https://meridian.evil' }],
+    ['its own address without https', { origin: 'http://meridian.example' }],
+    ['another domain', { rpId: 'meridian.evil' }],
+    ['another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+    ['an answer to a sign-in', { type: 'webauthn.get' }],
+    ['nobody present', { present: false }],
+    ['an id that is longer than any', { idBytes: 1100 }],
+  ];
+  test.each(odd)('%s', async (what, oddity) => {
+    const who = await person(s, `odd-${what.replaceAll(/\W+/g, '-')}`);
+    expect(said(await add(who, device(HERE), oddity))).toEqual([
+      400,
+      'The passkey could not be checked. Please try again.',
+    ]);
+    expect(await listOf(who)).toEqual([]);
+  });
+
+  test('nonsense in the place of an answer', async () => {
+    const ida = await person(s, 'ida');
+    for (const response of [
+      {},
+      { id: 'x', rawId: 'x', type: 'public-key' },
+      { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 7, attestationObject: null } },
+      { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'e30', attestationObject: 'AAAA' } },
+    ])
+      expect(said(await finish(ida, (await begin(ida)).challenge, response))).toEqual([
+        400,
+        'The passkey could not be checked. Please try again.',
+      ]);
+    expect((await finish(ida, (await begin(ida)).challenge, 'text')).statusCode).toBe(400);
+  });
+
+  test.each([
+    ['no name', ''],
+    ['a name of spaces', '   '],
+    ['a name of 61 letters', 'x'.repeat(61)],
+    ['a name with a line break', 'Laptop\nof Ann'],
+    ['a name with a zero byte', 'Lap\u0000top'],
+    ['a name that is no text', 7],
+  ])('%s', async (what, name) => {
+    const who = await person(s, what.replaceAll(' ', '-'));
+    expect((await add(who, device(HERE), {}, name)).statusCode).toBe(400);
+    expect(await listOf(who)).toEqual([]);
+  });
+});
+
+describe('the challenge of a new passkey', () => {
+  const tooLong = [400, 'This took too long. Please try again.'];
+
+  test('is spent by one answer: of two at once one is added', async () => {
+    const jon = await person(s, 'jon');
+    const { challenge, options } = await begin(jon);
+    const answers = await Promise.all(
+      [device(HERE), device(HERE)].map((on) => finish(jon, challenge, on.create(options))),
+    );
+    expect(statusesOf(answers)).toEqual([200, 400]);
+    expect(said(await finish(jon, challenge, device(HERE).create(options)))).toEqual(tooLong);
+    expect(await listOf(jon)).toHaveLength(1);
+  });
+
+  test('ends after five minutes', async () => {
+    const kim = await person(s, 'kim');
+    const { challenge, options } = await begin(kim);
+    s.advance(FIVE_MINUTES_MS);
+    expect(said(await finish(kim, challenge, device(HERE).create(options)))).toEqual(tooLong);
+  });
+
+  test('is of one account and one session, and of no sign-in', async () => {
+    const lea = await person(s, 'lea');
+    const max = await person(s, 'max');
+    const login = await ask(s, 'POST', '/api/auth/login', { email: lea.email, password: PASSWORD });
+    const token = login.json<{ token: string }>().token;
+    for (const by of [max.token, token]) {
+      const { challenge, options } = await begin(lea);
+      const body = { challenge, name: 'Laptop', response: device(HERE).create(options) };
+      expect(said(await ask(s, 'POST', '/api/auth/passkeys', body, { token: by }))).toEqual(tooLong);
+    }
+    const { options } = await begin(lea);
+    const { challenge } = (await ask(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
+    expect(said(await finish(lea, challenge, device(HERE).create(options)))).toEqual(tooLong);
+  });
+
+  test('is in no table in plain text, neither as our token nor as the text to sign', async () => {
+    const ned = await person(s, 'ned');
+    const { challenge, options } = await begin(ned);
+    const login = (await ask(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
+    const rows = await everything(s);
+    expect(rows).toContain('passkey_registration');
+    for (const text of [challenge, login.challenge, options['challenge'], login.options['challenge']].map(String)) {
+      expect(rows).not.toContain(text);
+      expect(rows).not.toContain(Buffer.from(text).toString('hex'));
+      expect(rows).not.toContain(Buffer.from(text, 'base64url').toString('hex'));
+    }
+  });
+});
+
+test('409: an installation that is reached by a network address has no passkeys, and says why', async () => {
+  const other = await s.another({ PUBLIC_URL: 'http://192.168.1.5:3000' });
+  const answer = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/options' });
+  expect(said(answer)).toEqual([409, 'Passkeys need a domain name, and this site is reached by a network address.']);
+});

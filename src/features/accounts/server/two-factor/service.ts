@@ -1,0 +1,237 @@
+import type { SignedIn } from '#features/accounts/contract/auth.ts';
+import {
+  type AuthContext,
+  ageProofs,
+  dropLinks,
+  findLink,
+  forgiveBackupCodes,
+  forgiveSecondFactor,
+  getUser,
+  hashOf,
+  hasSecondFactor,
+  limitBackupCode,
+  limitSecondFactor,
+  mayMail,
+  type Origin,
+  openSession,
+  prove,
+  requireProof,
+  securityPage,
+  signInPages,
+  spendLink,
+  twoFactorChangedMail,
+  wrongCodesMail,
+} from '#features/accounts/server/auth/service.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+
+import { newBackupCodes, newSecret, read, stepOf, type Typed, uriOf } from './codes.ts';
+import * as store from './store.ts';
+
+const hashOfCode = (ctx: AuthContext, userId: number, code: string): Buffer =>
+  ctx.secrets.lastingMac('backup code', `${userId} ${code}`);
+
+/** Ten new ones in the place of those before them. */
+async function makeBackupCodes(ctx: AuthContext, tx: Db, userId: number): Promise<string[]> {
+  const codes = newBackupCodes();
+  const hashes = codes.map((code) => hashOfCode(ctx, userId, read(code).code));
+  await store.replaceBackupCodes(tx, userId, hashes);
+  return codes;
+}
+
+/** A few wrong codes are mistakes; more are reported, once for each time that the count begins again. */
+const REPORTED_AT = 3;
+
+type Given = {
+  userId: number;
+  typed: string;
+  origin: Origin;
+  /** What stood before the code. */
+  after: 'password' | 'session';
+  /** Spent with a right code, where the sign-in has one. */
+  challenge?: string;
+};
+
+/**
+ * Throws unless the code is right. Wrong codes of the app make the next ones wait, ever longer, and end them at 50; backup codes have
+ * a limit of their own by network, so that a thief's wrong codes never lock the owner out.
+ */
+async function checkCode(ctx: AuthContext, given: Given): Promise<void> {
+  const { userId, origin, challenge, after } = given;
+  const at = ctx.now();
+  const typed = read(given.typed);
+  const wrong = await takeTry(ctx, userId, typed, origin);
+  const isRight = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await useCode(ctx, tx, userId, typed, origin))) return false;
+    if (challenge !== undefined && !(await spendLink(tx, hashOf(challenge), 'two_factor', at)))
+      throw new AppError('unauthenticated', 'Please sign in again');
+    await store.forgiveTries(tx, userId);
+    return true;
+  });
+  if (isRight) return forgiveBackupCodes(ctx, userId, origin.network);
+  const { network } = origin;
+  const details = { after };
+  await audit(ctx.db, { at, actorId: null, subjectId: userId, action: 'two_factor.refuse', details, network });
+  if (wrong === REPORTED_AT || wrong === store.MOST_WRONG) await report(ctx, userId, wrong, origin);
+  throw new AppError(after === 'password' ? 'unauthenticated' : 'forbidden', 'Invalid code');
+}
+
+/** Counted before the code is looked at, so that a right guess past the limit is refused too. Returns which try this is. */
+async function takeTry(ctx: AuthContext, userId: number, { kind }: Typed, { network }: Origin): Promise<number> {
+  if (kind === 'backup') return limitBackupCode(ctx, userId, network);
+  const at = ctx.now();
+  const tried = await store.takeTry(ctx.db, userId, at);
+  if (tried.allowed) return tried.wrong;
+  if (tried.waitUntil === null)
+    throw new AppError(
+      'forbidden',
+      'Too many wrong codes. Use a backup code or a passkey, or choose a new password with the link "Forgot password?".',
+    );
+  const retryAfterSeconds = Math.max(1, Math.ceil((tried.waitUntil.getTime() - at.getTime()) / 1000));
+  throw new AppError('rate_limited', 'Too many attempts. Please try again later.', { retryAfterSeconds });
+}
+
+async function report(ctx: AuthContext, userId: number, wrong: number, origin: Origin): Promise<void> {
+  const { email } = await getUser(ctx.db, userId);
+  if (!(await mayMail(ctx, 'wrong-codes', email))) return;
+  const mail = { to: email, wrong, stopped: wrong === store.MOST_WRONG, ...origin, at: ctx.now() };
+  await ctx.mail.post(ctx.db, await wrongCodesMail({ ...mail, link: signInPages(ctx).resetLink }));
+}
+
+async function useCode(
+  ctx: AuthContext,
+  tx: Db,
+  userId: number,
+  { kind, code }: Typed,
+  { network }: Origin,
+): Promise<boolean> {
+  const at = ctx.now();
+  if (kind === 'totp') {
+    const kept = await store.lockTwoFactor(tx, userId);
+    const step = kept ? stepOf(ctx.secrets.open(kept.sealedSecret), code, at) : null;
+    return kept !== undefined && step !== null && store.takeStep(tx, userId, kept.sealedSecret, step);
+  }
+  if (!(await store.takeBackupCode(tx, userId, hashOfCode(ctx, userId, code), at))) return false;
+  const details = { left: await store.countBackupCodes(tx, userId) };
+  await audit(tx, { at, actorId: userId, subjectId: userId, action: 'two_factor.backup_code', details, network });
+  return true;
+}
+
+export async function readState(
+  ctx: AuthContext,
+  { userId }: Caller,
+): Promise<{ enabled: boolean; backupCodesLeft: number }> {
+  const kept = await store.findTwoFactor(ctx.db, userId);
+  return { enabled: kept?.isEnabled ?? false, backupCodesLeft: await store.countBackupCodes(ctx.db, userId) };
+}
+
+const alreadyOn = () =>
+  new AppError('conflict', 'Two-factor sign-in is already on. Turn it off before you set it up again.');
+const notOn = () => new AppError('conflict', 'Two-factor sign-in is not on');
+
+export async function setUp(ctx: AuthContext, caller: Caller): Promise<{ secret: string; uri: string }> {
+  await requireProof(ctx, caller);
+  const { email } = await getUser(ctx.db, caller.userId);
+  const secret = newSecret();
+  if (!(await store.prepareSecret(ctx.db, caller.userId, ctx.secrets.seal(secret)))) throw alreadyOn();
+  return { secret, uri: uriOf(secret, email) };
+}
+
+/** The setup asked for a proof, and only who has its answer can know a code. */
+export async function enable(
+  ctx: AuthContext,
+  { userId, sessionId }: Caller,
+  code: string,
+  origin: Origin,
+): Promise<{ backupCodes: string[] }> {
+  const kept = await store.findTwoFactor(ctx.db, userId);
+  if (!kept) throw new AppError('conflict', 'Set up two-factor sign-in first');
+  if (kept.isEnabled) throw alreadyOn();
+  await limitSecondFactor(ctx, userId);
+  const { sealedSecret } = kept;
+  const at = ctx.now();
+  const step = stepOf(ctx.secrets.open(sealedSecret), code, at);
+  if (step === null) throw new AppError('bad_request', 'Invalid code');
+  await forgiveSecondFactor(ctx, userId);
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await store.enableSecret(tx, { userId, sealedSecret, step, at })))
+      throw new AppError('conflict', 'Two-factor sign-in was changed in the meantime. Please try again.');
+    const backupCodes = await makeBackupCodes(ctx, tx, userId);
+    // A password proves no other session from here on.
+    await ageProofs(tx, userId, sessionId);
+    await tellOwner(ctx, tx, userId, 'on', origin);
+    return { backupCodes };
+  });
+}
+
+/** Challenges end with it: who is asked for a code would wait for one that no longer counts. */
+export async function disable(ctx: AuthContext, caller: Caller, origin: Origin): Promise<void> {
+  await requireProof(ctx, caller);
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await store.lockEnabled(tx, caller.userId))) throw notOn();
+    await store.deleteTwoFactor(tx, caller.userId);
+    await dropLinks(tx, caller.userId, 'two_factor');
+    await tellOwner(ctx, tx, caller.userId, 'off', origin);
+  });
+}
+
+export async function renewBackupCodes(
+  ctx: AuthContext,
+  caller: Caller,
+  origin: Origin,
+): Promise<{ backupCodes: string[] }> {
+  await requireProof(ctx, caller);
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await store.lockEnabled(tx, caller.userId))) throw notOn();
+    const backupCodes = await makeBackupCodes(ctx, tx, caller.userId);
+    await tellOwner(ctx, tx, caller.userId, 'codes', origin);
+    return { backupCodes };
+  });
+}
+
+const ACTIONS = { on: 'two_factor.enable', off: 'two_factor.disable', codes: 'two_factor.renew' } as const;
+
+async function tellOwner(
+  ctx: AuthContext,
+  tx: Db,
+  userId: number,
+  change: keyof typeof ACTIONS,
+  { network }: Origin,
+): Promise<void> {
+  const at = ctx.now();
+  const { email } = await getUser(tx, userId);
+  await audit(tx, { at, actorId: userId, subjectId: userId, action: ACTIONS[change], network });
+  await ctx.mail.post(tx, await twoFactorChangedMail({ to: email, change, at, link: securityPage(ctx) }));
+}
+
+const signInAgain = () => new AppError('unauthenticated', 'Please sign in again');
+
+/** The second step of a sign-in. A wrong code leaves the challenge as it is, a right one spends it. */
+export async function completeSignIn(
+  ctx: AuthContext,
+  { challenge, code }: { challenge: string; code: string },
+  origin: Origin,
+): Promise<SignedIn> {
+  const at = ctx.now();
+  const link = await findLink(ctx.db, hashOf(challenge), 'two_factor');
+  if (!link?.userId || link.expiresAt <= at) throw signInAgain();
+  const { userId } = link;
+  await checkCode(ctx, { userId, typed: code, origin, after: 'password', challenge });
+  return openSession(ctx, await getUser(ctx.db, userId), origin, 'password and code');
+}
+
+/** Where a second factor is on, a code is what proves the person again. */
+export async function proveByCode(
+  ctx: AuthContext,
+  caller: Caller,
+  code: string,
+  origin: Origin,
+): Promise<{ until: string }> {
+  if (!(await hasSecondFactor(ctx.db, caller.userId))) throw notOn();
+  await checkCode(ctx, { userId: caller.userId, typed: code, origin, after: 'session' });
+  const proof = await prove(ctx, caller);
+  if (!proof) throw new AppError('unauthenticated', 'Authentication required');
+  return proof;
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { ask } from '#tests/support/people.ts';
+import { said, statusesOf } from '#tests/support/replies.ts';
+import { auditOf } from '#tests/support/rows.ts';
+import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const FIVE_MINUTES_MS = 300_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start();
+});
+afterAll(() => s.stop());
+
+const complete = (challenge: string, code: string | undefined) =>
+  ask(s, 'POST', '/api/auth/two-factor', { challenge, code });
+const tokenOf = (answer: Awaited<ReturnType<typeof ask>>) => answer.json<{ token: string }>().token;
+
+test('200: password and code open a session; the challenge is spent by it', async () => {
+  const ann = await guardedPerson(s, 'ann');
+  const challenge = await challengeFor(s, ann.email);
+  s.advance(STEP_MS);
+  const answer = await complete(challenge, codeAt(ann.secret, s.clock.now()));
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      token: expect.stringMatching(/^s_/),
+      user: { id: ann.id, email: ann.email, role: 'user', isAdmin: false, plan: 'free' },
+    },
+  ]);
+  expect((await ask(s, 'GET', '/api/auth/user', undefined, { token: tokenOf(answer) })).statusCode).toBe(200);
+  expect((await auditOf(s, ann.id, 'session')).at(-1)?.details).toMatchObject({ how: 'password and code' });
+  s.advance(STEP_MS);
+  expect(said(await complete(challenge, codeAt(ann.secret, s.clock.now())))).toEqual([401, 'Please sign in again']);
+});
+
+test('a sign-in by code from a new device is told by mail', async () => {
+  const bea = await guardedPerson(s, 'bea');
+  const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const body = { challenge: await challengeFor(s, bea.email), code: bea.backupCodes[0] };
+  await ask(s, 'POST', '/api/auth/two-factor', body, { agent, ip: '203.0.113.40' });
+  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
+  expect(mail?.text).toContain('Firefox on Windows');
+});
+
+test('401: a wrong code leaves the challenge, the right one still opens', async () => {
+  const cat = await guardedPerson(s, 'cat');
+  const challenge = await challengeFor(s, cat.email);
+  for (const code of ['AAAA-AAAA', wrongCode(cat.secret, s.clock.now()), 'not a code at all', 'z'.repeat(32)])
+    expect(said(await complete(challenge, code))).toEqual([401, 'Invalid code']);
+  expect(await auditOf(s, cat.id, 'two_factor')).toContainEqual({
+    action: 'two_factor.refuse',
+    details: { after: 'password' },
+    network: '127.0.0.0/24',
+  });
+  s.advance(STEP_MS);
+  expect((await complete(challenge, codeAt(cat.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+/** How often codes of the app were wrong, one after the other as soon as each may be tried. */
+async function beWrong(who: Guarded, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    const challenge = await challengeFor(s, who.email);
+    const answer = await complete(challenge, wrongCode(who.secret, s.clock.now()));
+    if (answer.statusCode !== 429) continue;
+    s.advance(Number(answer.headers['retry-after']) * 1000);
+    i -= 1;
+  }
+}
+
+test('429: the pause after wrong codes grows, over all challenges of the account; a right code ends it', async () => {
+  const dan = await guardedPerson(s, 'dan');
+  s.advance(FIVE_MINUTES_MS);
+  await beWrong(dan, 5);
+  for (const minutes of [5, 10, 20]) {
+    const refused = await complete(await challengeFor(s, dan.email), codeAt(dan.secret, s.clock.now()));
+    expect([...said(refused), refused.headers['retry-after']]).toEqual([
+      429,
+      'Too many attempts. Please try again later.',
+      String(minutes * 60),
+    ]);
+    s.advance(minutes * 60_000);
+    await beWrong(dan, 1);
+  }
+  s.advance(40 * 60_000);
+  const challenge = await challengeFor(s, dan.email);
+  expect((await complete(challenge, codeAt(dan.secret, s.clock.now()))).statusCode).toBe(200);
+  await beWrong(dan, 4);
+  s.advance(STEP_MS);
+  expect((await complete(await challengeFor(s, dan.email), codeAt(dan.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('after three wrong codes the owner gets a mail, once', async () => {
+  const don = await guardedPerson(s, 'don');
+  const mails = async () => (await mailsTo(s, don.email)).filter(({ kind }) => kind === 'wrong-codes');
+  await beWrong(don, 2);
+  expect(await mails()).toEqual([]);
+  await beWrong(don, 3);
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['Wrong codes at your second factor']);
+  expect((await mails())[0]?.text).toContain('3 wrong codes in a row');
+});
+
+test('at 50 wrong codes those of the app end, until a backup code or a new password; backup codes go on', async () => {
+  const dex = await guardedPerson(s, 'dex');
+  await beWrong(dex, 50);
+  s.advance(100 * 86_400_000);
+  const withApp = async () => complete(await challengeFor(s, dex.email), codeAt(dex.secret, s.clock.now()));
+  expect(said(await withApp())).toEqual([403, expect.stringMatching(/^Too many wrong codes\. Use a backup code/)]);
+  expect((await mailsTo(s, dex.email)).at(-1)?.subject).toBe('Codes of your app are no longer accepted');
+  expect((await complete(await challengeFor(s, dex.email), dex.backupCodes[0])).statusCode).toBe(200);
+  expect((await withApp()).statusCode).toBe(200);
+}, 60_000);
+
+test("a thief's wrong backup codes lock neither the owner's backup code nor the app", async () => {
+  const dov = await guardedPerson(s, 'dov');
+  const challenge = await challengeFor(s, dov.email);
+  const thief = (code: string) => ask(s, 'POST', '/api/auth/two-factor', { challenge, code }, { ip: '203.0.113.77' });
+  for (let i = 0; i < 10; i++) expect(said(await thief('AAAA-AAAA'))).toEqual([401, 'Invalid code']);
+  expect((await thief('AAAA-AAAA')).statusCode).toBe(429);
+  expect((await thief(dov.backupCodes[1] ?? '')).statusCode).toBe(429);
+  expect((await complete(await challengeFor(s, dov.email), dov.backupCodes[0])).statusCode).toBe(200);
+  s.advance(STEP_MS);
+  const opened = await complete(await challengeFor(s, dov.email), codeAt(dov.secret, s.clock.now()));
+  expect(opened.statusCode).toBe(200);
+  expect((await mailsTo(s, dov.email)).filter(({ kind }) => kind === 'wrong-codes')).toHaveLength(1);
+});
+
+test('right codes use up no tries', async () => {
+  const dot = await guardedPerson(s, 'dot');
+  for (const code of dot.backupCodes.slice(0, 7))
+    expect((await complete(await challengeFor(s, dot.email), code)).statusCode).toBe(200);
+});
+
+test('five tries at once and five more are ten tries: five are looked at', async () => {
+  const eve = await guardedPerson(s, 'eve');
+  s.advance(FIVE_MINUTES_MS);
+  const challenge = await challengeFor(s, eve.email);
+  const code = wrongCode(eve.secret, s.clock.now());
+  const answers = await Promise.all(Array.from({ length: 10 }, () => complete(challenge, code)));
+  expect(statusesOf(answers)).toEqual([
+    ...Array.from({ length: 5 }, () => 401),
+    ...Array.from({ length: 5 }, () => 429),
+  ]);
+});
+
+test('401: a challenge ends after five minutes, and one that was never given is none', async () => {
+  const fay = await guardedPerson(s, 'fay');
+  const challenge = await challengeFor(s, fay.email);
+  s.advance(FIVE_MINUTES_MS);
+  for (const code of [codeAt(fay.secret, s.clock.now()), 'AAAA-AAAA'])
+    expect(said(await complete(challenge, code))).toEqual([401, 'Please sign in again']);
+  for (const forged of ['tw_forged', 'x', fay.token])
+    expect(said(await complete(forged, fay.backupCodes[0]))).toEqual([401, 'Please sign in again']);
+  expect((await complete('\u0000', fay.backupCodes[0])).statusCode).toBe(400);
+});
+
+test('a code counts once: again with another challenge it is refused, and so is the one before it', async () => {
+  const gus = await guardedPerson(s, 'gus');
+  s.advance(2 * STEP_MS);
+  const code = codeAt(gus.secret, s.clock.now());
+  const before = codeAt(gus.secret, new Date(s.clock.now().getTime() - STEP_MS));
+  expect((await complete(await challengeFor(s, gus.email), code)).statusCode).toBe(200);
+  const challenge = await challengeFor(s, gus.email);
+  expect(said(await complete(challenge, code))).toEqual([401, 'Invalid code']);
+  expect(said(await complete(challenge, before))).toEqual([401, 'Invalid code']);
+  s.advance(STEP_MS);
+  expect((await complete(challenge, codeAt(gus.secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('the code that switched it on does not sign in too', async () => {
+  const hal = await guardedPerson(s, 'hal');
+  const code = codeAt(hal.secret, s.clock.now());
+  expect(said(await complete(await challengeFor(s, hal.email), code))).toEqual([401, 'Invalid code']);
+});
+
+test('one code used twice at once, in two processes, opens one session', async () => {
+  const ida = await guardedPerson(s, 'ida');
+  const other = await s.another();
+  s.advance(STEP_MS);
+  const code = codeAt(ida.secret, s.clock.now());
+  const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeFor(s, ida.email)));
+  const answers = await Promise.all(
+    challenges.map((challenge, i) =>
+      (i % 2 ? s.product : other).app.inject({
+        method: 'POST',
+        url: '/api/auth/two-factor',
+        payload: { challenge, code },
+      }),
+    ),
+  );
+  expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
+});
+
+test('of two who spend one challenge at once, one wins, and the code of the other is not lost', async () => {
+  const jon = await guardedPerson(s, 'jon');
+  const challenge = await challengeFor(s, jon.email);
+  const [first, second] = jon.backupCodes;
+  const answers = await Promise.all([complete(challenge, first), complete(challenge, second)]);
+  expect(statusesOf(answers)).toEqual([200, 401]);
+  expect(answers.find(({ statusCode }) => statusCode === 401)?.json().error).toBe('Please sign in again');
+  expect((await jon.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 9 });
+});
+
+test('a backup code works once, in any case and with or without its dash', async () => {
+  const kim = await guardedPerson(s, 'kim');
+  const [first = '', second = ''] = kim.backupCodes;
+  const typed = first.toLowerCase().replace('-', '');
+  expect((await complete(await challengeFor(s, kim.email), typed)).statusCode).toBe(200);
+  expect(said(await complete(await challengeFor(s, kim.email), first))).toEqual([401, 'Invalid code']);
+  expect((await complete(await challengeFor(s, kim.email), ` ${second} `)).statusCode).toBe(200);
+  expect((await kim.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 8 });
+  expect((await auditOf(s, kim.id, 'two_factor')).map(({ details }) => details)).toContainEqual({ left: 9 });
+});
+
+test("401: neither another account's backup code nor its app's code opens", async () => {
+  const max = await guardedPerson(s, 'max');
+  const ned = await guardedPerson(s, 'ned');
+  s.advance(STEP_MS);
+  const challenge = await challengeFor(s, max.email);
+  expect(said(await complete(challenge, ned.backupCodes[0]))).toEqual([401, 'Invalid code']);
+  expect(said(await complete(challenge, codeAt(ned.secret, s.clock.now())))).toEqual([401, 'Invalid code']);
+  expect((await ned.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 10 });
+});
+
+test.each([
+  ['no challenge', { code: '123456' }],
+  ['no code', { challenge: 'tw_x' }],
+  ['a short code', { challenge: 'tw_x', code: '12345' }],
+  ['a very long code', { challenge: 'tw_x', code: 'x'.repeat(33) }],
+  ['a very long challenge', { challenge: 'x'.repeat(201), code: '123456' }],
+  ['a code that is no text', { challenge: 'tw_x', code: 123_456 }],
+  ['an unknown field', { challenge: 'tw_x', code: '123456', trust: true }],
+])('400: %s', async (_what, body) => {
+  const answer = await ask(s, 'POST', '/api/auth/two-factor', body);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad_request']);
+});

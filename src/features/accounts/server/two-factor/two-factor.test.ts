@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
+import { ask, PASSWORD, type Person, person, personWith } from '#tests/support/people.ts';
+import { statusesOf } from '#tests/support/replies.ts';
+import { auditOf, everything } from '#tests/support/rows.ts';
+import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const QUARTER_MS = 900_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start();
+});
+afterAll(() => s.stop());
+
+const stateOf = async (who: Person) => (await who.get('/api/auth/two-factor')).json();
+const setUp = async (who: Person) => (await who.post('/api/auth/two-factor/setup')).json<{ secret: string }>().secret;
+const enable = (who: Person, code: string) => who.post('/api/auth/two-factor/enable', { code });
+const disable = (who: Person) => who.post('/api/auth/two-factor/disable');
+const renew = (who: Person) => who.post('/api/auth/two-factor/backup-codes');
+
+test('403: setup, disable and new codes ask for a proof not older than 15 minutes', async () => {
+  const ann = await guardedPerson(s, 'ann');
+  const bea = await person(s, 'bea');
+  s.advance(QUARTER_MS);
+  for (const call of [() => bea.post('/api/auth/two-factor/setup'), () => disable(ann), () => renew(ann)])
+    expect((await call()).json()).toEqual({
+      error: 'Please confirm that it is you to go on.',
+      code: 'reauthentication_required',
+    });
+  expect(await stateOf(ann)).toEqual({ enabled: true, backupCodesLeft: 10 });
+  // The password alone is no proof where a second factor is on.
+  const byPassword = await ann.post('/api/auth/reauthenticate', { password: PASSWORD });
+  expect([byPassword.statusCode, byPassword.json().code]).toEqual([403, 'forbidden']);
+  expect((await disable(ann)).json().code).toBe('reauthentication_required');
+  const byWrongCode = await ann.post('/api/auth/two-factor/prove', { code: wrongCode(ann.secret, s.clock.now()) });
+  expect([byWrongCode.statusCode, byWrongCode.json().error]).toEqual([403, 'Invalid code']);
+  const proved = await ann.post('/api/auth/two-factor/prove', { code: codeAt(ann.secret, s.clock.now()) });
+  expect(proved.json()).toEqual({ until: new Date(s.clock.now().getTime() + QUARTER_MS).toISOString() });
+  expect((await disable(ann)).statusCode).toBe(200);
+  expect((await ann.post('/api/auth/two-factor/prove', { code: '123456' })).statusCode).toBe(409);
+});
+
+test('it ends the notice about a password that is easy to guess', async () => {
+  const answer = await ask(s, 'POST', '/api/auth/register', { email: 'lou@people.example', password: 'q' });
+  const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
+  const lou = personWith(s, token, user);
+  const isWeak = async () => (await lou.get('/api/subscription')).json().weakPassword;
+  expect(await isWeak()).toBe(true);
+  await enable(lou, codeAt(await setUp(lou), s.clock.now()));
+  expect(await isWeak()).toBe(false);
+});
+
+test('turning it on ends what other sessions have proved by password', async () => {
+  const eli = await person(s, 'eli');
+  const answer = await ask(s, 'POST', '/api/auth/login', { email: eli.email, password: PASSWORD });
+  const other = personWith(s, answer.json<{ token: string }>().token, eli);
+  const { secret } = (await eli.post('/api/auth/two-factor/setup')).json<{ secret: string }>();
+  expect((await enable(eli, codeAt(secret, s.clock.now()))).statusCode).toBe(200);
+  expect((await disable(other)).json().code).toBe('reauthentication_required');
+  expect((await disable(eli)).statusCode).toBe(200);
+});
+
+test('200: a secret counts once a code of it was shown; the mail and the log tell of it', async () => {
+  const cat = await person(s, 'cat');
+  expect(await stateOf(cat)).toEqual({ enabled: false, backupCodesLeft: 0 });
+  const setup = await cat.post('/api/auth/two-factor/setup');
+  const { secret, uri } = setup.json<{ secret: string; uri: string }>();
+  expect(uri).toContain(`otpauth://totp/Meridian:cat%40people.example?issuer=Meridian&secret=${secret}`);
+  expect(await stateOf(cat)).toEqual({ enabled: false, backupCodesLeft: 0 });
+  const plain = await ask(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
+  expect(plain.json()).toHaveProperty('token');
+
+  const answer = await enable(cat, codeAt(secret, s.clock.now()));
+  expect([answer.statusCode, answer.json().backupCodes]).toEqual([200, expect.any(Array)]);
+  expect(new Set(answer.json().backupCodes).size).toBe(10);
+  expect(await stateOf(cat)).toEqual({ enabled: true, backupCodesLeft: 10 });
+  const guarded = await ask(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
+  expect(guarded.json()).toEqual({ requiresTwoFactor: true, challenge: expect.any(String) });
+  const mail = (await mailsTo(s, cat.email)).find(({ kind }) => kind === 'two-factor-changed');
+  expect([mail?.subject, mail?.links[0]?.pathname]).toEqual(['Two-factor sign-in was turned on', '/app/profile']);
+  expect(await auditOf(s, cat.id, 'two_factor')).toEqual([
+    { action: 'two_factor.enable', details: {}, network: '127.0.0.0/24' },
+  ]);
+});
+
+test('400: a wrong code enables nothing; a code of 30 seconds ago does', async () => {
+  const dan = await person(s, 'dan');
+  const secret = await setUp(dan);
+  const refused = await enable(dan, wrongCode(secret, s.clock.now()));
+  expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'Invalid code', code: 'bad_request' }]);
+  const old = await enable(dan, codeAt(secret, new Date(s.clock.now().getTime() - 2 * STEP_MS)));
+  expect(old.statusCode).toBe(400);
+  expect(await stateOf(dan)).toEqual({ enabled: false, backupCodesLeft: 0 });
+  expect((await enable(dan, codeAt(secret, new Date(s.clock.now().getTime() - STEP_MS)))).statusCode).toBe(200);
+});
+
+test.each(['12345', '1234567', 'abcdef', '', 123_456, null])('400: %j is no code of six digits', async (code) => {
+  const token = (await person(s, `digits-${String(code) || 'none'}`)).token;
+  const answer = await ask(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad_request']);
+});
+
+test('a new setup replaces the one before: only its codes count', async () => {
+  const eve = await person(s, 'eve');
+  const first = await setUp(eve);
+  const second = await setUp(eve);
+  expect(first).not.toBe(second);
+  expect((await enable(eve, codeAt(first, s.clock.now()))).statusCode).toBe(400);
+  expect((await enable(eve, codeAt(second, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('429: five tries to enable in five minutes, then also the right code waits', async () => {
+  const fay = await person(s, 'fay');
+  const secret = await setUp(fay);
+  for (let i = 0; i < 5; i++) expect((await enable(fay, wrongCode(secret, s.clock.now()))).statusCode).toBe(400);
+  const answer = await enable(fay, codeAt(secret, s.clock.now()));
+  expect([answer.statusCode, answer.json().error, answer.headers['retry-after']]).toEqual([
+    429,
+    'Too many attempts. Please try again later.',
+    '300',
+  ]);
+  s.advance(300_000);
+  expect((await enable(fay, codeAt(secret, s.clock.now()))).statusCode).toBe(200);
+});
+
+test('409: enabling without a setup, setting up or enabling while it is on, changing it while it is off', async () => {
+  const gus = await person(s, 'gus');
+  const refusals = [await enable(gus, '123456'), await disable(gus), await renew(gus)];
+  expect(refusals.map((answer) => [answer.statusCode, answer.json().error])).toEqual([
+    [409, 'Set up two-factor sign-in first'],
+    [409, 'Two-factor sign-in is not on'],
+    [409, 'Two-factor sign-in is not on'],
+  ]);
+  const hal = await guardedPerson(s, 'hal');
+  for (const answer of [await hal.post('/api/auth/two-factor/setup'), await enable(hal, '123456')])
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      409,
+      'Two-factor sign-in is already on. Turn it off before you set it up again.',
+    ]);
+});
+
+test('of two who enable at once, one wins and its codes are the ones that work', async () => {
+  const ida = await person(s, 'ida');
+  const secret = await setUp(ida);
+  const code = codeAt(secret, s.clock.now());
+  const answers = await Promise.all([enable(ida, code), enable(ida, code), enable(ida, code)]);
+  expect(statusesOf(answers)).toEqual([200, 409, 409]);
+  expect(await stateOf(ida)).toEqual({ enabled: true, backupCodesLeft: 10 });
+  expect((await mailsTo(s, ida.email)).filter(({ kind }) => kind === 'two-factor-changed')).toHaveLength(1);
+});
+
+test('200: turned off, the password signs in alone, and an open challenge has ended', async () => {
+  const jon = await guardedPerson(s, 'jon');
+  const challenge = await challengeFor(s, jon.email);
+  const answers = await Promise.all([disable(jon), disable(jon)]);
+  expect(statusesOf(answers)).toEqual([200, 409]);
+  expect(await stateOf(jon)).toEqual({ enabled: false, backupCodesLeft: 0 });
+  const late = await ask(s, 'POST', '/api/auth/two-factor', { challenge, code: jon.backupCodes[0] });
+  expect([late.statusCode, late.json().error]).toEqual([401, 'Please sign in again']);
+  const login = await ask(s, 'POST', '/api/auth/login', { email: jon.email, password: PASSWORD });
+  expect(login.json()).toHaveProperty('token');
+  const mails = (await mailsTo(s, jon.email)).filter(({ kind }) => kind === 'two-factor-changed');
+  expect(mails.at(-1)?.subject).toBe('Two-factor sign-in was turned off');
+  expect((await auditOf(s, jon.id, 'two_factor')).map(({ action }) => action)).toEqual([
+    'two_factor.enable',
+    'two_factor.disable',
+  ]);
+});
+
+test('200: new backup codes end the old ones', async () => {
+  const kim = await guardedPerson(s, 'kim');
+  const { backupCodes } = (await renew(kim)).json<{ backupCodes: string[] }>();
+  expect(backupCodes).toHaveLength(10);
+  const signIn = async (code: string | undefined) =>
+    (await ask(s, 'POST', '/api/auth/two-factor', { challenge: await challengeFor(s, kim.email), code })).statusCode;
+  expect([await signIn(kim.backupCodes[0]), await signIn(backupCodes[0])]).toEqual([401, 200]);
+  expect(await stateOf(kim)).toEqual({ enabled: true, backupCodesLeft: 9 });
+  const mails = (await mailsTo(s, kim.email)).filter(({ kind }) => kind === 'two-factor-changed');
+  expect(mails.at(-1)?.subject).toBe('New backup codes were made');
+});
+
+test('a password change or reset ends the challenges that were made by the old password', async () => {
+  const lea = await guardedPerson(s, 'lea');
+  const challenge = await challengeFor(s, lea.email);
+  const newPassword = 'Four-Bridges-31!';
+  await lea.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
+  const mia = await guardedPerson(s, 'mia');
+  const other = await challengeFor(s, mia.email);
+  await ask(s, 'POST', '/api/auth/forgot-password', { email: mia.email });
+  await s.product.auth.settled();
+  const link = new URL(await newestLink(s, mia.email, 'reset'), 'http://x');
+  const reset = { token: link.searchParams.get('token'), newPassword };
+  expect((await ask(s, 'POST', '/api/auth/reset-password', reset)).statusCode).toBe(200);
+  for (const [of, code] of [
+    [challenge, lea.backupCodes[0]],
+    [other, mia.backupCodes[0]],
+  ]) {
+    const late = await ask(s, 'POST', '/api/auth/two-factor', { challenge: of, code });
+    expect([late.statusCode, late.json().error]).toEqual([401, 'Please sign in again']);
+  }
+});
+
+test('no secret, backup code or challenge is in the database in plain text', async () => {
+  const max = await guardedPerson(s, 'max');
+  const pending = await setUp(await person(s, 'ned'));
+  const challenge = await challengeFor(s, max.email);
+  const rows = await everything(s);
+  expect(rows).toContain('max@people.example');
+  const bare = max.backupCodes.map((code) => code.replace('-', ''));
+  for (const text of [max.secret, pending, challenge, ...max.backupCodes, ...bare]) {
+    expect(rows).not.toContain(text);
+    expect(rows.toLowerCase()).not.toContain(Buffer.from(text).toString('hex'));
+  }
+});

@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { cleanup, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { fill } from '#app/web/testing/acts.ts';
+import { enter, showDialog } from '#app/web/testing/sign-in.tsx';
+import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
+
+import { ann, signedInAs } from './fixtures.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const TERMS = 'Please agree to the Terms & Conditions and Privacy Policy to continue.';
+const toConfirm = answer({ requiresConfirmation: true, email: 'ann@example.com', demoMail: '/demo-mail/abc' });
+
+describe('signing in', () => {
+  test('the fields are required and named for password managers', async () => {
+    const { form } = showDialog('login');
+    const email = form.getByLabelText<HTMLInputElement>('Email');
+    const password = form.getByLabelText<HTMLInputElement>('Password');
+    expect([email.type, email.required, email.autocomplete]).toEqual(['email', true, 'username webauthn']);
+    expect([password.type, password.required, password.autocomplete]).toEqual(['password', true, 'current-password']);
+  });
+
+  test('the password can be shown and hidden again', async () => {
+    const { form } = showDialog('login');
+    await userEvent.click(form.getByRole('button', { name: 'Show password' }));
+    expect(form.getByLabelText<HTMLInputElement>('Password').type).toBe('text');
+    await userEvent.click(form.getByRole('button', { name: 'Hide password' }));
+    expect(form.getByLabelText<HTMLInputElement>('Password').type).toBe('password');
+  });
+
+  test('while it runs the button says so and a second press asks nothing', async () => {
+    const { form, asked } = showDialog('login', { '/api/auth/login': () => new Promise<Response>(() => {}) });
+    await enter();
+    const button = await form.findByRole('button', { name: 'Signing in…' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(button);
+    expect(asked('/api/auth/login')).toHaveLength(1);
+  });
+
+  test.each([
+    ["the server's words", refuse(401, 'Invalid email or password', 'unauthenticated'), 'Invalid email or password'],
+    [
+      'too many attempts, as the server says',
+      refuse(429, 'Too many attempts. Please try again later.', 'rate_limited'),
+      'Too many attempts. Please try again later.',
+    ],
+    ['no words', () => new Response('<html>', { status: 502 }), 'Authentication failedThe server answered 502'],
+    ['no answer', unreachable, 'Authentication failedThe server cannot be reached'],
+  ])('refused with %s', async (_, answer, words) => {
+    const { form } = showDialog('login', { '/api/auth/login': answer });
+    await enter();
+    expect((await form.findByRole('alert')).textContent).toBe(words);
+    expect(form.getByRole('button', { name: 'Sign In' }).getAttribute('aria-disabled')).toBe('false');
+    expect(localStorage.getItem('authToken')).toBeNull();
+  });
+
+  test('an address that waits for its confirmation leads to Check Your Email', async () => {
+    const { form } = showDialog('login', { '/api/auth/login': toConfirm });
+    await enter();
+    expect(await form.findByRole('heading', { name: 'Check Your Email' })).toBeDefined();
+  });
+});
+
+describe('signing up', () => {
+  test('without the checkbox nothing is asked and the sentence says why', async () => {
+    const { form, asked } = showDialog('register');
+    await enter();
+    expect((await form.findByRole('alert')).textContent).toBe(TERMS);
+    expect(form.getByRole('checkbox').getAttribute('aria-invalid')).toBe('true');
+    expect(asked('/api/auth/register')).toEqual([]);
+  });
+
+  test('both texts are linked and open in a tab of their own', async () => {
+    const { form } = showDialog('register');
+    for (const [name, href] of [
+      ['Terms & Conditions', '/app/terms'],
+      ['Privacy Policy', '/app/privacy'],
+    ] as const) {
+      const link = form.getByRole('link', { name });
+      expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, '_blank']);
+    }
+    expect(form.getByRole('checkbox', { name: 'I agree to the Terms & Conditions and Privacy Policy' })).toBeDefined();
+  });
+
+  test('switching the mode clears error and checkbox and keeps what was typed', async () => {
+    const { form } = showDialog('register');
+    await enter();
+    await form.findByRole('alert');
+    await userEvent.click(form.getByRole('checkbox'));
+    await userEvent.click(form.getByRole('radio', { name: 'Sign In' }));
+    await form.findByRole('heading', { name: 'Sign in to Meridian' });
+    expect(form.queryByRole('alert')).toBeNull();
+    await userEvent.click(form.getByRole('radio', { name: 'Sign Up' }));
+    expect((await form.findByRole<HTMLInputElement>('checkbox')).checked).toBe(false);
+    expect(form.queryByRole('alert')).toBeNull();
+    expect(form.getByLabelText<HTMLInputElement>('Email').value).toBe('ann@example.com');
+    expect(form.getByLabelText<HTMLInputElement>('Password').autocomplete).toBe('new-password');
+  });
+
+  test('the meter advises and never refuses', async () => {
+    const { form, asked, onSignedIn } = showDialog('register', { '/api/auth/register': answer(signedInAs(ann)) });
+    await userEvent.click(form.getByRole('checkbox'));
+    await enter('ann@example.com', 'abc');
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(asked('/api/auth/register')).toEqual([{ email: 'ann@example.com', password: 'abc' }]);
+  });
+
+  test('a common password is refused in the words of the server', async () => {
+    const words = 'This password is too common. Please choose another one.';
+    const { form } = showDialog('register', { '/api/auth/register': refuse(400, words, 'bad_request') });
+    await userEvent.click(form.getByRole('checkbox'));
+    await enter('ann@example.com', 'password');
+    expect((await form.findByRole('alert')).textContent).toBe(words);
+    expect(await form.findByText('Guessed in seconds. Use three or four words.')).toBeDefined();
+  });
+
+  test('an installation that asks for no confirmation logs in directly', async () => {
+    const { form, onSignedIn } = showDialog('register', { '/api/auth/register': answer(signedInAs(ann)) });
+    await userEvent.click(form.getByRole('checkbox'));
+    await enter();
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledExactlyOnceWith(ann));
+    expect(localStorage.getItem('authToken')).toBe('token-of-7');
+  });
+});
+
+describe('Check Your Email', () => {
+  const open = async (resend: () => Response | Promise<Response>) => {
+    const opened = showDialog('register', {
+      '/api/auth/register': toConfirm,
+      '/api/auth/resend-confirmation': resend,
+    });
+    await userEvent.click(opened.form.getByRole('checkbox'));
+    await enter();
+    await opened.form.findByRole('heading', { name: 'Check Your Email' });
+    return opened;
+  };
+
+  test('names the address, has the focus, and in demo mode links the mail', async () => {
+    const { form, dialog } = await open(answer({ message: 'Sent' }));
+    expect(dialog.textContent).toContain('We sent a message to ann@example.com.');
+    expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Check Your Email' }));
+    const link = form.getByRole('link', { name: 'Open the demo mail' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/demo-mail/abc', '_blank']);
+  });
+
+  test('resends, says so, and links the newer mail', async () => {
+    const { form, asked } = await open(answer({ message: 'Sent', demoMail: '/demo-mail/newer' }));
+    await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
+    expect(await form.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
+    expect(asked('/api/auth/resend-confirmation')).toEqual([{ email: 'ann@example.com' }]);
+    expect(form.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/newer');
+  });
+
+  test('a failure has its words', async () => {
+    const { form } = await open(() => new Response('', { status: 500 }));
+    await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
+    expect((await form.findByRole('alert')).textContent).toContain('Failed to resend confirmation email');
+  });
+
+  test('Back to Sign In leads to signing in', async () => {
+    const { form } = await open(answer({ message: 'Sent' }));
+    await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
+    expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
+    expect(form.getByRole('radio', { name: 'Sign In', checked: true })).toBeDefined();
+  });
+});
+
+describe('forgot password', () => {
+  const ask = async (forgot: () => Response | Promise<Response>) => {
+    const opened = showDialog('login', { '/api/auth/forgot-password': forgot });
+    await userEvent.click(opened.form.getByRole('button', { name: 'Forgot password?' }));
+    await fill('Email', 'ann@example.com');
+    await userEvent.click(opened.form.getByRole('button', { name: 'Send Reset Link' }));
+    return opened;
+  };
+
+  test('leads to the sent view, which says the same for every address', async () => {
+    const { form, asked } = await ask(answer({ message: 'Sent', demoMail: '/demo-mail/abc' }));
+    expect(
+      await form.findByText('If an account with that email exists, a password reset link has been sent.'),
+    ).toBeDefined();
+    expect(asked('/api/auth/forgot-password')).toEqual([{ email: 'ann@example.com' }]);
+    expect(form.getByRole('link', { name: 'Open the demo mail' })).toBeDefined();
+    await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
+    expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
+  });
+
+  test('a failure has its words', async () => {
+    const { form } = await ask(unreachable);
+    const alert = await form.findByRole('alert');
+    expect(alert.textContent).toBe('Failed to send password reset emailThe server cannot be reached');
+  });
+});

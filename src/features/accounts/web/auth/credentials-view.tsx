@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { ACCOUNT_DISABLED, SIGN_UPS_CLOSED, type SignedIn } from '#features/accounts/contract/auth.ts';
+import { BRAND } from '#shared/brand.ts';
+import type { Ranks } from '#shared/guesses.ts';
+import { cx } from '#ui/cx.ts';
+import { FormError, SECONDARY, Submit, TEXT_LINK } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { useSubmit } from '#ui/use-submit.ts';
+import { DemoAccounts } from './demo-accounts.tsx';
+import { EmailField } from './email-field.tsx';
+import { guessingOf, loadRanks } from './guessing.ts';
+import { passkeysWork } from './passkey-support.ts';
+import { type Credentials, type LoginReply, signIn, signInOptionsQuery, signUp } from './queries.ts';
+import { TERMS_MISSED, Terms } from './terms.tsx';
+
+const STEPS = [0, 1, 2, 3];
+
+/** The lists that a password is judged by; null until they are here. */
+function useRanks(wanted: boolean): Ranks | null {
+  const [ranks, setRanks] = useState<Ranks | null>(null);
+  useEffect(() => {
+    // Without them the meter says nothing: the server judges all the same.
+    if (wanted)
+      loadRanks().then(
+        (loaded) => setRanks(loaded),
+        () => undefined,
+      );
+  }, [wanted]);
+  return ranks;
+}
+
+/** Says what a guesser needs, never refuses: only a password that everyone uses is refused, by the server. */
+function PasswordMeter({ id, password, email }: { id: string; password: string; email: string }) {
+  const ranks = useRanks(password !== '');
+  const guessing = useMemo(
+    () => (ranks && password ? guessingOf(password, email, ranks) : null),
+    [ranks, password, email],
+  );
+  return (
+    <div id={id} className="mt-2">
+      <div className="flex gap-1" aria-hidden="true">
+        {STEPS.map((step) => (
+          <span
+            key={step}
+            className={cx(
+              'h-1 flex-1 rounded-full',
+              guessing && step <= guessing.level ? (guessing.level === 0 ? 'bg-warn' : 'bg-accent') : 'bg-line-strong',
+            )}
+          />
+        ))}
+      </div>
+      <output className="mt-1 block min-h-5 text-xs text-ink-2">
+        {guessing ? guessing.words : 'No rules. Three or four words make a good one.'}
+      </output>
+    </div>
+  );
+}
+
+/** From the first focus of the email on, the browser may suggest passkeys for it. Returns what that focus calls. */
+function usePasskeySuggestions(onChosen: (signIn: () => Promise<SignedIn>) => void): () => void {
+  const asking = useRef<AbortController | null>(null);
+  useEffect(
+    () => () => {
+      asking.current?.abort();
+      asking.current = null;
+    },
+    [],
+  );
+  return () => {
+    if (asking.current || !passkeysWork()) return;
+    const controller = new AbortController();
+    asking.current = controller;
+    import('./passkey.ts')
+      .then(({ suggestPasskeys }) => suggestPasskeys(controller.signal))
+      .then((signIn) => {
+        if (signIn && !controller.signal.aborted) onChosen(signIn);
+      })
+      .catch(() => undefined);
+  };
+}
+
+export type Mode = 'login' | 'register';
+
+type Props = {
+  mode: Mode;
+  typed: Credentials;
+  onType: (typed: Credentials) => void;
+  onReply: (reply: LoginReply) => void;
+  onForgot: () => void;
+};
+
+/** Sign in and sign up. What was typed belongs to the dialog; error and checkbox end with the mode. */
+export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Props) {
+  const meter = useId();
+  const [agreed, setAgreed] = useState(false);
+  const { busy, failure, fail, submit } = useSubmit(
+    'Authentication failed',
+    async (signal, ask: (signal: AbortSignal) => Promise<LoginReply>) => onReply(await ask(signal)),
+  );
+  const suggest = usePasskeySuggestions((chosen) => void submit(chosen));
+  const up = mode === 'register';
+  const closed = useQuery(signInOptionsQuery).data?.signUpsOpen === false && up;
+  const missed = failure?.message === TERMS_MISSED;
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (up && !agreed) fail({ message: TERMS_MISSED });
+    else void submit((signal) => (up ? signUp : signIn)(typed, signal));
+  };
+
+  return (
+    <>
+      <div className="grid gap-4 p-5 pt-3 sm:px-6">
+        <h2 id="auth-title" className="text-xl font-semibold tracking-[-0.02em]">
+          {up ? 'Create your account' : `Sign in to ${BRAND.name}`}
+        </h2>
+        {closed && (
+          <p role="status" className="text-sm text-ink-2">
+            {SIGN_UPS_CLOSED} Whoever has an account can sign in.
+          </p>
+        )}
+        <form onSubmit={onSubmit} hidden={closed} className="grid gap-4">
+          <EmailField
+            autoComplete={up ? 'username' : 'username webauthn'}
+            value={typed.email}
+            onFocus={up ? undefined : suggest}
+            onType={(email) => onType({ ...typed, email })}
+          />
+          <div>
+            <PasswordField
+              label="Password"
+              name="password"
+              required
+              autoComplete={up ? 'new-password' : 'current-password'}
+              explained={up ? meter : undefined}
+              value={typed.password}
+              onChange={(event) => onType({ ...typed, password: event.target.value })}
+            />
+            {up ? (
+              <PasswordMeter id={meter} {...typed} />
+            ) : (
+              <button type="button" onClick={onForgot} className={`${TEXT_LINK} -mb-2 h-10 text-sm`}>
+                Forgot password?
+              </button>
+            )}
+          </div>
+          {up && <Terms agreed={agreed} missed={missed} onChange={setAgreed} />}
+          <FormError failure={failure} />
+          {failure?.message === ACCOUNT_DISABLED && (
+            <Link to="/app/contact" className={`${TEXT_LINK} text-sm`}>
+              Contact support
+            </Link>
+          )}
+          <Submit busy={busy} busyText={up ? 'Creating your account…' : 'Signing in…'}>
+            {up ? 'Sign Up' : 'Sign In'}
+          </Submit>
+        </form>
+        {!up && passkeysWork() && (
+          <button
+            type="button"
+            aria-disabled={busy}
+            onClick={() => void submit(async (signal) => (await import('./passkey.ts')).signInWithPasskey(signal))}
+            className={SECONDARY}
+          >
+            <KeyRound className="size-4" aria-hidden="true" />
+            Sign in with a passkey
+          </button>
+        )}
+      </div>
+      <DemoAccounts
+        busy={busy}
+        onChoose={({ email, password }) => void submit((signal) => signIn({ email, password }, signal))}
+      />
+    </>
+  );
+}

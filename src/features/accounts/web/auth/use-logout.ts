@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { logout } from '#features/accounts/contract/auth.ts';
+import { call } from '#ui/api/client.ts';
+import { forgetSession, takeLeave } from '#ui/session.ts';
+
+const LONGEST_WAIT_MS = 4_000;
+
+/** Ends the session on the server and in this browser, where it ends even when the server cannot be reached. */
+export function useLogout(): () => Promise<void> {
+  return useCallback(async () => {
+    await takeLeave();
+    await call(logout, {}, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => undefined);
+    forgetSession();
+    location.reload();
+  }, []);
+}

@@ -1,0 +1,24 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  startRegistration,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import { Told } from '#ui/use-submit.ts';
+
+/** Why the browser made no passkey. */
+function wordsFor(error: unknown): string {
+  const code = error instanceof WebAuthnError ? error.code : '';
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+    return 'This device already holds a passkey of your account.';
+  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') return 'Passkeys do not work at this address.';
+  return 'No passkey was made. You can try again.';
+}
+
+/** Asks the browser for a new passkey of this site. */
+export async function makePasskey(options: Record<string, unknown>): Promise<RegistrationResponseJSON> {
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return startRegistration({ optionsJSON }).catch((error: unknown) => {
+    throw new Told(wordsFor(error));
+  });
+}

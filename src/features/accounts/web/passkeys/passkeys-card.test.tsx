@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { fill, LATE, press } from '#app/web/testing/acts.ts';
+import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
+import { openSecurity } from '#app/web/testing/signed-in.tsx';
+import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+
+const LAPTOP = { id: 4, name: 'Laptop', createdAt: '2026-11-01T12:00:00.000Z', lastUsedAt: '2026-11-21T09:00:00.000Z' };
+const KEY = { id: 5, name: 'Key', createdAt: '2026-11-05T12:00:00.000Z', lastUsedAt: null };
+const START = {
+  challenge: 'ours',
+  options: {
+    challenge: 'AAAA',
+    rp: { id: 'localhost', name: 'Meridian' },
+    user: { id: 'AQ', name: 'ann@example.com', displayName: 'ann@example.com' },
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  },
+};
+const bytes = new Uint8Array([1, 2, 3]).buffer;
+/** What a browser hands out for a new passkey. */
+const CREDENTIAL = {
+  id: 'AQID',
+  rawId: bytes,
+  type: 'public-key',
+  authenticatorAttachment: 'platform',
+  getClientExtensionResults: () => ({}),
+  response: { attestationObject: bytes, clientDataJSON: bytes, getTransports: () => ['internal'] },
+};
+
+eachWithItsApp();
+beforeEach(() => vi.stubGlobal('PublicKeyCredential', vi.fn()));
+
+const browserMakes = (make: () => Promise<unknown>) => {
+  const create = vi.fn(make);
+  vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ create } as never);
+  return create;
+};
+const open = (passkeys: Answer, calls: Record<string, Answer> = {}) =>
+  openSecurity({ '/api/auth/passkeys': passkeys, ...calls });
+const list = (...passkeys: unknown[]) => byMethod({ GET: answer({ passkeys }) });
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
+
+describe('the list', () => {
+  test('name, since when, last use', async () => {
+    open(list(LAPTOP, KEY));
+    expect((await screen.findByText('Laptop', {}, LATE)).nextSibling?.textContent).toBe(
+      'Added 1 Nov 2026 · last used 3h ago',
+    );
+    expect(screen.getByText('Key').nextSibling?.textContent).toBe('Added 5 Nov 2026 · never used');
+  });
+
+  test('empty', async () => {
+    open(list());
+    expect(await screen.findByText('No passkeys yet', {}, LATE)).toBeDefined();
+  });
+
+  test('error, with Retry', async () => {
+    let down = true;
+    open(() => (down ? broken() : Response.json({ passkeys: [LAPTOP] })));
+    expect(await screen.findByText('Failed to load your passkeys', {}, LATE)).toBeDefined();
+    down = false;
+    await press('Retry');
+    expect(await screen.findByText('Laptop')).toBeDefined();
+  });
+});
+
+describe('adding one', () => {
+  async function add(calls: Record<string, Answer> = {}, post: Answer = answer(KEY)) {
+    let added = false;
+    const opened = open(
+      byMethod({
+        GET: () => Response.json({ passkeys: added ? [KEY] : [] }),
+        POST: (url, init) => {
+          added = true;
+          return post(url, init);
+        },
+      }),
+      { '/api/auth/passkeys/options': answer(START), ...calls },
+    );
+    await press('Add passkey');
+    await dialog('Add a passkey');
+    await fill('Name', ' Key ');
+    await press('Add Passkey');
+    return opened;
+  }
+
+  test('the browser makes it, the server keeps it under its name', async () => {
+    const create = browserMakes(() => Promise.resolve(CREDENTIAL));
+    const { sent } = await add();
+    expect(await screen.findByText('Passkey added')).toBeDefined();
+    expect(await screen.findByText('Key')).toBeDefined();
+    expect(create).toHaveBeenCalledOnce();
+    expect(sent('/api/auth/passkeys', 'POST')).toEqual([
+      {
+        challenge: 'ours',
+        name: 'Key',
+        response: expect.objectContaining({ id: 'AQID', rawId: 'AQID', type: 'public-key' }) as unknown,
+      },
+    ]);
+    expect(screen.queryByRole('dialog', { name: 'Add a passkey' })).toBeNull();
+  });
+
+  test.each([
+    ['NotAllowedError', 'No passkey was made. You can try again.'],
+    ['InvalidStateError', 'This device already holds a passkey of your account.'],
+  ])('%s: %s', async (name, words) => {
+    browserMakes(() => Promise.reject(Object.assign(new Error('no'), { name })));
+    const { sent } = await add();
+    expect((await (await dialog('Add a passkey')).findByRole('alert')).textContent).toBe(words);
+    expect(sent('/api/auth/passkeys', 'POST')).toEqual([]);
+  });
+
+  test('the server refuses it', async () => {
+    browserMakes(() => Promise.resolve(CREDENTIAL));
+    await add({}, refuse(400, 'The passkey could not be verified', 'bad_request'));
+    expect((await (await dialog('Add a passkey')).findByRole('alert')).textContent).toBe(
+      'The passkey could not be verified',
+    );
+  });
+
+  test('asks for a proof first when the server wants one', async () => {
+    browserMakes(() => Promise.resolve(CREDENTIAL));
+    const { act, prove } = afterProof(answer(START));
+    await add({ '/api/auth/passkeys/options': act, '/api/auth/reauthenticate': prove });
+    await dialog('Confirm that it is you');
+    await fill('Password', 'correct horse');
+    await press('Confirm');
+    expect(await screen.findByText('Passkey added')).toBeDefined();
+  });
+
+  test('a browser that cannot make any says so', async () => {
+    vi.stubGlobal('PublicKeyCredential', undefined);
+    open(list());
+    expect(await screen.findByText('This browser cannot make passkeys.', {}, LATE)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
+  });
+
+  test.each([
+    ['127.0.0.1', /^Passkeys belong to a name: to add one, sign in at http:\/\/localhost:3000\.$/],
+    ['192.0.2.7', /^Passkeys belong to a domain name\. This address has none\.$/],
+  ])('at %s the card says where they can be made', async (hostname, words) => {
+    vi.spyOn(location, 'hostname', 'get').mockReturnValue(hostname);
+    open(list());
+    expect(await screen.findByText(words, {}, LATE)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
+  });
+});
+
+describe('removing one', () => {
+  async function remove(reply: Answer) {
+    let removed = false;
+    const opened = open(() => Response.json({ passkeys: removed ? [] : [LAPTOP] }), {
+      '/api/auth/passkeys/4': (url, init) => {
+        const response = reply(url, init);
+        removed = response instanceof Response && response.ok;
+        return response;
+      },
+    });
+    await press('Remove Laptop');
+    const question = await dialog('Remove this passkey?');
+    await userEvent.click(question.getByRole('button', { name: 'Remove' }));
+    return opened;
+  }
+
+  test('it is asked for once more, then gone', async () => {
+    const { sent } = await remove(answer({ success: true }));
+    expect(await screen.findByText('Passkey Laptop removed')).toBeDefined();
+    expect(await screen.findByText('No passkeys yet')).toBeDefined();
+    expect(sent('/api/auth/passkeys/4', 'DELETE')).toHaveLength(1);
+  });
+
+  test('a failure stays in the dialog', async () => {
+    await remove(broken);
+    expect((await (await dialog('Remove this passkey?')).findByRole('alert')).textContent).toBe(
+      'Something went wrong on our side',
+    );
+  });
+});

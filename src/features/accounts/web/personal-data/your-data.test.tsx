@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { ann } from '#features/accounts/web/auth/fixtures.ts';
+import { attachProof } from '#ui/api/proof.ts';
+import { forgetSession, startSession } from '#ui/session.ts';
+
+import { YourData } from './your-data.tsx';
+
+const PATH = '/api/profile/data';
+
+let saved: MockInstance<() => void>;
+beforeEach(() => {
+  startSession('t-1', ann);
+  saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  URL.createObjectURL = () => 'blob:data';
+});
+afterEach(() => {
+  saved.mockRestore();
+  closeCard();
+  forgetSession();
+});
+
+const press = async (answers: Answers) => {
+  showCard(<YourData />, answers);
+  await userEvent.click(screen.getByRole('button', { name: 'Download my data' }));
+};
+
+test('the file is handed to the browser', async () => {
+  await press({ [PATH]: () => new Response('{}') });
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-my-data-2026-11-21.json');
+});
+
+test('who has to prove themselves first is asked, and then gets the file', async () => {
+  let proved = false;
+  const end = attachProof(async () => {
+    proved = true;
+    return true;
+  });
+  const refusal = { error: 'Please confirm that it is you to go on.', code: 'reauthentication_required' };
+  await press({ [PATH]: () => (proved ? new Response('{}') : Response.json(refusal, { status: 403 })) });
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(proved).toBe(true);
+  end();
+});
+
+test('a failure is said in place', async () => {
+  await press({ [PATH]: failing });
+  expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');
+  expect(saved).not.toHaveBeenCalled();
+});

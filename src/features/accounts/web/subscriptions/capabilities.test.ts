@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
+import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
+
+import { capabilitiesOf } from './capabilities.ts';
+
+const valuesOf = (plan: Plan, limits: PaidLimits | undefined = USUAL_LIMITS) =>
+  Object.fromEntries(capabilitiesOf(plan, limits).map(({ name, value }) => [name, value]));
+
+test.each([
+  ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],
+  ['free', { 'Rules of your own': 'From Pro', 'API keys': 'From Pro' }],
+  ['pro', { 'Rules of your own': 'Up to 50', 'API keys': 'Included' }],
+  ['premium', { 'Rules of your own': 'Up to 500', 'API keys': 'Included', History: 'Everything that is stored' }],
+  ['admin', { 'API keys': 'Included', History: 'Everything that is stored', Webhooks: 'Included' }],
+  ['admin', { 'Market alerts and notifications': 'Included' }],
+  ['pro', { History: 'Everything that is stored', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
+  ['premium', { Exports: 'Without limit', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
+  ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],
+] as const)('%s: as the table of limits says', (plan, values) => {
+  expect(valuesOf(plan)).toMatchObject(values);
+});
+
+test('exports and API calls of a day are those of this installation', () => {
+  expect(valuesOf('pro', OTHER_LIMITS)).toMatchObject({
+    Exports: '7 exports a day',
+    'API calls': '50 API calls a day',
+  });
+  expect(valuesOf('premium', OTHER_LIMITS)).toMatchObject({ Exports: 'Without limit', 'API calls': 'Without limit' });
+});

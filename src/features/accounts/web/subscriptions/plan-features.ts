@@ -1,0 +1,65 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import type { Plan } from '#shared/contract.ts';
+import { type PaidLimits, perDay } from '#shared/day-limits.ts';
+
+export type Features = {
+  about: string;
+  /** What can be used today. */
+  now: readonly string[];
+};
+
+const { free, pro, premium } = PLAN_LIMITS;
+
+const callsText = (count: number | null | undefined): string => {
+  if (count === undefined) return 'API calls';
+  return count === null ? 'API calls without limit' : perDay(count, 'API call');
+};
+
+function exportsText(count: number | null | undefined): string {
+  if (count === undefined) return '';
+  return count === null ? ', without limit' : `, ${count.toLocaleString('en-US')} a day`;
+}
+
+/** What each plan holds; no limit of a day is named before it is known. */
+export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Features> => ({
+  free: {
+    about: 'The whole dashboard, every number with its source and age.',
+    now: [
+      'Market dashboard with live prices',
+      'Metrics: dominance, exchange flow, SSR, derivatives, on-chain',
+      'Fear and greed',
+      'Trending narratives and Layer 1 blockchains',
+      'AI analysis and its record',
+      'Events and inflation',
+      `History of the last ${free.historyDays} days`,
+    ],
+  },
+  pro: {
+    about: 'Everything in Free, and be told when something happens.',
+    now: [
+      'Market alerts as they happen, with their history',
+      `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
+      'Email, push and Telegram notifications',
+      'All stored history',
+      `Data export: CSV, JSON and Excel${exportsText(limits?.pro.exportsPerDay)}`,
+      `${callsText(limits?.pro.apiCallsPerDay)}, for programs and AI assistants`,
+    ],
+  },
+  premium: {
+    about: 'Everything in Pro, and the tools for those who build on it.',
+    now: [
+      `${premium.alertRules} custom alert thresholds`,
+      'Webhooks, signed, and for Discord and Slack',
+      'Priority notifications: yours go out first',
+      'Advanced exports: PDF, XML, scheduled',
+      'Unlimited exports and custom date ranges',
+      'White-label reports',
+      'Advanced analytics: live charts, correlation, risk',
+      callsText(limits?.premium.apiCallsPerDay),
+    ],
+  },
+  admin: {
+    about: 'All features, and the running of this installation.',
+    now: ['All features', 'Admin dashboard', 'Error logs'],
+  },
+});

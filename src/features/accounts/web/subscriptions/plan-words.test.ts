@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { subscriptionOf } from './fixtures.ts';
+import { endNote, periodEnd, planThatEnds } from './plan-words.ts';
+
+const END = '2026-12-21T10:00:00.000Z';
+const running: Partial<Subscription> = { currentPeriodEnd: END, daysUntilExpiry: 30 };
+
+describe('the end of the period', () => {
+  test.each([
+    ['free', {}, 'Free of charge, without end'],
+    ['pro', running, '21 Dec 2026'],
+    ['premium', {}, 'Without end'],
+    ['admin', {}, 'Without end'],
+    ['free', { status: 'expired', expiredAt: END }, 'Ended on 21 Dec 2026'],
+    ['pro', { status: 'grace', expiredAt: END }, 'Ended on 21 Dec 2026'],
+  ] as const)('%s %o: %s', (plan, change, words) => {
+    expect(periodEnd(subscriptionOf(plan, change))).toBe(words);
+  });
+});
+
+describe('the note about the end', () => {
+  test.each([
+    ['pro', running, null],
+    ['pro', { ...running, needsRenewal: true, daysUntilExpiry: 5 }, 'Pro ends in 5 days.'],
+    ['pro', { ...running, needsRenewal: true, daysUntilExpiry: 1 }, 'Pro ends in 1 day.'],
+    ['pro', { ...running, needsRenewal: true, daysUntilExpiry: 0 }, 'Pro ends today.'],
+    [
+      'premium',
+      { ...running, status: 'cancelled' },
+      'Premium+ is cancelled. It stays in force until 21 Dec 2026, then your account goes on as Free.',
+    ],
+    [
+      'free',
+      { status: 'expired', expiredAt: END, needsRenewal: true },
+      'Your paid plan ended on 21 Dec 2026. What you made with it is kept and comes back when you renew.',
+    ],
+    [
+      'pro',
+      { status: 'grace', expiredAt: END, needsRenewal: true },
+      'The paid time of Pro ended on 21 Dec 2026. It works on for its days of grace: renew now, and nothing is interrupted.',
+    ],
+    ['free', {}, null],
+    ['admin', {}, null],
+  ] as const)('%s %o: %s', (plan, change, words) => {
+    expect(endNote(subscriptionOf(plan, change))).toBe(words);
+  });
+});
+
+describe('what deleting the account ends', () => {
+  const none = { credit: '0.00', card: null };
+  const card = { cancelled: false };
+  const ends = 'Your Premium+ plan ends with the account. A period that has begun is not refunded in part.';
+  const charged = 'Your card subscription is cancelled at once, and nothing more is charged.';
+  test.each([
+    ['free', {}, none, null],
+    ['admin', {}, none, null],
+    ['premium', {}, none, ends],
+    ['premium', {}, { ...none, card }, `${ends} ${charged}`],
+    ['premium', {}, { ...none, card: { cancelled: true } }, ends],
+    [
+      'premium',
+      {},
+      undefined,
+      `${ends} If you pay by card: your card subscription is cancelled at once, and nothing more is charged.`,
+    ],
+    ['free', { status: 'expired' }, { credit: '0.00', card }, charged],
+    ['free', {}, { ...none, credit: '12.50' }, 'The $12.50 on your balance can no longer be used after that.'],
+    [
+      'pro',
+      running,
+      none,
+      'Your Pro plan, in force until 21 Dec 2026, ends with the account. A period that has begun is not refunded in part.',
+    ],
+  ] as const)('%s %o %o: %s', (plan, change, money, words) => {
+    expect(planThatEnds(subscriptionOf(plan, change), money)).toBe(words);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { dayOf } from '#ui/day.ts';
+
+type Standing = Pick<Subscription, 'plan' | 'planName' | 'status' | 'currentPeriodEnd' | 'expiredAt'>;
+
+export const STATUS_WORDS: Record<Subscription['status'], string> = {
+  active: 'Active',
+  cancelled: 'Cancelled',
+  grace: 'In its days of grace',
+  expired: 'Expired',
+  none: 'No paid plan',
+};
+
+/** Until when the plan stands. */
+export function periodEnd({ plan, status, currentPeriodEnd, expiredAt }: Standing): string {
+  if (expiredAt && (status === 'expired' || status === 'grace')) return `Ended on ${dayOf(expiredAt)}`;
+  if (currentPeriodEnd) return dayOf(currentPeriodEnd);
+  return plan === 'free' ? 'Free of charge, without end' : 'Without end';
+}
+
+/** What is to know about the end of the plan, when there is something. */
+export function endNote({
+  plan,
+  planName,
+  status,
+  currentPeriodEnd,
+  expiredAt,
+  needsRenewal,
+  daysUntilExpiry,
+}: Standing & Pick<Subscription, 'needsRenewal' | 'daysUntilExpiry'>): string | null {
+  if (status === 'expired' && expiredAt)
+    return `Your paid plan ended on ${dayOf(expiredAt)}. What you made with it is kept and comes back when you renew.`;
+  if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
+    return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
+  if (status === 'grace' && expiredAt)
+    return `The paid time of ${planName} ended on ${dayOf(expiredAt)}. It works on for its days of grace: renew now, and nothing is interrupted.`;
+  if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
+  return `${planName} ends ${inDays(daysUntilExpiry)}.`;
+}
+
+function inDays(days: number): string {
+  if (days <= 0) return 'today';
+  return days === 1 ? 'in 1 day' : `in ${days} days`;
+}
+
+/** What the banner of the app says to who has to renew; null for everyone else. Admins have nothing to renew. */
+export function renewalNote(subscription: Subscription, nowMs: number): { title: string; text: string } | null {
+  const { planName, isAdmin, role, expiredAt, needsRenewal, daysUntilExpiry } = subscription;
+  if (isAdmin || role === 'admin') return null;
+  if (expiredAt && Date.parse(expiredAt) <= nowMs)
+    return {
+      title: 'Your subscription has expired',
+      text: endNote(subscription) ?? `It ended on ${dayOf(expiredAt)}.`,
+    };
+  if (!needsRenewal) return null;
+  const when = daysUntilExpiry === null ? 'soon' : inDays(daysUntilExpiry);
+  return { title: 'Your subscription is expiring soon', text: `${planName} ends ${when}.` };
+}
+
+/** What of the money matters when the account is deleted. */
+type Money = { credit: string; card: { cancelled: boolean } | null };
+
+/** What deleting the account takes away of a paid plan, a card subscription and a balance; null when there is nothing of them. */
+export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, money?: Money): string | null {
+  const isPaid = plan !== 'free' && plan !== 'admin';
+  const until = currentPeriodEnd ? `, in force until ${dayOf(currentPeriodEnd)},` : '';
+  const sentences = [
+    isPaid && `Your ${planName} plan${until} ends with the account. A period that has begun is not refunded in part.`,
+    money?.card && !money.card.cancelled && CARD_ENDS,
+    !money && isPaid && `If you pay by card: ${CARD_ENDS.charAt(0).toLowerCase()}${CARD_ENDS.slice(1)}`,
+    money && Number(money.credit) >= 0.01 && `The $${money.credit} on your balance can no longer be used after that.`,
+  ].filter((sentence) => typeof sentence === 'string');
+  return sentences.length > 0 ? sentences.join(' ') : null;
+}
+
+const CARD_ENDS = 'Your card subscription is cancelled at once, and nothing more is charged.';

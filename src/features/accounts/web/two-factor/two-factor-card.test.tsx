@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+
+import { fill, LATE, press } from '#app/web/testing/acts.ts';
+import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
+import { openSecurity } from '#app/web/testing/signed-in.tsx';
+import { afterProof, answer, broken, refuse } from '#ui/testing/answers.ts';
+
+eachWithItsApp();
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const CODES = Array.from({ length: 10 }, (_, i) => `code${i}-abcd`);
+const setup = answer({ secret: SECRET, uri: `otpauth://totp/Meridian:free%40meridian.example?secret=${SECRET}` });
+const state = (enabled: boolean, backupCodesLeft = 10) => answer({ enabled, backupCodesLeft });
+
+const card = () => screen.findByRole('region', { name: 'Two-factor sign-in' }, LATE);
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
+
+test('error, with Retry', async () => {
+  let down = true;
+  openSecurity({
+    '/api/auth/two-factor': () => (down ? broken() : Response.json({ enabled: false, backupCodesLeft: 0 })),
+  });
+  const alert = await within(await card()).findByRole('alert');
+  expect(alert.textContent).toContain('Failed to load the two-factor settings');
+  down = false;
+  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('button', { name: 'Set Up Two-Factor' })).toBeDefined();
+});
+
+describe('setting up', () => {
+  test('the code to scan, the key as text to copy, a code to enter, then ten backup codes', async () => {
+    let enabled = false;
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const { sent } = openSecurity({
+      '/api/auth/two-factor': () => Response.json({ enabled, backupCodesLeft: enabled ? 10 : 0 }),
+      '/api/auth/two-factor/setup': setup,
+      '/api/auth/two-factor/enable': () => {
+        enabled = true;
+        return Response.json({ backupCodes: CODES });
+      },
+    });
+    await press('Set Up Two-Factor');
+    const form = await dialog('Set up two-factor sign-in');
+    expect(form.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
+    expect(form.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeDefined();
+    await userEvent.click(form.getByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Key copied to clipboard!')).toBeDefined();
+    await waitFor(() => expect(written).toHaveBeenLastCalledWith(SECRET));
+    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Turn On' }).disabled).toBe(true);
+    await fill('Six-digit code', '123 456');
+    await userEvent.click(form.getByRole('button', { name: 'Turn On' }));
+    const codes = await dialog('Two-factor sign-in is on');
+    expect(codes.getAllByRole('listitem').map((item) => item.textContent)).toEqual(CODES);
+    expect(sent('/api/auth/two-factor/enable', 'POST')).toEqual([{ code: '123456' }]);
+    expect(codes.queryByRole('button', { name: 'Close' })).toBeNull();
+    await userEvent.click(codes.getByRole('button', { name: 'Copy' }));
+    await waitFor(() => expect(written).toHaveBeenLastCalledWith(CODES.join('\n')));
+    await userEvent.click(codes.getByRole('button', { name: 'I have saved the codes' }));
+    expect(await screen.findByText('10 of 10 backup codes left.')).toBeDefined();
+    expect(screen.queryByRole('dialog', { name: 'Two-factor sign-in is on' })).toBeNull();
+  });
+
+  test('the codes can be kept as a file', async () => {
+    const files: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob);
+      return 'blob:codes';
+    });
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    openSecurity({
+      '/api/auth/two-factor': state(false, 0),
+      '/api/auth/two-factor/setup': setup,
+      '/api/auth/two-factor/enable': answer({ backupCodes: CODES }),
+    });
+    await press('Set Up Two-Factor');
+    await fill('Six-digit code', '123456');
+    await press('Turn On');
+    await press('Download');
+    expect(await files[0]?.text()).toBe(`${CODES.join('\n')}\n`);
+    expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-backup-codes.txt');
+  });
+
+  test('a wrong code says so and can be entered again', async () => {
+    openSecurity({
+      '/api/auth/two-factor': state(false, 0),
+      '/api/auth/two-factor/setup': setup,
+      '/api/auth/two-factor/enable': refuse(400, 'The code is not correct', 'bad_request'),
+    });
+    await press('Set Up Two-Factor');
+    await fill('Six-digit code', '000000');
+    await press('Turn On');
+    expect(await screen.findByText('The code is not correct')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Set up two-factor sign-in' })).toBeDefined();
+  });
+
+  test('asks for a proof first when the server wants one', async () => {
+    const { act, prove } = afterProof(setup);
+    openSecurity({
+      '/api/auth/two-factor': state(false, 0),
+      '/api/auth/two-factor/setup': act,
+      '/api/auth/reauthenticate': prove,
+    });
+    await press('Set Up Two-Factor');
+    await dialog('Confirm that it is you');
+    await fill('Password', 'correct horse');
+    await press('Confirm');
+    expect(await dialog('Set up two-factor sign-in')).toBeDefined();
+  });
+
+  test('a failure stays on the card', async () => {
+    openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': broken });
+    await press('Set Up Two-Factor');
+    expect(await screen.findByText('Something went wrong on our side')).toBeDefined();
+  });
+
+  test('where the browser forbids copying it says what to do', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': setup });
+    await press('Set Up Two-Factor');
+    await press('Copy');
+    expect(await screen.findByText(/Please select the text instead/)).toBeDefined();
+  });
+});
+
+describe('while it is on', () => {
+  test.each([
+    [10, '10 of 10 backup codes left.'],
+    [2, '2 of 10 backup codes left.'],
+    [0, 'No backup code is left: make new ones, or you are locked out if you lose your phone.'],
+  ])('%i backup codes: %s', async (left, words) => {
+    openSecurity({ '/api/auth/two-factor': state(true, left) });
+    expect(await screen.findByText(words, {}, LATE)).toBeDefined();
+  });
+
+  test('new backup codes end the old ones', async () => {
+    openSecurity({
+      '/api/auth/two-factor': state(true, 3),
+      '/api/auth/two-factor/backup-codes': answer({ backupCodes: CODES }),
+    });
+    await press('New Backup Codes');
+    const codes = await dialog('New backup codes');
+    expect(codes.getByText('The old codes no longer work.')).toBeDefined();
+    expect(codes.getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  test('turning it off is asked for once more, then done', async () => {
+    let enabled = true;
+    const { act, prove } = afterProof(() => {
+      enabled = false;
+      return Response.json({ success: true });
+    });
+    const { sent } = openSecurity({
+      '/api/auth/two-factor': () => Response.json({ enabled, backupCodesLeft: 3 }),
+      '/api/auth/two-factor/disable': act,
+      '/api/auth/two-factor/prove': (url) => prove(url, { body: JSON.stringify({ password: 'correct horse' }) }),
+    });
+    await press('Turn Off');
+    const question = await dialog('Turn off two-factor sign-in?');
+    expect(sent('/api/auth/two-factor/disable', 'POST')).toEqual([]);
+    await userEvent.click(question.getByRole('button', { name: 'Turn Off' }));
+    await dialog('Confirm that it is you');
+    await fill(/^Code of your authenticator app/, '123456');
+    await press('Confirm');
+    expect(await screen.findByText('Two-factor sign-in is off')).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Set Up Two-Factor' })).toBeDefined();
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Turn off/ })).toBeNull());
+  });
+});

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { alertsOf } from './store.ts';
+
+let s: Started;
+let ann: Person;
+let ben: Person;
+beforeAll(async () => {
+  s = await start();
+  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
+});
+afterAll(() => s.stop());
+
+const listOf = async (who: Person, query = '') =>
+  (await who.get(`/api/alerts${query}`)).json<{ alerts: Alert[] }>().alerts;
+const acknowledge = (who: Person, id: number | string) => who.post(`/api/alerts/${id}/acknowledge`);
+
+describe('GET /api/alerts', () => {
+  test('401 to visitors, 403 to free accounts, 200 to pro, premium and admin', async () => {
+    expect(said(await s.product.app.inject('/api/alerts'))).toEqual([401, 'Authentication required']);
+    expect(said(await (await person(s, 'fay')).get('/api/alerts'))).toEqual([403, 'Upgrade required']);
+    for (const who of [ann, ben, await person(s, 'ada', 'admin')])
+      expect((await who.get('/api/alerts?limit=20')).statusCode).toBe(200);
+  });
+
+  test('everyone’s and one’s own, newest first, in pages', async () => {
+    const [first] = await raise(s, [draftOf('shared-1')]);
+    const [ofAnn] = await raise(s, [draftOf('ann-1', { own: { userId: ann.id, ruleId: 5 } })]);
+    const [ofBen] = await raise(s, [draftOf('ben-1', { own: { userId: ben.id, ruleId: 6 } })]);
+    const [last] = await raise(s, [draftOf('shared-2')]);
+    const ids = (await listOf(ann)).map(({ id }) => id);
+    expect(ids).toEqual([last?.id, ofAnn?.id, first?.id]);
+    expect((await listOf(ben)).map(({ id }) => id)).toEqual([last?.id, ofBen?.id, first?.id]);
+    const page = await listOf(ann, '?limit=2');
+    expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const rest = await listOf(ann, `?limit=2&before=${page[1]?.id}`);
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(page[1]).toMatchObject({ thresholdId: 5, acknowledged: false, eventDate: null, value: 1.5 });
+  });
+
+  test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'before=0', 'before=-1', 'before=1e99', 'before=x'])(
+    '400: %s',
+    async (query) => {
+      expect((await ann.get(`/api/alerts?${query}`)).statusCode).toBe(400);
+    },
+  );
+
+  test('is read from the indexes, however many alerts others have', async () => {
+    const { db } = s.product.market.ctx;
+    await sql`insert into alerts (user_id, rule_id, once, type, severity, message, metric, source, method, source_at, received_at,
+        evaluated_at, queued_at)
+      select ${ben.id}::bigint, 9, 'many-' || n, 'CUSTOM_THRESHOLD', 'low', 'One of many', 'ssr', 'Meridian', 'computed', now(), now(), now(), now()
+      from generate_series(1, 20000) n`.execute(db);
+    await sql`analyze alerts`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${alertsOf(ann.id, { limit: 20 })}`.execute(db);
+    const plan = rows.map((row) => row['QUERY PLAN']).join(' ');
+    expect(plan).toContain('alerts_everyone');
+    expect(plan).toContain('alerts_own');
+    expect(plan).not.toContain('Seq Scan on alerts');
+    await sql`delete from alerts where once like 'many-%'`.execute(db);
+  });
+});
+
+describe('GET /api/alerts/counts', () => {
+  const countsOf = async (who: Person, query = '') => (await who.get(`/api/alerts/counts${query}`)).json<AlertCounts>();
+
+  test('more than a page: everyone’s and one’s own, newer than the last seen, without the acknowledged', async () => {
+    const raised = await raise(s, [
+      ...Array.from({ length: 130 }, (_, i) => draftOf(`shared-count-${i}`)),
+      draftOf('ann-count', { own: { userId: ann.id, ruleId: 5 } }),
+      draftOf('ben-count', { own: { userId: ben.id, ruleId: 6 } }),
+    ]);
+    const [first, second] = raised.map(({ id }) => id) as [number, number];
+    const seen = `?seen=${first - 1}`;
+    expect(await countsOf(ann, seen)).toMatchObject({ unread: 131, newest: raised.at(-2)?.id });
+    await acknowledge(ann, second);
+    expect(await countsOf(ann, seen)).toMatchObject({ unread: 130 });
+    expect(await countsOf(ben, seen)).toMatchObject({ unread: 131, newest: raised.at(-1)?.id });
+    expect(await countsOf(ann, `?seen=${raised.at(-1)?.id}`)).toMatchObject({ unread: 0 });
+    const { total, unread } = await countsOf(ann);
+    expect(total).toBe(
+      (await listOf(ann, '?limit=100')).length + (await listOf(ann, `?limit=100&before=${first + 31}`)).length,
+    );
+    expect(unread).toBe(total - 1);
+  });
+
+  test('400 to what is no id', async () => {
+    for (const seen of ['-1', '1.5', 'x', '1e99'])
+      expect((await ann.get(`/api/alerts/counts?seen=${seen}`)).statusCode).toBe(400);
+  });
+});
+
+describe('POST /api/alerts/:id/acknowledge', () => {
+  test('is kept for each person, answers the same again, and stays', async () => {
+    const [raised] = await raise(s, [draftOf('shared-3')]);
+    const id = raised?.id ?? 0;
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await acknowledge(ann, id);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { id, acknowledged: true }]);
+    }
+    expect((await listOf(ann))[0]).toMatchObject({ id, acknowledged: true });
+    expect((await listOf(ben))[0]).toMatchObject({ id, acknowledged: false });
+  });
+
+  test('404 for what is not there and for other people’s, 400 for what is no id, 401 and 403 as the list', async () => {
+    const [ofBen] = await raise(s, [draftOf('ben-2', { own: { userId: ben.id, ruleId: 6 } })]);
+    expect(said(await acknowledge(ann, ofBen?.id ?? 0))).toEqual([404, 'There is no such alert']);
+    expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'There is no such alert']);
+    for (const id of ['0', '-1', '1.5', 'x', '1e99']) expect((await acknowledge(ann, id)).statusCode).toBe(400);
+    const url = `/api/alerts/${ofBen?.id}/acknowledge`;
+    expect((await s.product.app.inject({ method: 'POST', url })).statusCode).toBe(401);
+    expect((await (await person(s, 'gus')).post(url)).statusCode).toBe(403);
+    expect((await acknowledge(ben, ofBen?.id ?? 0)).statusCode).toBe(200);
+  });
+});
+
+test('the same thing is raised once, with one outbox row', async () => {
+  expect(await raise(s, [draftOf('twice')])).toHaveLength(1);
+  expect(await raise(s, [draftOf('twice')])).toEqual([]);
+  const rows = await s.product.market.ctx.db
+    .selectFrom('notification_events')
+    .where('dedupe_key', '=', 'alert:twice')
+    .selectAll()
+    .execute();
+  expect(rows).toHaveLength(1);
+});
+
+test('a value that fires for ten thousand at once is one write, each with its outbox row', async () => {
+  const drafts = Array.from({ length: 10_000 }, (_, i) => draftOf(`crowd-${i}`));
+  expect(await raise(s, drafts)).toHaveLength(10_000);
+  const { db } = s.product.alerts.ctx;
+  const rows = await db
+    .selectFrom('notification_events')
+    .innerJoin('alerts', 'alerts.id', 'notification_events.alert_id')
+    .select(['once', 'dedupe_key', 'payload'])
+    .where('once', 'like', 'crowd-%')
+    .orderBy('alerts.id')
+    .execute();
+  expect(rows.map(({ once }) => once)).toEqual(drafts.map(({ once }) => once));
+  expect(rows[7]).toMatchObject({
+    dedupe_key: 'alert:crowd-7',
+    payload: { message: 'This is crowd-7', metric: 'ssr', value: 1.5, eventDate: null },
+  });
+  expect(await raise(s, drafts)).toEqual([]);
+});
+
+test('ids ascend in the order of the commits: who reads a higher one has seen every lower one', async () => {
+  const { db } = s.product.market.ctx;
+  const state = { writing: true };
+  const writers = Promise.all(
+    Array.from({ length: 6 }, async (_, w) => {
+      for (let i = 0; i < 15; i += 1) await raise(s, [draftOf(`writer-${w}-${i}`), draftOf(`writer-${w}-${i}-b`)]);
+    }),
+  ).finally(() => {
+    state.writing = false;
+  });
+  const seen = new Set<number>();
+  let newest = 0;
+  let late = 0;
+  while (state.writing) {
+    const rows = await db.selectFrom('alerts').select('id').orderBy('id').execute();
+    for (const { id } of rows) if (!seen.has(id) && id < newest) late += 1;
+    for (const { id } of rows) seen.add(id);
+    newest = rows.at(-1)?.id ?? newest;
+  }
+  await writers;
+  expect(late).toBe(0);
+  expect(seen.size).toBeGreaterThan(20);
+});

@@ -1,0 +1,26 @@
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import type { Alerts } from './service.ts';
+import { forgetAlerts, forgetGates } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const ALERT_DAYS = 400;
+/** Of events; a gate of the market stays as long as the market. */
+const GATE_DAYS = 60;
+
+export function alertsJobs({ ctx }: Alerts): Job[] {
+  return [
+    defineJob({
+      name: 'alerts.retention',
+      about: 'Forgets alerts after 400 days',
+      schedule: ['47 3 * * *'],
+      exclusive: true,
+      payload: noPayload,
+      async run() {
+        const before = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS);
+        await forgetAlerts(ctx.db, before(ALERT_DAYS));
+        await forgetGates(ctx.db, before(GATE_DAYS));
+      },
+    }),
+  ];
+}

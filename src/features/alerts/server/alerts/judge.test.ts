@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Event } from '#features/events/contract.ts';
+import { marketTopic } from '#features/market/contract/market.ts';
+import { look, observe } from '#tests/support/observed.ts';
+import { person, signedInAgain } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+const OWN = { source: 'meridian' };
+
+let s: Started;
+beforeEach(async () => {
+  s = await start({ env: { COIN_LIMIT: '20' } });
+});
+afterEach(() => s.stop());
+
+const db = () => s.product.alerts.ctx.db;
+const funding = (value: number) => observe(s, 'funding.market', value, OWN);
+const counts = async () => {
+  const { rows } = await sql<Record<string, number>>`select (select count(*) from alerts) as alerts,
+    (select count(*) from notification_events) as events,
+    (select count(*) from live_frames where topic = 'alerts') as frames`.execute(db());
+  return rows[0];
+};
+const gate = async () =>
+  db().selectFrom('alert_gates').selectAll().where('gate', '=', 'FUNDING_EXTREME_BULLISH').executeTakeFirst();
+
+/** Quiet first, then far beyond the first level. */
+async function rising(): Promise<void> {
+  await funding(0.01);
+  expect(await look(s)).toEqual([]);
+  s.advance(60_000);
+  await funding(0.06);
+}
+
+test('a first start notes what holds already and tells nothing of it', async () => {
+  await funding(0.2);
+  expect(await look(s)).toEqual([]);
+  expect(await gate()).toMatchObject({ step: 2, told_at: null });
+  s.advance(60_000);
+  await funding(0.21);
+  expect(await look(s)).toEqual([]);
+});
+
+test('a restart between does not tell twice, nor do two processes that look at once', async () => {
+  await rising();
+  const other = await s.another();
+  await Promise.all([s.product.refresh(), other.refresh()]);
+  const all = await Promise.all([s.product, other, s.product, other].map(({ alerts }) => alerts.judge()));
+  expect(all.flat()).toHaveLength(1);
+  const restarted = await s.another();
+  await restarted.refresh();
+  expect(await restarted.alerts.judge()).toEqual([]);
+  expect(await counts()).toEqual({ alerts: 1, events: 1, frames: 1 });
+});
+
+test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
+  'broken off while %s is written: nothing is lost, nothing doubled, nothing half there',
+  async (table) => {
+    await rising();
+    const before = await gate();
+    await sql`create function break_off() returns trigger language plpgsql as $$
+      begin raise exception 'the process ends here'; end $$`.execute(db());
+    await sql`create trigger break_off after insert or update on ${sql.table(table)}
+      for each row execute function break_off()`.execute(db());
+    await expect(look(s)).rejects.toThrow('ends here');
+    expect(await gate()).toEqual(before);
+    expect(await counts()).toEqual({ alerts: 0, events: 0, frames: 0 });
+    await sql`drop trigger break_off on ${sql.table(table)}`.execute(db());
+    expect(await look(s)).toHaveLength(1);
+    expect(await look(s)).toEqual([]);
+    expect(await counts()).toEqual({ alerts: 1, events: 1, frames: 1 });
+  },
+);
+
+test('an absent or stale input tells nothing and leaves its gate as it is', async () => {
+  await rising();
+  s.advance(3 * HOUR_MS);
+  expect(await look(s)).toEqual([]);
+  expect(await gate()).toMatchObject({ step: 0 });
+  await funding(0.06);
+  expect(await look(s)).toHaveLength(1);
+  const held = await gate();
+  s.advance(3 * HOUR_MS);
+  expect(await look(s)).toEqual([]);
+  await sql`delete from metric_observations`.execute(db());
+  expect(await look(s)).toEqual([]);
+  expect(await gate()).toEqual(held);
+});
+
+test('the receipt tells when it was so, when we had it, when it was judged and when it was written', async () => {
+  await rising();
+  const at = s.clock.now().toISOString();
+  const [alert] = await look(s);
+  expect(alert?.receipt).toEqual({ sourceAt: at, receivedAt: at, evaluatedAt: at, queuedAt: at });
+  expect(alert?.meta).toMatchObject({ source: 'Meridian', observedAt: at, method: 'measured' });
+});
+
+test('the process that watches judges at the news, and no longer once it has stopped', async () => {
+  await funding(0.01);
+  await look(s);
+  const watch = s.product.alerts.watch();
+  s.advance(60_000);
+  await funding(0.06);
+  await s.product.alerts.ctx.live.publish(marketTopic, { at: s.clock.now().getTime(), changed: ['metrics'] });
+  await expect.poll(counts, { timeout: 25_000 }).toMatchObject({ alerts: 1 });
+  await watch.stop();
+  s.advance(60_000);
+  await funding(0.12);
+  await s.product.refresh();
+  expect(await counts()).toMatchObject({ alerts: 1 });
+});
+
+describe('events of the calendar', () => {
+  const ofEvents = async () => (await look(s)).filter(({ type }) => type === 'UPCOMING_EVENT');
+  const at = async (iso: string) => {
+    s.clock.set(new Date(iso));
+    await s.job('events.windows');
+  };
+  const fomc = async () =>
+    (await s.get('/api/events')).json<Event[]>().find(({ kind, status }) => kind === 'fomc' && status === 'upcoming');
+
+  test('of an ignored or deleted one nothing is told; one that is put off is told of again in its new window', async () => {
+    let admin = await person(s, 'admin', 'admin');
+    await s.job('events.collect');
+    const id = (await fomc())?.id ?? 0;
+    const cpi = (await s.get('/api/events')).json<Event[]>().find(({ kind }) => kind === 'cpi')?.id ?? 0;
+    await ofEvents();
+    await admin.post(`/api/admin/events/${id}/ignore`, {});
+    await at('2026-12-06T09:00:00Z');
+    admin = await signedInAgain(s, admin);
+    expect((await ofEvents()).filter(({ eventId }) => eventId === id)).toEqual([]);
+    await admin.post(`/api/admin/events/${id}/unignore`, {});
+    await at('2026-12-06T10:00:00Z');
+    expect((await ofEvents()).filter(({ eventId }) => eventId === id)).toHaveLength(1);
+    await db().updateTable('events').set({ at: '2026-12-15T19:00:00Z' }).where('id', '=', id).execute();
+    await at('2026-12-06T11:00:00Z');
+    expect((await ofEvents()).filter(({ eventId }) => eventId === id)).toEqual([]);
+    await admin.remove(`/api/admin/events/${cpi}`);
+    await at('2026-12-12T09:00:00Z');
+    const again = await ofEvents();
+    expect(again.filter(({ eventId }) => eventId === id)).toMatchObject([
+      { message: expect.stringContaining('is in 3 days, on 15 December 2026'), eventDate: '2026-12-15T19:00:00.000Z' },
+    ]);
+    expect(again.filter(({ eventId }) => eventId === cpi)).toEqual([]);
+  });
+});
+
+test('alerts are forgotten after 400 days, what was to be delivered of them after 30', async () => {
+  await rising();
+  await look(s);
+  const days = async (count: number) => {
+    s.clock.set(new Date(s.clock.now().getTime() + count * 24 * HOUR_MS));
+    await s.job('alerts.retention');
+    await s.job('notifications.retention');
+    const { alerts, events } = (await counts()) ?? {};
+    return [alerts, events];
+  };
+  expect(await days(29)).toEqual([1, 1]);
+  expect(await days(2)).toEqual([1, 0]);
+  expect(await days(368)).toEqual([1, 0]);
+  expect(await days(2)).toEqual([0, 0]);
+});

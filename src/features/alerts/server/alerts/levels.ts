@@ -1,0 +1,189 @@
+import type { AlertType, Severity } from '#features/alerts/contract/alerts.ts';
+
+export type Levels = {
+  type: AlertType;
+  /** What is held against the levels, as people read it. */
+  measure: string;
+  unit: string;
+  /** Reached at this value or beyond, the mildest first. A step is the number of levels reached. */
+  raise: readonly number[];
+  /** A level that was reached is left when the value is back at this. */
+  clear: readonly number[];
+  /** Beyond is below, as for a mood that falls. */
+  below?: true;
+  /** Falling back over a level is told as well as passing it. */
+  bothWays?: true;
+  /** So long nothing but a higher step is told after one was. */
+  cooldownHours: number;
+  /** Of each level. */
+  severity: readonly Severity[];
+  /** What holds when it is first looked at is told; else it is only noted, so that a new installation is not flooded. */
+  tellsFirst?: true;
+};
+
+const BY_SIZE = ['low', 'medium', 'high'] as const;
+
+/** Every level of the built-in alerts. docs/glossary.md shows this table. */
+export const LEVELS = {
+  PRICE_BULLISH_MOVE: {
+    type: 'PRICE_BULLISH_MOVE',
+    measure: 'rise over 24 hours in usual daily moves',
+    unit: 'σ',
+    raise: [2, 3, 4],
+    clear: [0.5, 2, 3],
+    cooldownHours: 72,
+    severity: BY_SIZE,
+  },
+  PRICE_BEARISH_MOVE: {
+    type: 'PRICE_BEARISH_MOVE',
+    measure: 'fall over 24 hours in usual daily moves',
+    unit: 'σ',
+    raise: [2, 3, 4],
+    clear: [0.5, 2, 3],
+    cooldownHours: 72,
+    severity: BY_SIZE,
+  },
+  EXCHANGE_INFLOW: {
+    type: 'EXCHANGE_INFLOW',
+    measure: 'net flow to exchanges over 24 hours above the average of 90 days',
+    unit: 'σ',
+    raise: [2.5, 3.5, 5],
+    clear: [1.5, 2.5, 4],
+    cooldownHours: 48,
+    severity: BY_SIZE,
+  },
+  EXCHANGE_OUTFLOW: {
+    type: 'EXCHANGE_OUTFLOW',
+    measure: 'net flow from exchanges over 24 hours above the average of 90 days',
+    unit: 'σ',
+    raise: [2.5, 3.5, 5],
+    clear: [1.5, 2.5, 4],
+    cooldownHours: 48,
+    severity: BY_SIZE,
+  },
+  STABLECOIN_GROWTH: {
+    type: 'STABLECOIN_GROWTH',
+    measure: 'growth of the supply over 7 days',
+    unit: '%',
+    raise: [1.5, 3, 5],
+    clear: [1, 2.2, 4],
+    cooldownHours: 168,
+    severity: BY_SIZE,
+  },
+  STABLECOIN_DECLINE: {
+    type: 'STABLECOIN_DECLINE',
+    measure: 'decline of the supply over 7 days',
+    unit: '%',
+    raise: [1, 2, 4],
+    clear: [0.6, 1.5, 3],
+    cooldownHours: 168,
+    severity: BY_SIZE,
+  },
+  BTC_DOMINANCE_SHIFT: {
+    type: 'BTC_DOMINANCE_SHIFT',
+    measure: 'change over 24 hours, up or down',
+    unit: 'points',
+    raise: [1, 2],
+    clear: [0.6, 1.4],
+    cooldownHours: 72,
+    severity: ['low', 'medium'],
+  },
+  SSR_LEVEL: {
+    type: 'SSR_LEVEL',
+    measure: 'the ratio, crossing a level either way',
+    unit: '',
+    raise: [2, 4, 6, 8],
+    clear: [1.9, 3.8, 5.7, 7.6],
+    bothWays: true,
+    cooldownHours: 72,
+    severity: ['high', 'medium', 'medium', 'high'],
+  },
+  FUNDING_EXTREME_BULLISH: {
+    type: 'FUNDING_EXTREME_BULLISH',
+    measure: 'funding rate of the market per 8 hours: longs are crowded',
+    unit: '%',
+    raise: [0.05, 0.1],
+    clear: [0.03, 0.07],
+    cooldownHours: 48,
+    severity: ['medium', 'high'],
+  },
+  FUNDING_EXTREME_BEARISH: {
+    type: 'FUNDING_EXTREME_BEARISH',
+    measure: 'funding rate of the market per 8 hours: shorts are crowded',
+    unit: '%',
+    raise: [-0.015, -0.05],
+    clear: [-0.005, -0.03],
+    below: true,
+    cooldownHours: 48,
+    severity: ['medium', 'high'],
+  },
+  LIQUIDATION_SPIKE: {
+    type: 'LIQUIDATION_SPIKE',
+    measure: 'forced closes over 24 hours against the median day of the last 30',
+    unit: 'times',
+    raise: [3, 6, 12],
+    clear: [2, 4, 8],
+    cooldownHours: 24,
+    severity: BY_SIZE,
+  },
+  FEAR_EXTREME: {
+    type: 'FEAR_GREED_EXTREME',
+    measure: 'the index, fear',
+    unit: '',
+    raise: [20, 10],
+    clear: [26, 15],
+    below: true,
+    cooldownHours: 168,
+    severity: ['low', 'medium'],
+  },
+  GREED_EXTREME: {
+    type: 'FEAR_GREED_EXTREME',
+    measure: 'the index, greed',
+    unit: '',
+    raise: [80, 90],
+    clear: [74, 85],
+    cooldownHours: 168,
+    severity: ['low', 'medium'],
+  },
+  AI_CONSENSUS_BULLISH: {
+    type: 'AI_CONSENSUS_BULLISH',
+    measure: 'confidence of the pool while its direction is bullish',
+    unit: '%',
+    raise: [45, 60],
+    clear: [40, 54],
+    cooldownHours: 24,
+    severity: ['medium', 'high'],
+  },
+  AI_CONSENSUS_BEARISH: {
+    type: 'AI_CONSENSUS_BEARISH',
+    measure: 'confidence of the pool while its direction is bearish',
+    unit: '%',
+    raise: [45, 60],
+    clear: [40, 54],
+    cooldownHours: 24,
+    severity: ['medium', 'high'],
+  },
+  INFLATION_SURPRISE: {
+    type: 'INFLATION_SURPRISE',
+    measure: 'distance of a new monthly print from what was expected',
+    unit: 'points',
+    raise: [0.1, 0.2, 0.3],
+    clear: [0, 0.1, 0.2],
+    cooldownHours: 72,
+    severity: BY_SIZE,
+  },
+  UPCOMING_EVENT: {
+    type: 'UPCOMING_EVENT',
+    measure: 'days left to an event of high impact',
+    unit: 'days',
+    raise: [3, 1],
+    clear: [4, 2],
+    below: true,
+    cooldownHours: 0,
+    severity: ['low', 'medium'],
+    tellsFirst: true,
+  },
+} as const satisfies Record<string, Levels>;
+
+export type LevelName = keyof typeof LEVELS;
+export const levelsOf = (name: LevelName): Levels => LEVELS[name];

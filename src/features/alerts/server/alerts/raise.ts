@@ -1,0 +1,78 @@
+import { type AlertType, alertsTopic, type RaisedAlert, type Severity } from '#features/alerts/contract/alerts.ts';
+import type { Db } from '#kernel/db.ts';
+import { counterOf } from '#kernel/figures.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Method } from '#shared/provenance.ts';
+import { addAlerts, type StoredAlert } from './store.ts';
+
+const raised = counterOf(
+  'meridian_alerts_raised_total',
+  'Alerts that were raised: built-in ones, and those of own rules.',
+  ['of'],
+);
+
+/** Something to raise: for everyone, or with `own` for the one whose rule it was. */
+export type AlertDraft = {
+  /** The same thing is raised once: `rule:12:1790000000000`, `gate:SSR_LEVEL:1790000000000`. */
+  once: string;
+  own: { userId: number; ruleId: number } | null;
+  type: AlertType;
+  severity: Severity;
+  message: string;
+  metric: string;
+  value: number | null;
+  event?: { id: number; date: string };
+  detail?: Record<string, unknown>;
+  /** Where the value came from, as people read it. */
+  source: string;
+  method: Method;
+  sourceAt: Date;
+  receivedAt: Date;
+  evaluatedAt: Date;
+};
+
+export const toRaised = (row: StoredAlert): RaisedAlert => ({
+  id: row.id,
+  type: row.type,
+  severity: row.severity,
+  message: row.message,
+  metric: row.metric,
+  value: row.value,
+  timestamp: row.evaluated_at,
+  eventDate: row.event_date,
+  eventId: row.event_id,
+  thresholdId: row.rule_id,
+  receipt: {
+    sourceAt: row.source_at,
+    receivedAt: row.received_at,
+    evaluatedAt: row.evaluated_at,
+    queuedAt: row.queued_at,
+  },
+  meta: { source: row.source, observedAt: row.source_at, fetchedAt: row.received_at, method: row.method },
+});
+
+type Deps = { live: Pick<Live, 'publishIn' | 'publishEach'>; now: () => Date };
+
+/**
+ * Writes alerts, their outbox rows and their live frames as part of the caller's transaction; what was raised before is left out of
+ * all three. Gives those that are new.
+ */
+export async function raiseAlerts({ live, now }: Deps, tx: Db, drafts: readonly AlertDraft[]): Promise<RaisedAlert[]> {
+  if (drafts.length === 0) return [];
+  const rows = await addAlerts(tx, drafts, now());
+  const at = now().getTime();
+  const shared = rows.filter(({ user_id }) => user_id === null).map(toRaised);
+  raised.inc({ of: 'product' }, shared.length);
+  raised.inc({ of: 'rules' }, rows.length - shared.length);
+  if (shared.length > 0) await live.publishIn(tx, alertsTopic, { at, alerts: shared });
+  const own = Map.groupBy(
+    rows.filter(({ user_id }) => user_id !== null),
+    ({ user_id }) => user_id as number,
+  );
+  await live.publishEach(
+    tx,
+    alertsTopic,
+    [...own].map(([userId, each]) => ({ userId, data: { at, alerts: each.map(toRaised) } })),
+  );
+  return rows.map(toRaised);
+}

@@ -1,0 +1,178 @@
+import { compact } from '#shared/format.ts';
+import { ssrReading } from '#shared/readings.ts';
+
+import type { EventReading, Reading } from './reading.ts';
+import { flows } from './rules/flows.ts';
+import { inflation } from './rules/inflation.ts';
+import { prices } from './rules/prices.ts';
+import { figure, type Judged, medianOf, type Rule } from './rules/rule.ts';
+
+/** The names say who is crowded: bullish the buyers, who pay much; bearish the sellers, who pay. They do not say what follows. */
+function funding({ funding: rate }: Reading): Judged[] {
+  if (!rate) return [];
+  const words = `Funding of perpetual futures is at ${figure(rate.value, 3)} % per 8 hours`;
+  const birth = rate;
+  const [metric, value, strength] = ['funding.market', rate.value, rate.value];
+  return [
+    {
+      gate: 'FUNDING_EXTREME_BULLISH',
+      levels: 'FUNDING_EXTREME_BULLISH',
+      strength,
+      metric,
+      value,
+      message: ({ level }) => `${words}, above ${level} %: buyers pay sellers, longs are crowded`,
+      birth,
+    },
+    {
+      gate: 'FUNDING_EXTREME_BEARISH',
+      levels: 'FUNDING_EXTREME_BEARISH',
+      strength,
+      metric,
+      value,
+      message: ({ level }) => `${words}, below ${figure(level, 3)} %: sellers pay buyers, shorts are crowded`,
+      birth,
+    },
+  ];
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** Of an event that is in no window. */
+const FAR = 99;
+
+function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReading): string {
+  const when = daysUntil <= 0 ? 'is today' : daysUntil === 1 ? 'is tomorrow' : `is in ${daysUntil} days`;
+  const time = allDay ? '' : ` at ${date.slice(11, 16)} UTC`;
+  const sure = dateEstimated ? ', a day that is estimated' : '';
+  return `${title} ${when}, on ${day.format(new Date(date))}${time}${sure}`;
+}
+
+/** Of each event by itself. One that moves away leaves its window, and is told of again in the next. */
+const calendar = ({ events }: Reading): Judged[] =>
+  events.map((event) => ({
+    gate: `UPCOMING_EVENT:${event.id}`,
+    levels: 'UPCOMING_EVENT',
+    strength: event.window ?? FAR,
+    metric: 'event.window',
+    value: null,
+    message: () => messageOf(event),
+    birth: { source: event.source, method: event.method, sourceAt: event.sourceAt, receivedAt: event.sourceAt },
+    event: { id: event.id, date: event.date },
+  }));
+
+const FEWEST_DAYS = 14;
+
+function liquidations({ liquidations: closes }: Reading): Judged[] {
+  if (!closes || closes.past.length < FEWEST_DAYS) return [];
+  const usual = medianOf(closes.past);
+  if (!(usual > 0)) return [];
+  const times = closes.value / usual;
+  return [
+    {
+      gate: 'LIQUIDATION_SPIKE',
+      levels: 'LIQUIDATION_SPIKE',
+      strength: times,
+      metric: 'liquidations.total',
+      value: closes.value,
+      message: () =>
+        `$${compact(closes.value)} of futures positions were closed by force in 24 hours, ${figure(times, 1)} times the median of the last ${closes.past.length} days`,
+      birth: closes,
+    },
+  ];
+}
+
+function stablecoins({ stablecoins: supply }: Reading): Judged[] {
+  if (!supply || !(supply.weekAgo > 0)) return [];
+  const percent = (supply.value / supply.weekAgo - 1) * 100;
+  const side = (levels: 'STABLECOIN_GROWTH' | 'STABLECOIN_DECLINE', strength: number): Judged => ({
+    gate: levels,
+    levels,
+    strength,
+    metric: 'stablecoins.supply',
+    value: supply.value,
+    message: () =>
+      `The supply of stablecoins ${percent < 0 ? 'fell' : 'grew'} ${figure(Math.abs(percent), 1)} % in 7 days, to $${compact(supply.value)} from $${compact(supply.weekAgo)}`,
+    birth: supply,
+  });
+  return [side('STABLECOIN_GROWTH', percent), side('STABLECOIN_DECLINE', -percent)];
+}
+
+function ssr({ ssr: ratio }: Reading): Judged[] {
+  if (!ratio) return [];
+  return [
+    {
+      gate: 'SSR_LEVEL',
+      levels: 'SSR_LEVEL',
+      strength: ratio.value,
+      metric: 'ssr',
+      value: ratio.value,
+      message: ({ level, isOut }) =>
+        `The stablecoin supply ratio ${isOut ? 'rose above' : 'fell below'} ${level}, to ${figure(ratio.value, 2)}: ${ssrReading(ratio.value).toLowerCase()} by its usual reading`,
+      birth: ratio,
+    },
+  ];
+}
+
+function dominance({ dominance: share }: Reading): Judged[] {
+  if (!share) return [];
+  const { change } = share;
+  const side = (way: 'up' | 'down', strength: number): Judged => ({
+    gate: `BTC_DOMINANCE_SHIFT:${way}`,
+    levels: 'BTC_DOMINANCE_SHIFT',
+    strength,
+    metric: 'dominance.btc',
+    value: share.value,
+    message: () =>
+      `Bitcoin dominance ${change < 0 ? 'fell' : 'rose'} ${figure(Math.abs(change), 1)} points in 24 hours, to ${figure(share.value, 1)} %`,
+    birth: share,
+  });
+  return [side('up', change), side('down', -change)];
+}
+
+function consensus({ consensus: pool }: Reading): Judged[] {
+  if (!pool) return [];
+  const from = pool.opinions === 1 ? 'one opinion' : `the mean of ${pool.opinions} opinions`;
+  const side = (direction: 'BULLISH' | 'BEARISH'): Judged => ({
+    gate: `AI_CONSENSUS_${direction}`,
+    levels: `AI_CONSENSUS_${direction}`,
+    strength: pool.direction === direction ? pool.value : 0,
+    metric: 'ai_prediction_overall',
+    value: pool.value,
+    message: ({ level }) =>
+      `The AI consensus is ${direction.toLowerCase()} with ${figure(pool.value, 0)} % confidence, at least ${level} %: ${from}`,
+    birth: pool,
+  });
+  return [side('BULLISH'), side('BEARISH')];
+}
+
+function mood({ fearGreed }: Reading): Judged[] {
+  if (!fearGreed) return [];
+  const side = (levels: 'FEAR_EXTREME' | 'GREED_EXTREME', word: string): Judged => ({
+    gate: `FEAR_GREED_EXTREME:${word}`,
+    levels,
+    strength: fearGreed.value,
+    metric: 'fear_greed',
+    value: fearGreed.value,
+    message: ({ level }) =>
+      `The fear and greed index is at ${figure(fearGreed.value, 0)} of 100, ${word === 'fear' ? 'no more than' : 'at least'} ${level}: extreme ${word}`,
+    birth: fearGreed,
+  });
+  return [side('FEAR_EXTREME', 'fear'), side('GREED_EXTREME', 'greed')];
+}
+
+const RULES: readonly Rule[] = [
+  prices,
+  flows,
+  stablecoins,
+  dominance,
+  ssr,
+  funding,
+  liquidations,
+  mood,
+  consensus,
+  inflation,
+  calendar,
+];
+
+/** What every rule says of a moment. A figure that is no number says nothing. */
+export const judgeAll = (reading: Reading): Judged[] =>
+  RULES.flatMap((rule) => rule(reading)).filter(({ strength }) => Number.isFinite(strength));

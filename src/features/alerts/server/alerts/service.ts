@@ -1,0 +1,208 @@
+import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import { createThrottle, type Throttle } from '#kernel/throttle.ts';
+import type { AlertsContext } from './context.ts';
+import { type Crossing, type Gate, pass } from './gate.ts';
+import { levelsOf } from './levels.ts';
+import { type AlertDraft, raiseAlerts } from './raise.ts';
+import type { CoinReading, Reading } from './reading.ts';
+import type { Judged } from './rules/rule.ts';
+import { judgeAll } from './rules.ts';
+import { createPresent, printsAt, readReturns } from './service/present.ts';
+import { consensusOf, DAY_MS, figuresOf, PAST_DAYS, PAST_METRICS } from './service/read.ts';
+import { findGates, lockGates, saveGates } from './store.ts';
+
+type Verdict = { gates: Map<string, Gate & { value: number | null }>; drafts: AlertDraft[] };
+
+function draftOf(judged: Judged, crossing: Crossing, at: Date): AlertDraft {
+  const { type, severity } = levelsOf(judged.levels);
+  const { gate, metric, value, strength, birth, event } = judged;
+  const { source, method, sourceAt, receivedAt } = birth;
+  return {
+    once: `gate:${gate}:${crossing.step}:${at.getTime()}`,
+    own: null,
+    type,
+    severity: severity[crossing.index] ?? 'low',
+    message: judged.message(crossing),
+    metric,
+    value,
+    ...(event ? { event } : {}),
+    detail: { gate, step: crossing.step, level: crossing.level, strength },
+    source,
+    method,
+    sourceAt,
+    receivedAt,
+    evaluatedAt: at,
+  };
+}
+
+/** What a moment does to the gates as they stand. */
+export function verdictOf(reading: Reading, stood: ReadonlyMap<string, Gate>, judged = judgeAll(reading)): Verdict {
+  const gates: Verdict['gates'] = new Map();
+  const drafts: AlertDraft[] = [];
+  for (const each of judged) {
+    const passed = pass(stood.get(each.gate), levelsOf(each.levels), each.strength, reading.at);
+    if (!passed) continue;
+    gates.set(each.gate, { ...passed.next, value: each.value });
+    if (passed.crossing) drafts.push(draftOf(each, passed.crossing, reading.at));
+  }
+  return { gates, drafts };
+}
+
+type Deps = Pick<AlertsContext, 'db' | 'live' | 'now'> & { fence?: Fence };
+
+/**
+ * Holds a moment against the gates. What changes is written in one transaction with the alerts, their outbox rows and frames, on the gates
+ * as they stand in it: of two processes the second finds nothing left to tell.
+ */
+export async function judge({ db, live, now, fence = unfenced }: Deps, reading: Reading): Promise<RaisedAlert[]> {
+  const judged = judgeAll(reading);
+  const names = judged.map(({ gate }) => gate);
+  if (verdictOf(reading, await findGates(db, names), judged).gates.size === 0) return [];
+  return db.transaction().execute(async (tx) => {
+    await fence(tx);
+    await lockGates(tx);
+    const { gates, drafts } = verdictOf(reading, await findGates(tx, names), judged);
+    await saveGates(tx, gates, reading.at);
+    return raiseAlerts({ live, now }, tx, drafts);
+  });
+}
+
+/** How far back the demo's alerts go. */
+const SPAN_DAYS = 30;
+/** Remembers the last moment of the past that was judged, and with step 1 that all of it was. */
+const MARK = 'demo:past';
+
+async function coinsAt({ market, mode }: AlertsContext, at: Date, returns: Awaited<ReturnType<typeof readReturns>>) {
+  const names = new Map(market.ctx.board.prices().map(({ id, name }) => [id, name]));
+  const coins = await Promise.all(
+    TRACKED.map(async ({ id, symbol }): Promise<CoinReading[]> => {
+      const [now, before] = await Promise.all([
+        market.priceBefore(id, at),
+        market.priceBefore(id, new Date(at.getTime() - DAY_MS)),
+      ]);
+      const own = returns.get(id);
+      if (!now || !before || !own) return [];
+      return [
+        {
+          id,
+          name: names.get(id) ?? symbol,
+          value: now.usd,
+          change: Math.log(now.usd / before.usd),
+          returns: own,
+          source: 'Meridian',
+          method: mode === 'demo' ? 'demo' : 'computed',
+          sourceAt: new Date(now.at),
+          receivedAt: at,
+        },
+      ];
+    }),
+  );
+  return coins.flat();
+}
+
+/** What was known at an earlier moment. Of its calendar nothing is kept. */
+async function readAt(ctx: AlertsContext, at: Date): Promise<Reading> {
+  const [view, series, returns, analysis] = await Promise.all([
+    ctx.metrics.at(at),
+    ctx.metrics.daily(PAST_METRICS, new Date(at.getTime() - PAST_DAYS * DAY_MS), at),
+    readReturns(ctx, at),
+    ctx.analysis.at(at),
+  ]);
+  return {
+    at,
+    coins: await coinsAt(ctx, at, returns),
+    ...figuresOf(view, series, at),
+    consensus: consensusOf(analysis, at),
+    prints: printsAt(ctx, at),
+    events: [],
+  };
+}
+
+/** Metrics stand at one time of each simulated day, analyses at its midnight. */
+function momentsOf(phase: Date, from: number, to: number): Date[] {
+  const midnight = Math.floor(from / DAY_MS) * DAY_MS;
+  const days = Array.from({ length: Math.ceil((to - midnight) / DAY_MS) + 1 }, (_, i) => midnight + i * DAY_MS);
+  const times = days.flatMap((day) => [day, day + (phase.getTime() % DAY_MS)]);
+  return [...new Set(times)].filter((time) => time > from && time < to).map((time) => new Date(time));
+}
+
+/**
+ * Demo only: the alerts of the simulated past, by the rules of the present under a clock that stands at each of its moments in turn.
+ * Goes on where it was interrupted. False while that past is not known yet.
+ */
+async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSignal): Promise<boolean> {
+  if (ctx.mode !== 'demo' || !ctx.openPast) return true;
+  const mark = (await findGates(ctx.db, [MARK])).get(MARK);
+  if (mark?.step === 1) return true;
+  const { predictions } = ctx.analysis.ctx;
+  if (!(await predictions.newestEntryAt()) || (await predictions.isCatchingUp())) return false;
+  const now = ctx.now();
+  const first = now.getTime() - Math.min(SPAN_DAYS, ctx.config.METRIC_PAST_DAYS) * DAY_MS;
+  const through = await ctx.metrics.simulatedThrough();
+  if (!through || through.getTime() >= first + DAY_MS) return false;
+  const save = (at: Date, step: number) =>
+    saveGates(ctx.db, new Map([[MARK, { step, toldStep: 0, toldAt: at, value: null }]]), at);
+  for (const at of momentsOf(through, Math.max(first, mark?.toldAt?.getTime() ?? 0), now.getTime())) {
+    if (signal.aborted) return false;
+    await judge({ ...ctx, now: () => at }, await readAt(ctx, at));
+    await save(at, 0);
+  }
+  await save(now, 1);
+  return true;
+}
+
+export type { AlertsContext } from './context.ts';
+export { findMarketAlert, readAlerts } from './service/list.ts';
+
+/** Prices come every second; the market is looked at no more often than this. */
+const LOOK_MS = 10_000;
+
+export type Alerts = {
+  ctx: AlertsContext;
+  start: () => Promise<void>;
+  /** Holds what is known now against every rule, and raises what is new. */
+  judge: () => Promise<RaisedAlert[]>;
+  /** Judges at every news, until stopped. Of all processes the one that collects does it. */
+  watch: (fence?: Fence) => { stop: () => Promise<void> };
+};
+
+/** What the market says for everyone, and the one list of alerts. */
+export function createAlerts(ctx: AlertsContext): Alerts {
+  const present = createPresent(ctx);
+  let throttle: Throttle | null = null;
+  const poke = () => throttle?.poke();
+
+  return {
+    ctx,
+    async start() {
+      for (const { onChange } of [ctx.market, ctx.metrics, ctx.analysis, ctx.inflation, ctx.events]) onChange(poke);
+    },
+    judge: async () => judge(ctx, await present()),
+    watch(fence = unfenced) {
+      const own = { ...ctx, fence };
+      const stopping = new AbortController();
+      let looking = Promise.resolve();
+      async function look(): Promise<void> {
+        if (stopping.signal.aborted || !(await writePast(own, stopping.signal))) return;
+        await judge(own, await present());
+      }
+      const looks = createThrottle(
+        LOOK_MS,
+        () => (looking = look()),
+        unlessLost((error) => ctx.report('alerts', 'system', 'Judging the market failed', error)),
+      );
+      throttle = looks;
+      looks.poke();
+      return {
+        async stop() {
+          if (throttle === looks) throttle = null;
+          stopping.abort();
+          looks.stop();
+          await looking.catch(() => undefined);
+        },
+      };
+    },
+  };
+}

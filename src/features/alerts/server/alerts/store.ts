@@ -1,0 +1,166 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+
+import { type AlertCounts, MOST_COUNTED } from '#features/alerts/contract/alerts.ts';
+import type { Db, Tables } from '#kernel/db.ts';
+
+import type { Gate } from './gate.ts';
+import type { AlertDraft } from './raise.ts';
+import './schema.ts';
+
+export type StoredAlert = Selectable<Tables['alerts']>;
+
+/** Market alerts tell of a moment: after an hour they are no news. */
+const FRESH_SECONDS = 3600;
+
+/** Inserts what is new, in commit order of ids, each with its outbox row. */
+export async function addAlerts(tx: Db, drafts: readonly AlertDraft[], queuedAt: Date): Promise<StoredAlert[]> {
+  // Held to the commit: a lower id never appears after a higher one was read.
+  await sql`select pg_advisory_xact_lock(7246011)`.execute(tx);
+  const time = (at: Date) => at.toISOString();
+  const column = <T>(of: (draft: AlertDraft) => T): T[] => drafts.map(of);
+  // One statement however many they are: a statement has 65,535 parameters, and a round number may fire for more people.
+  const { rows } =
+    await sql<StoredAlert>`with raised as (insert into alerts (user_id, rule_id, once, type, severity, message, metric, value, event_id,
+      event_date, detail, source, method, source_at, received_at, evaluated_at, queued_at)
+    select d.user_id, d.rule_id, d.once, d.type, d.severity, d.message, d.metric, d.value, d.event_id, d.event_date, d.detail, d.source,
+      d.method, d.source_at, d.received_at, d.evaluated_at, ${time(queuedAt)}::timestamptz
+    from unnest(${column(({ own }) => own?.userId ?? null)}::bigint[], ${column(({ own }) => own?.ruleId ?? null)}::bigint[],
+      ${column(({ once }) => once)}::text[], ${column(({ type }) => type)}::text[], ${column(({ severity }) => severity)}::text[],
+      ${column(({ message }) => message)}::text[], ${column(({ metric }) => metric)}::text[], ${column(({ value }) => value)}::float8[],
+      ${column(({ event }) => event?.id ?? null)}::int[], ${column(({ event }) => event?.date ?? null)}::timestamptz[],
+      ${column(({ detail }) => (detail ? JSON.stringify(detail) : null))}::jsonb[], ${column(({ source }) => source)}::text[],
+      ${column(({ method }) => method)}::text[], ${column(({ sourceAt }) => time(sourceAt))}::timestamptz[],
+      ${column(({ receivedAt }) => time(receivedAt))}::timestamptz[], ${column(({ evaluatedAt }) => time(evaluatedAt))}::timestamptz[]
+    ) with ordinality d (user_id, rule_id, once, type, severity, message, metric, value, event_id, event_date, detail, source, method,
+      source_at, received_at, evaluated_at, place)
+    order by d.place
+    on conflict (once) do nothing returning *), told as (
+    insert into notification_events (dedupe_key, kind, severity, user_id, alert_id, payload, created_at, expires_at)
+    select 'alert:' || once, type, severity, user_id, id,
+      jsonb_build_object('message', message, 'metric', metric, 'value', value, 'eventDate',
+        to_char(event_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), queued_at,
+      coalesce(event_date, queued_at + make_interval(secs => ${FRESH_SECONDS}))
+    from raised order by id)
+    select * from raised order by id`.execute(tx);
+  return rows;
+}
+
+type Page = { limit: number; before?: number | undefined };
+type Sent = { channel: 'email' | 'push' | 'telegram' | 'webhook'; sent_at: string };
+type Listed = StoredAlert & { acknowledged: boolean; deliveries: Sent[] };
+
+/** Newest first: what was raised for everyone and for one person, each read from its own index. */
+export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEGER }: Page): RawBuilder<Listed> {
+  return sql<Listed>`select a.*, k.alert_id is not null as acknowledged, sent.deliveries from (
+      (select * from alerts where user_id is null and id < ${before}::bigint order by id desc limit ${limit})
+      union all
+      (select * from alerts where user_id = ${userId}::bigint and id < ${before}::bigint order by id desc limit ${limit})
+    ) a left join alert_acknowledgements k on k.user_id = ${userId}::bigint and k.alert_id = a.id
+    cross join lateral (select coalesce(json_agg(json_build_object('channel', d.channel, 'sent_at', d.sent_at) order by d.sent_at, d.id), '[]')
+      as deliveries from notification_events e join notification_deliveries d on d.event_id = e.id
+      where e.alert_id = a.id and d.user_id = ${userId}::bigint and d.sent_at is not null) sent
+    order by a.id desc limit ${limit}`;
+}
+
+/** Of the newest 1,000 for everyone and the newest 1,000 of one person. */
+export async function countsFor(db: Db, userId: number, seen: number): Promise<AlertCounts> {
+  const { rows } = await sql<AlertCounts>`select count(*)::int as total,
+      count(*) filter (where k.alert_id is null and a.id > ${seen}::bigint)::int as unread, coalesce(max(a.id), 0)::int as newest from (
+      (select id from alerts where user_id is null order by id desc limit ${MOST_COUNTED})
+      union all
+      (select id from alerts where user_id = ${userId}::bigint order by id desc limit ${MOST_COUNTED})
+    ) a left join alert_acknowledgements k on k.user_id = ${userId}::bigint and k.alert_id = a.id`.execute(db);
+  return rows[0] ?? { total: 0, unread: 0, newest: 0 };
+}
+
+/** The newest of everyone's that was written before the moment. */
+export const findShared = (db: Db, before: Date): Promise<StoredAlert | undefined> =>
+  db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('user_id', 'is', null)
+    .where('queued_at', '<', before.toISOString())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** False for an alert that is not there or another person's. */
+export async function acknowledge(db: Db, userId: number, alertId: number, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with found as (select id from alerts where id = ${alertId}::bigint and (user_id is null or user_id = ${userId})),
+    added as (insert into alert_acknowledgements (user_id, alert_id, at)
+      select ${userId}::bigint, id, ${at.toISOString()}::timestamptz from found on conflict do nothing)
+    select id from found`.execute(db);
+  return rows.length > 0;
+}
+
+const GATES_LOCK = 7_246_012;
+
+/** Held to the commit: nobody else judges meanwhile. */
+export async function lockGates(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${GATES_LOCK})`.execute(tx);
+}
+
+export async function findGates(db: Db, names: readonly string[]): Promise<Map<string, Gate>> {
+  const rows = await db
+    .selectFrom('alert_gates')
+    .selectAll()
+    .where('gate', '=', sql<string>`any(${[...names]}::text[])`)
+    .execute();
+  return new Map(
+    rows.map(({ gate, step, told_step, told_at }) => [
+      gate,
+      { step, toldStep: told_step, toldAt: told_at === null ? null : new Date(told_at) },
+    ]),
+  );
+}
+
+export async function saveGates(
+  tx: Db,
+  gates: ReadonlyMap<string, Gate & { value: number | null }>,
+  at: Date,
+): Promise<void> {
+  if (gates.size === 0) return;
+  const rows = [...gates].map(([gate, { step, toldStep, toldAt, value }]) => ({
+    gate,
+    step,
+    told_step: toldStep,
+    told_at: toldAt?.toISOString() ?? null,
+    value,
+    updated_at: at.toISOString(),
+  }));
+  await tx
+    .insertInto('alert_gates')
+    .values(rows)
+    .onConflict((oc) =>
+      oc.column('gate').doUpdateSet((eb) => ({
+        step: eb.ref('excluded.step'),
+        told_step: eb.ref('excluded.told_step'),
+        told_at: eb.ref('excluded.told_at'),
+        value: eb.ref('excluded.value'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+}
+
+const PART = 5000;
+
+/** Ids ascend with time: the oldest are looked at until one is young enough. */
+export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
+  for (let gone = PART; gone === PART; ) {
+    const { numAffectedRows } = await sql`delete from alerts where id in (
+      select id from (select id, queued_at from alerts order by id limit ${PART}) oldest
+      where queued_at < ${limit.toISOString()})`.execute(db);
+    gone = Number(numAffectedRows ?? 0);
+  }
+}
+
+/** Those of events that were long ago. */
+export async function forgetGates(db: Db, limit: Date): Promise<void> {
+  await db
+    .deleteFrom('alert_gates')
+    .where('gate', 'like', 'UPCOMING_EVENT:%')
+    .where('updated_at', '<', limit.toISOString())
+    .execute();
+}

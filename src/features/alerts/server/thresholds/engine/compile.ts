@@ -1,0 +1,104 @@
+import type { Condition, RuleOptions, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
+import { DIRECTION_VALUE, type Direction, type Watched, watchedOf } from '#shared/watched.ts';
+import { OFF, UNKNOWN } from './leg.ts';
+import { checkTimeZone } from './schedule.ts';
+import type { CompiledRule, Leg, LegState, RuleState } from './types.ts';
+
+/** A rule as it is stored; `value` of a direction is -1, 0 or 1. */
+export type RuleRow = {
+  id: number;
+  userId: number;
+  version?: number;
+  metric: string;
+  condition: Condition;
+  value: number;
+  options: RuleOptions;
+};
+
+const MINUTE_MS = 60_000;
+/** The absolute change over 24 h in percent, and in daily standard deviations. */
+const DERIVED = { changes_by: '~change', changes_by_sigma: '~sigma' } as const;
+/** Changes flutter with the value: they have to go back by a tenth of what was asked for. */
+const CHANGE_MARGIN = 0.1;
+
+/** The series that a condition on a metric watches. */
+export const seriesOf = (metric: string, condition: Condition): string =>
+  condition === 'changes_by' || condition === 'changes_by_sigma' ? metric + DERIVED[condition] : metric;
+
+export const numberOf = (value: ThresholdValue): number => (typeof value === 'number' ? value : DIRECTION_VALUE[value]);
+
+function directionIn(condition: Condition, value: number): number {
+  const named = /^(?:changes_to|becomes)_(\w+)$/.exec(condition)?.[1];
+  return named ? DIRECTION_VALUE[named.toUpperCase() as Direction] : value;
+}
+
+function directionLeg(series: string, condition: Condition, value: number): Leg {
+  const target = directionIn(condition, value);
+  const between = (low: number, high: number) => ({ series, low, high, margin: 0 });
+  if (condition === 'above') return { ...between(target + 0.5, target + 0.5), kind: 'above' };
+  if (condition === 'below') return { ...between(target - 0.5, target - 0.5), kind: 'below' };
+  return { ...between(target - 0.5, target + 0.5), kind: 'inside' };
+}
+
+/** How far a value has to come back from the level, in its own unit. */
+function marginOf({ margin }: Watched, condition: Condition, level: number): number {
+  if (condition === 'changes_by' || condition === 'changes_by_sigma') return Math.abs(level) * CHANGE_MARGIN;
+  return 'share' in margin ? Math.abs(level) * margin.share : margin.units;
+}
+
+/** The condition of a metric, for any value. */
+export function compileLeg(metric: string, condition: Condition, ownMargin: number | null): (value: number) => Leg {
+  const watched = watchedOf(metric);
+  if (!watched) throw new Error(`Nothing watches ${metric}`);
+  const series = seriesOf(metric, condition);
+  if (watched.kind === 'direction') return (value) => directionLeg(series, condition, value);
+  const half = 0.5 * 10 ** -watched.decimals;
+  return (value) => {
+    const margin = ownMargin ?? marginOf(watched, condition, value);
+    if (condition === 'below') return { series, kind: 'below', low: value, high: value + margin, margin };
+    if (condition !== 'equals') return { series, kind: 'above', low: value - margin, high: value, margin };
+    return { series, kind: 'touch', low: value - half, high: value + half, margin };
+  };
+}
+
+export type Shape = Pick<RuleRow, 'metric' | 'condition' | 'options'>;
+
+/** Rules that differ in nothing but whose they are and in their value are worked out once. */
+export type CompiledShape = {
+  series: string[];
+  rule: (id: number, userId: number, version: number, value: number) => CompiledRule;
+};
+
+export function compileShape({ metric, condition, options }: Shape): CompiledShape {
+  const { mode, cooldownMinutes, margin, holdMinutes, and, schedule } = options;
+  const first = compileLeg(metric, condition, margin);
+  // A margin is in the unit of the first metric: the other keeps its own.
+  const second = and ? compileLeg(and.metric, and.condition, null)(numberOf(and.value)) : null;
+  if (schedule) checkTimeZone(schedule);
+  const once = mode === 'once';
+  const cooldownMs = cooldownMinutes * MINUTE_MS;
+  const holdMs = holdMinutes * MINUTE_MS;
+  const expiresAt = options.expiresAt === null ? null : Date.parse(options.expiresAt);
+  return {
+    series: second ? [seriesOf(metric, condition), second.series] : [seriesOf(metric, condition)],
+    rule(id, userId, version, value) {
+      const legs = second ? [first(value), second] : [first(value)];
+      return { id, userId, version, legs, once, cooldownMs, holdMs, expiresAt, schedule };
+    },
+  };
+}
+
+export const compileRule = ({ id, userId, version = 1, value, ...shape }: RuleRow): CompiledRule =>
+  compileShape(shape).rule(id, userId, version, value);
+
+/** `becomes_x` begins as off, so that it fires at once while x holds; the others take what the present gives them. */
+const firstState = (condition: Condition): LegState => (condition.startsWith('becomes_') ? OFF : UNKNOWN);
+
+/** The state of a rule that is new, changed or armed again. */
+export const freshState = ({ condition, options }: Pick<RuleRow, 'condition' | 'options'>): RuleState => ({
+  first: firstState(condition),
+  second: options.and ? firstState(options.and.condition) : UNKNOWN,
+  pendingSince: null,
+  lastFiredAt: null,
+  done: false,
+});

@@ -1,0 +1,41 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { planOf, type Standing, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+import { changeList, type Keeper } from './service/lists.ts';
+import { placeOf } from './service/meaning.ts';
+import type { Thresholds } from './service.ts';
+import { countsAfter } from './store/rules.ts';
+
+const PEOPLE_AT_ONCE = 500;
+
+/** Pauses what is beyond each person's plan of now and brings back what is within it; the first of the list stay. */
+async function fitPlans(keeper: Keeper, signal: AbortSignal): Promise<void> {
+  const { ctx } = keeper;
+  const now = ctx.now();
+  for (let after = 0; !signal.aborted; ) {
+    const people = await countsAfter(ctx.db, after, PEOPLE_AT_ONCE);
+    const ids = people.map(({ user_id }) => user_id);
+    const standings = await standingsOf(ctx.db, ids, now);
+    for (const { user_id: userId, role, rules, paused } of people) {
+      const plan = planOf(role, standings.get(userId) as Standing);
+      const isFitting = paused === Math.max(0, rules - PLAN_LIMITS[plan].alertRules);
+      if (!isFitting) await changeList(keeper, { userId, plan }, undefined, (stored) => stored.map(placeOf));
+    }
+    after = ids.at(-1) ?? 0;
+    if (people.length < PEOPLE_AT_ONCE) return;
+  }
+}
+
+export function thresholdsJobs(thresholds: Thresholds): Job[] {
+  return [
+    defineJob({
+      name: 'alerts.plans',
+      about: 'Pauses the alerts beyond a plan that has ended, and brings back those within one that has begun',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: (_, signal) => fitPlans(thresholds, signal),
+    }),
+  ];
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
+import { again, callsOf, rule, storedRule, URL_OF_LIST } from '#tests/support/own-rules.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { said, statusesOf } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let ann: Person;
+let calls: ReturnType<typeof callsOf>;
+let names = 0;
+const db = () => s.product.market.ctx.db;
+const rowOf = (id: number) => storedRule(s, id);
+
+beforeAll(async () => {
+  s = await start();
+  await s.job('market.listing');
+});
+afterAll(() => s.stop());
+beforeEach(async () => {
+  ann = await person(s, `ann-${names++}`, 'pro');
+  calls = callsOf(s, ann);
+});
+
+/** As the engine would leave it after a fire. */
+const fired = (id: number) =>
+  db()
+    .updateTable('alert_rules')
+    .set({ first_on: 2, fires: 3, last_fired_at: '2026-11-20T11:00:00Z', pending_since: null })
+    .where('id', '=', id)
+    .execute();
+
+describe('the list', () => {
+  test('200: empty at first, with an ETag', async () => {
+    const res = await ann.get(URL_OF_LIST);
+    expect([res.statusCode, res.json(), res.headers['etag']]).toEqual([200, [], '"0"']);
+  });
+
+  test('200: a rule that holds and counts its minutes says which value will fire it', async () => {
+    const mine = (await calls.add(rule())).json<Threshold>();
+    await db()
+      .updateTable('alert_rules')
+      .set({ first_on: 2, pending_since: '2026-11-20T11:00:00Z' })
+      .where('id', '=', mine.id)
+      .execute();
+    const [shown] = await calls.list();
+    expect(shown?.state).toBe('pending');
+    expect(shown?.note).toMatch(/^Fires with the first value after .*11:00.* if it holds$/);
+  });
+
+  test('200: what was saved comes back in its order, each with state, unit, icon, cadence and the value of now', async () => {
+    const saved = await calls.save([
+      rule(),
+      rule({ name: 'Calm', metric: 'ai_prediction_short', condition: 'becomes_bullish', value: 'BULLISH' }),
+      rule({ name: 'Jump', metric: 'price:solana', condition: 'changes_by', value: 500, icon: 'rocket' }),
+    ]);
+    expect([saved.statusCode, saved.headers['etag']]).toEqual([200, '"1"']);
+    const list = listThresholds.reply.parse((await ann.get(URL_OF_LIST)).json());
+    expect(list).toEqual(saved.json());
+    const price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
+    expect(list).toMatchObject([
+      {
+        name: 'BTC above 90k',
+        unit: 'USD',
+        icon: 'bitcoin',
+        iconChosen: false,
+        enabled: true,
+        fires: 0,
+        lastFiredAt: null,
+      },
+      { name: 'Calm', unit: 'direction', icon: 'ai', value: 'BULLISH', state: 'no_data', current: null },
+      { name: 'Jump', unit: '%', icon: 'rocket', iconChosen: true, state: 'armed' },
+    ]);
+    expect(list[0]?.current).toMatchObject({ value: price, meta: { source: 'CoinGecko' } });
+    expect(list[0]?.cadence).toBe('with every price, about once a second');
+    expect(list[0]?.options).toEqual({
+      mode: 'every',
+      cooldownMinutes: 15,
+      margin: null,
+      holdMinutes: 0,
+      expiresAt: null,
+      and: null,
+      schedule: null,
+    });
+  });
+
+  test('the state is that of now: a rule that holds already says so and waits for the next crossing', async () => {
+    const price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
+    const res = await calls.save([
+      rule({ name: 'over', value: price * 0.9 }),
+      rule({ name: 'far', value: price * 1.1 }),
+      rule({ name: 'under', condition: 'below', value: price * 1.1 }),
+      rule({ name: 'off', value: price * 1.1, enabled: false }),
+      rule({ name: 'at', condition: 'equals', value: Math.round(price * 100) / 100 }),
+      rule({ name: 'both', value: 1, options: { and: { metric: 'eth_price', condition: 'above', value: 1 } } }),
+    ]);
+    const list = res.json<Threshold[]>();
+    expect(list.map(({ name, state, note }) => [name, state, note])).toEqual([
+      ['over', 'fired', 'Already above: fires at the next crossing'],
+      ['far', 'armed', null],
+      ['under', 'fired', 'Already below: fires at the next crossing'],
+      ['off', 'off', null],
+      ['at', 'fired', 'Equal already: fires when it comes back to this value'],
+      ['both', 'fired', 'Both hold already: fires the next time both come to hold'],
+    ]);
+    const rows = await Promise.all(list.map(({ id }) => rowOf(id)));
+    expect(rows.map(({ first_on }) => first_on)).toEqual([2, 1, 2, 1, 2, 2]);
+  });
+});
+
+describe('saving all', () => {
+  test('keeps id, state and counts of what says the same, also under another name and place', async () => {
+    const [first, second] = (await calls.save([rule(), rule({ name: 'ETH', metric: 'eth_price', value: 9_000 })])).json<
+      Threshold[]
+    >();
+    if (!first || !second) throw new Error('Two rules were saved');
+    await fired(first.id);
+    const res = await calls.save([
+      again(second),
+      { ...again(first), name: 'Renamed', description: 'why', icon: 'star' },
+    ]);
+    expect(res.json<Threshold[]>()).toMatchObject([
+      { id: second.id, name: 'ETH' },
+      { id: first.id, name: 'Renamed', description: 'why', icon: 'star', state: 'fired', fires: 3 },
+    ]);
+    expect(await rowOf(first.id)).toMatchObject({ version: 1, first_on: 2, position: 1 });
+  });
+
+  test.each([
+    ['another value', { value: 91_000 }],
+    ['another condition', { condition: 'below' }],
+    ['another metric', { metric: 'eth_price' }],
+  ] as const)('makes the state of a rule new that says something else: %s', async (_what, change) => {
+    const [first] = (await calls.save([rule()])).json<Threshold[]>();
+    if (!first) throw new Error('A rule was saved');
+    await fired(first.id);
+    const [saved] = (await calls.save([{ ...again(first), ...change }])).json<Threshold[]>();
+    expect(saved).toMatchObject({ id: first.id, fires: 0, lastFiredAt: null });
+    expect(await rowOf(first.id)).toMatchObject({ version: 2, fires: 0, last_fired_at: null });
+  });
+
+  test.each([
+    ['switched off', { enabled: false }],
+    ['another cooldown', { options: { cooldownMinutes: 60 } }],
+  ] as const)('keeps what has fired while the condition is the same: %s', async (_what, change) => {
+    const [first] = (await calls.save([rule({ value: 1e12 })])).json<Threshold[]>();
+    if (!first) throw new Error('A rule was saved');
+    await fired(first.id);
+    await db().updateTable('alert_rules').set({ suppressed: 2 }).where('id', '=', first.id).execute();
+    const [saved] = (await calls.save([{ ...again(first), ...change }])).json<Threshold[]>();
+    expect(saved).toMatchObject({ id: first.id, fires: 3, lastFiredAt: '2026-11-20T11:00:00.000Z' });
+    expect(await rowOf(first.id)).toMatchObject({ version: 2, suppressed: 2, first_on: 1 });
+  });
+
+  test('leaves out what is left out, and an identical list changes nothing', async () => {
+    const [first] = (await calls.save([rule(), rule({ name: 'second' })])).json<Threshold[]>();
+    if (!first) throw new Error('A rule was saved');
+    const fewer = await calls.save([again(first)]);
+    expect([fewer.json<Threshold[]>().length, fewer.headers['etag']]).toEqual([1, '"2"']);
+    expect((await calls.save([again(first)])).headers['etag']).toBe('"2"');
+    expect((await calls.save([])).json()).toEqual([]);
+  });
+
+  test('412: a list that another tab has changed since is not overwritten', async () => {
+    const before = await calls.etag();
+    await calls.save([rule()], before);
+    expect(said(await calls.save([], before))).toEqual([
+      412,
+      'Your alerts were changed in another tab. Reload to see them.',
+    ]);
+    expect(await calls.list()).toHaveLength(1);
+    expect((await calls.save([], await calls.etag())).statusCode).toBe(200);
+  });
+
+  test('412: of two tabs that save at once one wins', async () => {
+    const etag = await calls.etag();
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => calls.save([rule({ name: `tab ${i}` })], etag)),
+    );
+    expect(statusesOf(replies)).toEqual([200, 412, 412, 412, 412]);
+    expect(await calls.list()).toHaveLength(1);
+  });
+
+  test('without If-Match the last one wins, whole', async () => {
+    await Promise.all(
+      Array.from({ length: 5 }, (_, i) => calls.save([rule({ name: `a ${i}` }), rule({ name: `b ${i}` })])),
+    );
+    const list = await calls.list();
+    expect(list).toHaveLength(2);
+    expect(list[0]?.name.at(-1)).toBe(list[1]?.name.at(-1));
+  });
+
+  test('404: an id that is not in the list, or is somebody else’s, and nothing is saved', async () => {
+    const other = callsOf(s, await person(s, `bob-${names++}`, 'pro'));
+    const [theirs] = (await other.save([rule({ name: 'Bob' })])).json<Threshold[]>();
+    for (const id of [theirs?.id ?? 0, 999_999]) {
+      const res = await calls.save([rule({ name: 'mine' }), rule({ id })]);
+      expect(said(res)).toEqual([404, `There is no alert number ${id} in your list. Reload to see your alerts.`]);
+    }
+    expect(await calls.list()).toEqual([]);
+    expect((await other.list()).map(({ name }) => name)).toEqual(['Bob']);
+    expect((await calls.change(theirs?.id ?? 0, rule())).statusCode).toBe(404);
+    expect((await calls.remove(theirs?.id ?? 0)).statusCode).toBe(404);
+    expect((await calls.rearm(theirs?.id ?? 0)).statusCode).toBe(404);
+  });
+
+  test('400: the same id twice', async () => {
+    const [first] = (await calls.save([rule()])).json<Threshold[]>();
+    const res = await calls.save([rule({ id: first?.id }), rule({ id: first?.id })]);
+    expect(said(res)).toEqual([400, `The list names alert number ${first?.id} twice`]);
+  });
+
+  test('one bad rule among good ones: nothing is saved', async () => {
+    const res = await calls.save([rule(), rule({ value: -1 }), rule()]);
+    expect(said(res)).toEqual([
+      400,
+      'Number 2: Please enter a price above 0 and up to 1,000,000,000,000 USD for Bitcoin price',
+    ]);
+    expect(await calls.list()).toEqual([]);
+  });
+
+  test('a rule whose expiry or coin has gone since may be saved again unchanged', async () => {
+    const expiresAt = new Date(s.clock.now().getTime() + 60_000).toISOString();
+    const [first] = (await calls.save([rule({ options: { expiresAt } })])).json<Threshold[]>();
+    if (!first) throw new Error('A rule was saved');
+    await db().updateTable('alert_rules').set({ metric: 'price:gone' }).where('id', '=', first.id).execute();
+    s.advance(120_000);
+    const [listed] = await calls.list();
+    expect(listed).toMatchObject({ state: 'expired', metric: 'price:gone' });
+    expect((await calls.save([again(listed as Threshold)])).statusCode).toBe(200);
+  });
+});
+
+describe('more than is allowed', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => rule({ name: `rule ${i}` }));
+
+  test('403: more rules than the plan covers, and nothing is saved', async () => {
+    expect(said(await calls.save(many(51)))).toEqual([403, 'Pro covers 50 alerts of your own, and this list has 51']);
+    expect(await calls.list()).toEqual([]);
+    expect((await calls.save(many(50))).statusCode).toBe(200);
+    expect(said(await calls.add(rule()))).toEqual([403, 'Pro covers 50 alerts of your own, and this list has 51']);
+  });
+
+  test('500 rules with the longest texts fit; thousands are refused with a sentence', async () => {
+    const rich = callsOf(s, await person(s, `rich-${names++}`, 'premium'));
+    const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
+    expect((await rich.save(long)).statusCode).toBe(200);
+    expect(said(await rich.save(many(3000)))).toEqual([400, 'A list holds at most 500 alerts']);
+    expect(said(await rich.save(many(40_000)))).toEqual([413, 'The request is too large']);
+    expect(await rich.list()).toHaveLength(500);
+  });
+});

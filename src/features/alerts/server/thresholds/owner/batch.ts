@@ -1,0 +1,117 @@
+import type { Condition } from '#features/alerts/contract/thresholds.ts';
+import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
+import { COIN_PREFIX, directionOf, type Watched, watchedOf } from '#shared/watched.ts';
+
+import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
+import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';
+import type { SourcedTick } from './feed.ts';
+import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
+
+/** Making a format takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.NumberFormat>();
+function formatOf(least: number, most: number): Intl.NumberFormat {
+  const key = `${least} ${most}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most });
+  formats.set(key, format);
+  return format;
+}
+const number = (value: number, decimals: number) => formatOf(0, decimals).format(value);
+/** As it came: 65,012.40. */
+const shown = (value: number, decimals: number) => formatOf(decimals, decimals).format(value);
+const word = (value: number) => directionOf(value).toLowerCase();
+
+function holds(watched: Watched, condition: Condition, value: number, now: number | undefined): string {
+  const { decimals, kind } = watched;
+  if (kind === 'direction') {
+    const is = now === undefined ? '' : ` (${word(now)})`;
+    if (condition === 'above') return `is more bullish than ${word(value)}${is}`;
+    if (condition === 'below') return `is more bearish than ${word(value)}${is}`;
+    return `is ${now === undefined ? word(value) : word(now)}`;
+  }
+  const at = (digits: number, unit = '') => (now === undefined ? '' : ` (${shown(now, digits)}${unit})`);
+  if (condition === 'changes_by') return `has changed by ${number(value, 2)}% or more in 24 h${at(2, '%')}`;
+  if (condition === 'changes_by_sigma') return `has moved ${number(value, 2)}σ or more in 24 h${at(2, 'σ')}`;
+  const level = number(value, Math.max(decimals, 6));
+  if (condition === 'equals') return `has reached ${level}${at(decimals)}`;
+  return `is ${condition} ${level}${at(decimals)}`;
+}
+
+/** `BTC breakout: Bitcoin price is above 65,000 (65,012.40)` */
+function sentence(rule: WrittenRule, seen: readonly Tick[], coinName: (id: string) => string | undefined): string {
+  const part = (metric: string, condition: Condition, value: number): string => {
+    const watched = watchedOf(metric);
+    if (!watched) return metric;
+    const coin = metric.startsWith(COIN_PREFIX) ? coinName(metric.slice(COIN_PREFIX.length)) : undefined;
+    const series = seriesOf(metric, condition);
+    const now = seen.find((tick) => tick.series === series)?.value;
+    return `${coin === undefined ? watched.name : `${coin} price`} ${holds(watched, condition, value, now)}`;
+  };
+  const { and } = rule.options;
+  const second = and ? ` and ${part(and.metric, and.condition, numberOf(and.value))}` : '';
+  return `${rule.name}: ${part(rule.metric, rule.condition, rule.value)}${second}`;
+}
+
+/** A rule that fired: at which value, and what it saw. */
+export type Fire = { id: number; version: number; tick: SourcedTick; seen: Tick[]; evaluatedAt: Date };
+
+/** What some ticks have changed, to be written as one. */
+export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>; fires: Fire[] };
+
+export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
+
+export function collect(batch: Batch, engine: Engine, changes: readonly Change[], tick: SourcedTick, now: Date): void {
+  for (const { id, version, state, fired, silenced } of changes) {
+    const before = batch.writes.get(id);
+    const isSame = before?.version === version;
+    batch.writes.set(id, {
+      id,
+      version,
+      state,
+      fires: (isSame ? before.fires : 0) + (fired ? 1 : 0),
+      silenced: (isSame ? before.silenced : 0) + (silenced ? 1 : 0),
+    });
+    if (fired) batch.fires.push({ id, version, tick, seen: engine.seen(id), evaluatedAt: now });
+  }
+}
+
+const stateOf = (row: ActiveRule): RuleState => ({
+  first: row.first_on,
+  second: row.second_on,
+  pendingSince: row.pending_since,
+  lastFiredAt: row.last_fired_at,
+  done: false,
+});
+
+/** A rule with its state, and when it was saved, ms since epoch. */
+export type Saved = Stateful & { savedAt: number };
+
+export const savedOf = (row: ActiveRule): Saved => ({
+  rule: compileRule({ ...row, userId: row.user_id }),
+  state: stateOf(row),
+  savedAt: row.updated_at,
+});
+
+/** The alert of a fire. Rules of people are of medium severity: what matters to them is theirs to say. */
+export function draftOf(
+  { id, version, tick, seen, evaluatedAt }: Fire,
+  rule: WrittenRule,
+  coinName: (id: string) => string | undefined,
+): AlertDraft {
+  return {
+    once: `rule:${id}.${version}:${tick.at}`,
+    own: { userId: rule.user_id, ruleId: id },
+    type: 'CUSTOM_THRESHOLD',
+    severity: 'medium',
+    message: sentence(rule, seen, coinName),
+    metric: rule.metric,
+    value: seen[0]?.value ?? tick.value,
+    detail: { rule: rule.name, seen },
+    source: tick.source,
+    method: tick.method,
+    sourceAt: new Date(tick.at),
+    receivedAt: new Date(tick.knownAt),
+    evaluatedAt,
+  };
+}

@@ -1,0 +1,122 @@
+import { pricesTopic } from '#features/market/contract/market.ts';
+import type { TopicData } from '#shared/contract.ts';
+import { type Method, tickMethod } from '#shared/provenance.ts';
+import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import type { Tick } from '../engine/types.ts';
+import { spreadBefore } from '../preview/derived.ts';
+import { type Histories, isAbsent } from '../preview/series-history.ts';
+import { presentValue } from '../service/present.ts';
+import { STORED_METRICS } from '../watching.ts';
+import { keptFrames } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SPREAD_DAYS = 35;
+/** Prices that are older do not speak for the present. */
+export const RECENT_MS = 10 * 60_000;
+
+/** A value with what the receipt of an alert says of it. */
+export type SourcedTick = Required<Tick> & { source: string; method: Method };
+
+export type Feed = {
+  /** The value of now; null while there is none or it is too old to speak for the present. */
+  current: (series: string) => SourcedTick | null;
+  /** Reads what `current` needs from the database for some of the series. */
+  prepare: (series: readonly string[]) => Promise<void>;
+  /** The prices of the last minutes in their order: what an owner before may have left unjudged. */
+  recent: (series: readonly string[]) => Promise<SourcedTick[]>;
+};
+
+const partsOf = (series: string): [metric: string, kind: string | undefined] => {
+  const [metric = '', kind] = series.split('~');
+  return [metric, kind];
+};
+const isStored = (metric: string) => Object.hasOwn(STORED_METRICS, metric);
+
+/** What the market, the metrics and the analyses say now, series by series. */
+export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
+  /** Of derived series of metrics: their newest stored point. */
+  const points = new Map<string, { at: number; value: number }>();
+  /** Of coins: the standard deviation of a day. */
+  const spreads = new Map<string, { readAt: number; value: number }>();
+
+  function derived(series: string, metric: string, kind: string): { value: number; at: number | null } | null {
+    if (isStored(metric)) return points.get(series) ?? null;
+    const change = presentValue(ctx, `${metric}~change`)?.value ?? null;
+    if (change === null || kind === 'change') return change === null ? null : { value: change, at: null };
+    const value = sigmasOf(metric, coinOf(ctx, metric)?.change_24h ?? null);
+    return Number.isFinite(value) ? { value, at: null } : null;
+  }
+
+  const sigmasOf = (metric: string, change: number | null): number =>
+    change === null ? NaN : Math.abs(Math.log(1 + change / 100)) / (spreads.get(metric)?.value ?? NaN);
+
+  async function readSpread(metric: string): Promise<void> {
+    const now = ctx.now();
+    if (now.getTime() - (spreads.get(metric)?.readAt ?? -Infinity) < HOUR_MS) return;
+    const closes = await ctx.market.closes(coinIdOf(metric) ?? '', new Date(now.getTime() - SPREAD_DAYS * DAY_MS), now);
+    spreads.set(metric, { readAt: now.getTime(), value: spreadBefore(closes, now.getTime()) });
+  }
+
+  async function readPoint(series: string): Promise<void> {
+    const past = await histories.of(series);
+    const last = isAbsent(past) ? -1 : past.times.length - 1;
+    if (isAbsent(past) || last < 0) points.delete(series);
+    else points.set(series, { at: past.times[last] as number, value: past.values[last] as number });
+  }
+
+  return {
+    async recent(all) {
+      const since = ctx.now().getTime() - RECENT_MS;
+      const byCoin = Map.groupBy(
+        all.filter((series) => !isStored(partsOf(series)[0])),
+        (series) => coinIdOf(partsOf(series)[0]) ?? '',
+      );
+      return (await keptFrames(ctx.db, pricesTopic.name)).flatMap((body) => {
+        const frame = JSON.parse(body) as TopicData<typeof pricesTopic>;
+        return frame.ticks.flatMap(([coinId, price, change, , sourceIndex, at]) =>
+          (byCoin.get(coinId) ?? []).flatMap((series): SourcedTick[] => {
+            const [metric, kind] = partsOf(series);
+            const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
+            const value = kind === undefined ? price : moved;
+            const source = frame.sources[sourceIndex] ?? '';
+            const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
+            return at > since && Number.isFinite(value)
+              ? [{ series, value, at, source, method, knownAt: frame.at }]
+              : [];
+          }),
+        );
+      });
+    },
+    current(series) {
+      const [metric, kind] = partsOf(series);
+      const now = presentValue(ctx, metric);
+      if (!now || Date.parse(now.meta.staleAfter) <= ctx.now().getTime()) return null;
+      const observedAt = Date.parse(now.meta.observedAt);
+      const found = kind === undefined ? { value: now.value, at: null } : derived(series, metric, kind);
+      // A change that ends earlier than the value is that of an earlier value.
+      if (!found || !Number.isFinite(found.value) || (found.at !== null && found.at !== observedAt)) return null;
+      return {
+        series,
+        value: found.value,
+        at: observedAt,
+        source: now.meta.source,
+        method: kind === undefined || now.meta.method === 'demo' ? now.meta.method : 'computed',
+        knownAt: Date.parse(now.meta.fetchedAt),
+      };
+    },
+    async prepare(all) {
+      for (const series of all) {
+        const [metric, kind] = partsOf(series);
+        if (kind !== undefined && isStored(metric)) await readPoint(series);
+        else if (kind === 'sigma') await readSpread(metric);
+      }
+    },
+  };
+}
+
+const coinIdOf = (metric: string) =>
+  metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : watchedOf(metric)?.coinId;
+const coinOf = (ctx: ThresholdsContext, metric: string) => ctx.market.ctx.board.find(coinIdOf(metric) ?? '');

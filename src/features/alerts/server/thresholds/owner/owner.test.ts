@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { alertsTopic } from '#features/alerts/contract/alerts.ts';
+import type { Threshold } from '#features/alerts/contract/thresholds.ts';
+import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let ann: Person;
+let calls: ReturnType<typeof callsOf>;
+let names = 0;
+let owner: { stop: () => Promise<void> } | null = null;
+const db = () => s.product.market.ctx.db;
+const rowOf = (id: number) => storedRule(s, id);
+const epoch = async () => (await db().selectFrom('alert_shards').select('epoch').executeTakeFirst())?.epoch ?? 0;
+
+async function own(): Promise<void> {
+  const before = await epoch();
+  owner = await s.product.thresholds.own();
+  await owned(s, before + 1);
+}
+async function leave(): Promise<void> {
+  await owner?.stop();
+  owner = null;
+}
+async function added(more: Parameters<typeof addRule>[1]): Promise<Threshold> {
+  const rule = await addRule(calls, more);
+  await sleep(150);
+  return rule;
+}
+const fires = async () => (await alertsOf(s, ann.id)).length;
+const settled = () => sleep(250);
+
+beforeAll(async () => {
+  s = await start();
+  await s.job('market.listing');
+});
+afterAll(() => s.stop());
+beforeEach(async () => {
+  ann = await person(s, `ann-${names++}`, 'premium');
+  calls = callsOf(s, ann);
+  await quote(s, { bitcoin: 80_000, ethereum: { price: 3000, change: 1 } });
+  await own();
+});
+afterEach(leave);
+
+describe('a rule of one’s own', () => {
+  test('fires once when its level is crossed: alert, outbox row, frame and state are one', async () => {
+    const frames: unknown[] = [];
+    const off = s.product.market.ctx.live.on(alertsTopic, (data) => void frames.push(...data.alerts));
+    const mine = await added({ name: 'BTC breakout', value: 90_000 });
+    await quote(s, { bitcoin: 90_012.4 });
+    await expect.poll(fires).toBe(1);
+    await quote(s, { bitcoin: 89_950 });
+    await quote(s, { bitcoin: 90_100 });
+    await settled();
+    expect(await alertsOf(s, ann.id)).toMatchObject([
+      {
+        rule_id: mine.id,
+        type: 'CUSTOM_THRESHOLD',
+        message: 'BTC breakout: Bitcoin price is above 90,000 (90,012.40)',
+        value: 90_012.4,
+      },
+    ]);
+    expect(await rowOf(mine.id)).toMatchObject({ first_on: 2, fires: 1, suppressed: 0 });
+    expect(frames).toMatchObject([{ thresholdId: mine.id, meta: { source: 'Coinbase' } }]);
+    const events = await db()
+      .selectFrom('notification_events')
+      .select(['kind', 'user_id'])
+      .where('user_id', '=', ann.id)
+      .execute();
+    expect(events).toEqual([{ kind: 'CUSTOM_THRESHOLD', user_id: ann.id }]);
+    off();
+  });
+
+  test('says nothing when saved while it holds already; a changed level counts at once', async () => {
+    const mine = await added({ value: 70_000 });
+    await quote(s, { bitcoin: 80_500 });
+    await settled();
+    expect(await fires()).toBe(0);
+    await calls.change(mine.id, rule({ value: 81_000 }));
+    await sleep(150);
+    await quote(s, { bitcoin: 81_500 });
+    await expect.poll(fires).toBe(1);
+    await calls.remove(mine.id);
+    await sleep(150);
+    await quote(s, { bitcoin: 70_000 });
+    await quote(s, { bitcoin: 82_000 });
+    await settled();
+    expect(await fires()).toBe(1);
+  });
+
+  test('watches the price of any coin, its change over a day, and two things together', async () => {
+    await added({ name: 'Sol', metric: 'price:solana', condition: 'below', value: 50 });
+    await added({ name: 'Jump', metric: 'eth_price', condition: 'changes_by', value: 8 });
+    const and = { metric: 'btc_price', condition: 'above', value: 85_000 } as const;
+    const options = { mode: 'every', cooldownMinutes: 15, margin: null, holdMinutes: 0, expiresAt: null } as const;
+    await added({ name: 'Both', metric: 'eth_price', value: 3500, options: { ...options, and, schedule: null } });
+    await quote(s, { solana: 49.5, ethereum: { price: 3600, change: -9.5 } });
+    await expect.poll(fires).toBe(2);
+    await quote(s, { bitcoin: 86_000 });
+    await expect.poll(fires).toBe(3);
+    expect((await alertsOf(s, ann.id)).map(({ message }) => message).toSorted()).toEqual([
+      'Both: Ethereum price is above 3,500 (3,600.00) and Bitcoin price is above 85,000 (86,000.00)',
+      'Jump: Ethereum price has changed by 8% or more in 24 h (9.50%)',
+      'Sol: Solana price is below 50 (49.500000)',
+    ]);
+  });
+
+  test('a value too old to speak for the present judges nothing', async () => {
+    await added({ value: 90_000 });
+    await leave();
+    await quote(s, { bitcoin: 95_000 });
+    s.advance(11 * 60_000);
+    await own();
+    await settled();
+    expect(await fires()).toBe(0);
+    await quote(s, { bitcoin: 95_000 });
+    await expect.poll(fires).toBe(1);
+  });
+});
+
+describe('when something goes wrong', () => {
+  test('an hour without anyone: a crossing in between fires once on return, and once only', async () => {
+    await added({ value: 90_000 });
+    await quote(s, { bitcoin: 81_000 });
+    await leave();
+    s.advance(3_600_000);
+    await quote(s, { bitcoin: 92_000 });
+    await own();
+    await expect.poll(fires).toBe(1);
+    await leave();
+    await own();
+    await quote(s, { bitcoin: 92_100 });
+    await settled();
+    expect(await fires()).toBe(1);
+  });
+
+  test('while the database refuses nothing is lost, and nothing is told twice', async () => {
+    const up = await added({ value: 90_000 });
+    const down = await added({ condition: 'below', value: 85_000, name: 'down' });
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+      db(),
+    );
+    await sql`create trigger refuse before insert on notification_events execute function refuse()`.execute(db());
+    await quote(s, { bitcoin: 91_000 });
+    await settled();
+    await quote(s, { bitcoin: 84_000 });
+    await settled();
+    expect([await fires(), (await rowOf(up.id)).first_on]).toEqual([0, 1]);
+    await sql`drop function refuse() cascade`.execute(db());
+    await expect.poll(fires, { timeout: 10_000 }).toBe(2);
+    await settled();
+    expect((await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id)).toEqual([up.id, down.id]);
+    expect([(await rowOf(up.id)).first_on, (await rowOf(down.id)).first_on]).toEqual([1, 2]);
+  });
+
+  test('an owner whose shard has been taken writes nothing more', async () => {
+    const mine = await added({ value: 90_000 });
+    await sql`update alert_shards set epoch = epoch + 1`.execute(db());
+    await quote(s, { bitcoin: 91_000 });
+    await settled();
+    expect([await fires(), (await rowOf(mine.id)).first_on]).toEqual([0, 1]);
+    // Whoever took it sees the same value.
+    await leave();
+    await own();
+    await expect.poll(fires).toBe(1);
+  });
+
+  test('a rule that is changed while a batch waits keeps what it was changed to', async () => {
+    const mine = await added({ value: 90_000 });
+    const other = await added({ name: 'other', value: 90_000 });
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(7246011)`.execute(tx);
+        await held;
+      });
+    // The batch holds the rows until it is written, so the change is made while it cannot even begin.
+    const lock = db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`select 1 from alert_shards for update`.execute(tx);
+        await held;
+      });
+    await sleep(100);
+    await quote(s, { bitcoin: 91_000 });
+    await settled();
+    await calls.change(mine.id, rule({ value: 95_000 }));
+    release();
+    await Promise.all([holding, lock]);
+    await expect.poll(fires).toBe(1);
+    await settled();
+    expect((await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id)).toEqual([other.id]);
+    expect(await rowOf(mine.id)).toMatchObject({ first_on: 1, fires: 0 });
+    await quote(s, { bitcoin: 96_000 });
+    await expect.poll(fires).toBe(2);
+  });
+
+  test('fifteen alerts within three minutes pause the rules that fired, and say so', async () => {
+    for (let i = 0; i < 15; i++) await calls.add(rule({ name: `level ${i}`, value: 90_000 + i * 10 }));
+    await added({ name: 'quiet', value: 200_000 });
+    await quote(s, { bitcoin: 90_065 });
+    await expect.poll(fires).toBe(7);
+    await quote(s, { bitcoin: 90_200 });
+    await expect.poll(fires).toBe(16);
+    const rows = await alertsOf(s, ann.id);
+    expect(rows.at(-1)).toMatchObject({ type: 'RULES_PAUSED', value: null });
+    const paused = await db()
+      .selectFrom('alert_rules')
+      .select(['name', 'paused'])
+      .where('user_id', '=', ann.id)
+      .orderBy('id')
+      .execute();
+    expect(paused.map((each) => each.paused)).toEqual([...Array.from({ length: 15 }, () => 'storm'), null]);
+    await quote(s, { bitcoin: 80_000 });
+    await quote(s, { bitcoin: 90_200 });
+    await quote(s, { bitcoin: 200_001 });
+    await expect.poll(fires).toBe(17);
+  });
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { campaign } from '#kernel/leader.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { RULES_CHANNEL } from '../rule-changes.ts';
+import type { Feed } from './feed.ts';
+import { openShard, type Shard, type ShardOptions } from './shard.ts';
+
+/** One shard for as long as this process leads it: what is done with it is done one after the other. */
+type Seat = {
+  open: () => Promise<void>;
+  /** Notices may have been missed: everything is read anew, also what is being opened now. */
+  reopen: () => Promise<void>;
+  leave: () => Promise<void>;
+  reread: (userId: number) => void;
+  look: () => void;
+  watching: () => string[];
+};
+
+function createSeat(options: ShardOptions): Seat {
+  let shard: Shard | null = null;
+  let hasLeft = false;
+  let last: Promise<void> = Promise.resolve();
+  /** Whose rules were changed while the shard was being loaded. */
+  const missed = new Set<number>();
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+  async function close(): Promise<void> {
+    const open = shard;
+    shard = null;
+    await open?.stop();
+  }
+  async function open(): Promise<void> {
+    if (hasLeft) return;
+    missed.clear();
+    const opened = await openShard(options);
+    shard = opened;
+    for (const userId of missed) opened.reread(userId);
+  }
+
+  return {
+    open: () => inTurn(open),
+    reopen: () => inTurn(() => close().then(open)),
+    leave() {
+      hasLeft = true;
+      return inTurn(close);
+    },
+    reread(userId) {
+      if (shard) shard.reread(userId);
+      else missed.add(userId);
+    },
+    look: () => shard?.look(),
+    watching: () => shard?.watching() ?? [],
+  };
+}
+
+/** And the shard's number. */
+const FIRST_LOCK = 7_246_100;
+
+export const shardOf = (metric: string, shards: number): number =>
+  createHash('sha256').update(metric).digest().readUInt32BE(0) % shards;
+
+/** Seeks every shard of the rules, and judges those it gets. */
+export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{ stop: () => Promise<void> }> {
+  const { ALERT_SHARDS: shards, ROLE: role } = ctx.config;
+  const seats = new Map<number, Seat>();
+  const failed = (what: string) => (error: unknown) => ctx.report('server', 'system', `${what} failed`, error);
+  const each = (tell: (seat: Seat) => void) => {
+    for (const seat of seats.values()) tell(seat);
+  };
+
+  function seatOf(shard: number, stepDown: () => void): Seat {
+    const seat = createSeat({
+      ctx,
+      feed,
+      shard,
+      isOurs: (metric) => shardOf(metric, shards) === shard,
+      owner: `${role} ${process.pid}`,
+      onEnd(error) {
+        failed(`Judging the rules of shard ${shard}`)(error);
+        stepDown();
+      },
+    });
+    const reopen = () =>
+      seat.reopen().catch((error: unknown) => {
+        failed(`Reading the rules of shard ${shard} again`)(error);
+        stepDown();
+      });
+    return { ...seat, reopen };
+  }
+
+  const look = () => each((seat) => seat.look());
+  const prepareAndLook = () => {
+    const series = [...seats.values()].flatMap((seat) => seat.watching());
+    feed.prepare(series).then(look, failed('Reading the past of what alerts watch'));
+  };
+  ctx.market.onChange(look);
+  ctx.metrics.onChange(prepareAndLook);
+  ctx.analysis.onChange(look);
+  let isAgain = false;
+  const subscription = await ctx.listener.listen(
+    RULES_CHANNEL,
+    (userId) => {
+      each((seat) => seat.reread(Number(userId)));
+    },
+    () => {
+      if (isAgain) each((seat) => void seat.reopen());
+      isAgain = true;
+    },
+  );
+
+  const campaigns = Array.from({ length: shards }, (_, shard) =>
+    campaign(ctx.direct, FIRST_LOCK + shard, {
+      duty: `rules ${shard}`,
+      async lead({ stepDown }) {
+        const seat = seatOf(shard, stepDown);
+        const leave = () => {
+          seats.delete(shard);
+          return seat.leave();
+        };
+        seats.set(shard, seat);
+        try {
+          await seat.open();
+        } catch (error) {
+          await leave();
+          throw error;
+        }
+        return leave;
+      },
+      error: failed(`Taking shard ${shard}`),
+      log: ctx.log,
+    }),
+  );
+
+  return {
+    async stop() {
+      await subscription.close();
+      await Promise.all(campaigns.map(({ stop }) => stop()));
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { wait } from '#kernel/clock.ts';
+import { counterOf, gaugeOf } from '#kernel/figures.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { compileShape } from '../engine/compile.ts';
+import { createEngine } from '../engine/engine.ts';
+import type { Engine } from '../engine/types.ts';
+import { type Batch, collect, emptyBatch, type Saved, savedOf } from './batch.ts';
+import { type Feed, RECENT_MS, type SourcedTick } from './feed.ts';
+import { idsOf, readPacks, rulesOf } from './packs.ts';
+import { activeRulesOf, lastTicks, takeShard } from './store.ts';
+import { ShardLostError, writeBatch } from './write.ts';
+
+type Deps = {
+  ctx: ThresholdsContext;
+  feed: Feed;
+  engine: Engine;
+  isOurs: (metric: string) => boolean;
+  /** What cannot be read is reported for these rules and left out. */
+  readable: <T>(ids: () => number[], read: () => T) => T[];
+};
+
+/**
+ * Loads the rules that were there before the first of the recent prices, which are given in their order with the rules that were
+ * saved later.
+ */
+async function loadRules({ ctx, feed, engine, isOurs, readable }: Deps): Promise<{
+  recent: SourcedTick[];
+  late: Saved[];
+}> {
+  const surely = ctx.now().getTime() - RECENT_MS;
+  const watched = new Set<string>();
+  const newer: Saved[] = [];
+  const { take, done } = engine.load();
+  for await (const packs of readPacks(ctx.db, isOurs))
+    for (const pack of packs) {
+      const [shape] = readable(
+        () => idsOf(pack),
+        () => compileShape(pack),
+      );
+      if (!shape) continue;
+      for (const series of shape.series) watched.add(series);
+      for (const saved of rulesOf(pack, shape)) {
+        if (saved.savedAt < surely) take(saved);
+        else newer.push(saved);
+      }
+    }
+  await feed.prepare([...watched]);
+  const recent = (await feed.recent([...watched])).toSorted((a, b) => a.at - b.at);
+  const since = recent[0]?.at ?? Infinity;
+  for (const saved of newer) if (saved.savedAt < since) take(saved);
+  done();
+  return {
+    recent,
+    late: newer.filter(({ savedAt }) => savedAt >= since).toSorted((a, b) => a.savedAt - b.savedAt),
+  };
+}
+
+const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
+/** While nothing can be written ticks wait in their order; beyond so many only the newest of each series does. */
+const MOST_WAITING = 50_000;
+
+const rulesHeld = gaugeOf('meridian_rules_held', 'Rules of people that this process judges, by shard.', ['shard']);
+const valuesJudged = counterOf(
+  'meridian_rule_values_judged_total',
+  'Values that were held against the rules of people.',
+);
+
+export type Shard = {
+  /** There may be news: takes what is known now of everything that is watched. */
+  look: () => void;
+  /** The series that its rules watch. */
+  watching: () => string[];
+  /** The rules of this person have been changed. */
+  reread: (userId: number) => void;
+  /** Ends when what is being written has ended. */
+  stop: () => Promise<void>;
+};
+
+export type ShardOptions = {
+  ctx: ThresholdsContext;
+  feed: Feed;
+  shard: number;
+  /** Whether rules on a metric belong here. */
+  isOurs: (metric: string) => boolean;
+  owner: string;
+  /** The last word of an owner that has lost its shard, or could not go on. */
+  onEnd: (error: unknown) => void;
+};
+
+/** Takes a shard, loads its rules and judges what comes, batch by batch: the next one waits until this one is written. */
+export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: ShardOptions): Promise<Shard> {
+  const epoch = await takeShard(ctx.db, shard, owner, ctx.now());
+  const engine = createEngine();
+  const stopping = new AbortController();
+  const edited = new Set<number>();
+  let queue: SourcedTick[] = [];
+  /** What was queued last of each series. */
+  const queued = new Map<string, SourcedTick>();
+  const unreadable = new Set<number>();
+  let wake: () => void = () => undefined;
+
+  for (const tick of await lastTicks(ctx.db, shard)) engine.recall(tick);
+  const { recent, late } = await loadRules({ ctx, feed, engine, isOurs, readable });
+
+  /** A rule that means nothing any more keeps no other from being judged. */
+  function readable<T>(ids: () => number[], read: () => T): T[] {
+    try {
+      return [read()];
+    } catch (error) {
+      for (const id of ids()) {
+        if (!unreadable.has(id)) ctx.report('server', 'system', `Rule ${id} cannot be judged`, error);
+        unreadable.add(id);
+      }
+      return [];
+    }
+  }
+
+  /** Whoever saved a rule has seen the value of then: what came before it is none of its business. */
+  function judgeRecent(): Batch {
+    const batch = emptyBatch();
+    let next = 0;
+    const takeLate = (until: number) => {
+      for (let rule = late[next]; rule && rule.savedAt < until; rule = late[++next])
+        engine.add(rule.rule, rule.state, false);
+    };
+    for (const tick of recent) {
+      takeLate(tick.at);
+      judge(tick, batch);
+    }
+    takeLate(Infinity);
+    return batch;
+  }
+
+  function enqueue(series: readonly string[]): void {
+    for (const name of series) {
+      const tick = feed.current(name);
+      const last = queued.get(name);
+      if (!tick || (last && last.at === tick.at && last.value === tick.value)) continue;
+      queued.set(name, tick);
+      queue.push(tick);
+    }
+    if (queue.length > MOST_WAITING) queue = [...new Map(queue.map((tick) => [tick.series, tick])).values()];
+    wake();
+  }
+  const look = () => enqueue(engine.watching());
+
+  function takeIn({ rule, state }: Saved, batch: Batch): void {
+    const present = rule.legs.map(({ series }) => feed.current(series));
+    for (const tick of present) if (tick) judge(tick, batch);
+    const newest = present.reduce((a, b) => (a && b ? (a.at > b.at ? a : b) : null));
+    const change = engine.add(rule, state, newest !== null);
+    if (change && newest) collect(batch, engine, [change], newest, ctx.now());
+  }
+
+  function judge(tick: SourcedTick, batch: Batch): void {
+    queued.set(tick.series, tick);
+    const changes = engine.tick(tick);
+    if (changes.length > 0) collect(batch, engine, changes, tick, ctx.now());
+    if (engine.value(tick.series)?.at === tick.at) batch.ticks.set(tick.series, tick);
+  }
+
+  function judgeQueued(batch: Batch): void {
+    valuesJudged.inc(queue.length);
+    for (const tick of queue.splice(0)) judge(tick, batch);
+    rulesHeld.set({ shard }, engine.size());
+  }
+
+  async function applyEdits(batch: Batch): Promise<void> {
+    const users = [...edited];
+    edited.clear();
+    const rows = await persistently(async () => {
+      const found = (await activeRulesOf(ctx.db, users)).flatMap((row) =>
+        isOurs(row.metric)
+          ? readable(
+              () => [row.id],
+              () => savedOf(row),
+            )
+          : [],
+      );
+      await feed.prepare(found.flatMap(({ rule }) => rule.legs.map(({ series }) => series)));
+      return found;
+    });
+    // What came before the rows were read is judged first: in their place the values of now would make it old.
+    judgeQueued(batch);
+    const left = new Set(rows.map(({ rule }) => rule.id));
+    for (const id of engine.rulesOf(new Set(users))) if (!left.has(id)) engine.remove(id);
+    for (const row of rows) if (engine.version(row.rule.id) !== row.rule.version) takeIn(row, batch);
+  }
+
+  /** Until it is done, or somebody else has the shard. */
+  async function persistently<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        stopping.signal.throwIfAborted();
+        return await work();
+      } catch (error) {
+        if (error instanceof ShardLostError || stopping.signal.aborted) throw error;
+        ctx.log.warn({ error: String(error), shard }, 'alerts wait for the database');
+        if (attempt === RETRY_MS.length) ctx.report('server', 'system', `Shard ${shard} cannot write`, error);
+        await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, stopping.signal);
+      }
+    }
+  }
+
+  async function nextBatch(): Promise<Batch> {
+    if (queue.length === 0 && edited.size === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const batch = emptyBatch();
+    if (edited.size > 0) await applyEdits(batch);
+    judgeQueued(batch);
+    return batch;
+  }
+
+  async function judgeAll(): Promise<void> {
+    let number = 0;
+    for (let batch = judged; !stopping.signal.aborted; batch = await nextBatch()) {
+      // States change at levels only: a value that reaches none needs not be kept.
+      if (batch.writes.size === 0) continue;
+      const name = { epoch, number: ++number };
+      await persistently(() => writeBatch(ctx, shard, name, batch));
+      for (const { id, version, state } of batch.writes.values())
+        if (state.done && engine.version(id) === version) engine.remove(id);
+    }
+  }
+
+  const judged = judgeRecent();
+  look();
+  const running = judgeAll().catch((error: unknown) => {
+    if (!stopping.signal.aborted) onEnd(error);
+  });
+
+  return {
+    look,
+    watching: engine.watching,
+    reread(userId) {
+      edited.add(userId);
+      wake();
+    },
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+      rulesHeld.remove({ shard });
+    },
+  };
+}

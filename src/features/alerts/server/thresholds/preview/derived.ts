@@ -1,0 +1,92 @@
+import type { Series } from '#kernel/packed-series.ts';
+
+import { lastAt } from './search.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How far from 24 h ago the earlier value may lie. */
+const SLACK_MS = 3 * HOUR_MS;
+const SIGMA_DAYS = 30;
+const FEWEST_DAYS = 20;
+
+const kept = (times: number[], values: number[]): Series => ({
+  times: Float64Array.from(times),
+  values: Float64Array.from(values),
+});
+
+/** Each value with the one nearest to 24 h before it; where there is none near enough, nothing. */
+function withDayBefore({ times, values }: Series, take: (at: number, value: number, before: number) => void): void {
+  let next = 0;
+  for (let i = 0; i < times.length; i++) {
+    const at = times[i] as number;
+    const target = at - DAY_MS;
+    while (next < i && (times[next] as number) <= target) next++;
+    // `next` is the first one after it, so the nearest is this one or the one before.
+    const [late, early] = [times[next] as number, times[next - 1] ?? Number.NEGATIVE_INFINITY];
+    const nearest = next < i && late - target < target - early ? next : next - 1;
+    const time = times[nearest];
+    if (time !== undefined && Math.abs(time - target) <= SLACK_MS)
+      take(at, values[i] as number, values[nearest] as number);
+  }
+}
+
+/** The absolute change over 24 h in percent. */
+export function changesOf(series: Series): Series {
+  const [times, values]: [number[], number[]] = [[], []];
+  withDayBefore(series, (at, value, before) => {
+    if (before === 0) return;
+    times.push(at);
+    values.push(Math.abs(value / before - 1) * 100);
+  });
+  return kept(times, values);
+}
+
+/** The last value of each UTC day, by the day; NaN where a day has none. */
+function dailyCloses({ times, values }: Series): { first: number; closes: Float64Array } {
+  const dayOf = (i: number) => Math.ceil((times[i] as number) / DAY_MS) - 1;
+  const first = dayOf(0);
+  const closes = new Float64Array(dayOf(times.length - 1) - first + 1).fill(NaN);
+  for (let i = 0; i < times.length; i++) closes[dayOf(i) - first] = values[i] as number;
+  return { first, closes };
+}
+
+/** Standard deviations of the daily log changes of the 30 days before each day; NaN where there are too few. */
+function deviations(closes: Float64Array): Float64Array {
+  const logs = closes.map((close, day) => Math.log(close / (closes[day - 1] ?? NaN)));
+  return closes.map((_, day) => {
+    const past = logs.subarray(Math.max(0, day - SIGMA_DAYS), day).filter(Number.isFinite);
+    if (past.length < FEWEST_DAYS) return NaN;
+    const mean = past.reduce((total, log) => total + log, 0) / past.length;
+    return Math.sqrt(past.reduce((total, log) => total + (log - mean) ** 2, 0) / (past.length - 1));
+  });
+}
+
+/** The standard deviation of the daily log changes of the 30 days before that of `at`; NaN where there are too few. */
+export function spreadBefore(series: Series, at: number): number {
+  if (series.times.length === 0) return NaN;
+  const { first, closes } = dailyCloses(series);
+  const today = Math.ceil(at / DAY_MS) - 1 - first;
+  const known = Float64Array.from({ length: today + 1 }, (_, day) => closes[day] ?? NaN);
+  return deviations(known)[today] ?? NaN;
+}
+
+/** The absolute log change over 24 h in standard deviations of the daily log changes of the 30 days before. */
+export function sigmasOf(series: Series): Series {
+  if (series.times.length === 0) return series;
+  const { first, closes } = dailyCloses(series);
+  const spread = deviations(closes);
+  const [times, values]: [number[], number[]] = [[], []];
+  withDayBefore(series, (at, value, before) => {
+    const sigmas = Math.abs(Math.log(value / before)) / (spread[Math.ceil(at / DAY_MS) - 1 - first] ?? NaN);
+    if (!Number.isFinite(sigmas)) return;
+    times.push(at);
+    values.push(sigmas);
+  });
+  return kept(times, values);
+}
+
+/** What lies in the span. */
+export function within({ times, values }: Series, from: number, to: number): Series {
+  const [start, end] = [lastAt(times, from - 1) + 1, lastAt(times, to) + 1];
+  return { times: times.subarray(start, end), values: values.subarray(start, end) };
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Preview,
+  previewThreshold,
+  type Threshold,
+  type ThresholdInput,
+} from '#features/alerts/contract/thresholds.ts';
+import { observePast } from '#tests/support/observed.ts';
+import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { person } from '#tests/support/people.ts';
+import { collected } from '#tests/support/predictions.ts';
+import { said } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const DAY_MS = 86_400_000;
+let s: Started;
+let calls: ReturnType<typeof callsOf>;
+let price: number;
+
+beforeAll(async () => {
+  s = await start();
+  await collected(s);
+  calls = callsOf(s, await person(s, 'ann', 'pro'));
+  price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
+});
+afterAll(() => s.stop());
+
+/** The clock moves, so that a test need not wait for its allowance. */
+async function preview(more: Partial<ThresholdInput>): Promise<Preview> {
+  s.advance(1000);
+  const res = await calls.preview(rule(more));
+  if (res.statusCode !== 200) throw new Error(res.body);
+  return previewThreshold.reply.parse(res.json());
+}
+const rounded = (value: number) => Math.round(value);
+
+describe('what a rule would have done', () => {
+  test('90 days of hours of a tracked coin, with source, line, level and fires', async () => {
+    const { bitcoin } = await level();
+    const told = await preview({ value: bitcoin });
+    expect(told).toMatchObject({ metric: 'btc_price', unit: 'USD', absent: null, level: bitcoin });
+    expect(told.tried).toEqual([{ source: 'OKX', grain: 'hourly closes' }]);
+    expect(told.days).toBeGreaterThan(89);
+    expect(told.days).toBeLessThanOrEqual(90);
+    expect(told.points.length).toBeGreaterThan(200);
+    expect(told.points.length).toBeLessThanOrEqual(240);
+    expect(told.fireCount).toBeGreaterThan(0);
+    expect(told.fires).toHaveLength(told.fireCount);
+    for (const [, value] of told.fires) expect(value).toBeGreaterThanOrEqual(bitcoin);
+    expect(told.perWeek).toBeCloseTo((told.fireCount / told.days) * 7, 1);
+    expect(told.after.asset).toBe('BTC');
+    expect(told.after.all.n).toBeGreaterThan(85);
+    expect(told.after.fires.n).toBeLessThanOrEqual(told.fireCount);
+  });
+
+  test('the line keeps the lowest and the highest value', async () => {
+    const closes = await s.product.market.closes(
+      'bitcoin',
+      new Date(s.clock.now().getTime() - 90 * DAY_MS),
+      s.clock.now(),
+    );
+    const { points } = await preview({ value: 90_000 });
+    const values = points.map(([, value]) => value);
+    expect([Math.min(...values), Math.max(...values)]).toEqual([
+      Math.min(...closes.values),
+      Math.max(...closes.values),
+    ]);
+    expect(points.map(([at]) => at)).toEqual(points.map(([at]) => at).toSorted((a, b) => a - b));
+  });
+
+  test('a margin, a cooldown and a hold time keep crossings quiet, and what they kept quiet is counted', async () => {
+    const { bitcoin } = await level();
+    const asked = (options: ThresholdInput['options']) => preview({ value: bitcoin, options });
+    const bare = await asked({ margin: 0, cooldownMinutes: 1 });
+    expect(bare.suppressed).toBe(0);
+    for (const options of [{ margin: bitcoin * 0.02 }, { cooldownMinutes: 10_080 }, { holdMinutes: 600 }]) {
+      const told = await asked({ margin: 0, cooldownMinutes: 1, ...options });
+      expect(told.fireCount).toBeLessThan(bare.fireCount);
+      expect(told.fireCount + told.suppressed).toBe(bare.fireCount);
+    }
+  });
+
+  test('a level never reached: no fires, the whole span is silence, and suggestions that do fire', async () => {
+    const told = await preview({ value: price * 50 });
+    expect(told).toMatchObject({ fireCount: 0, perWeek: 0, fires: [], longestSilenceDays: told.days });
+    expect(told.after).toMatchObject({ fires: { n: 0, mean: null }, verdict: 'no evidence' });
+    expect(told.suggestions.length).toBeGreaterThan(0);
+    for (const { perWeek, value } of told.suggestions) {
+      const then = await preview({ value });
+      expect(Math.abs((then.perWeek ?? 0) - perWeek)).toBeLessThanOrEqual(0.25 * perWeek + 0.01);
+    }
+  });
+
+  test('changes by percent and by standard deviations: the line is the change', async () => {
+    const percent = await preview({ condition: 'changes_by', value: 2 });
+    expect(percent).toMatchObject({ unit: '%', level: 2, absent: null });
+    expect(Math.min(...percent.points.map(([, value]) => value))).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...percent.points.map(([, value]) => value))).toBeLessThan(100);
+    const sigma = await preview({ condition: 'changes_by_sigma', value: 2 });
+    expect(sigma).toMatchObject({ unit: 'σ', level: 2, absent: null });
+    expect(sigma.days).toBeGreaterThan(80);
+    expect(sigma.fireCount).toBeGreaterThan(0);
+  });
+
+  test('the rule itself shows that change of now, and begins with the state it gives', async () => {
+    const sigmas = { metric: 'btc_price', condition: 'changes_by_sigma' } as const;
+    const change = s.product.market.ctx.board.find('bitcoin')?.change_24h ?? 0;
+    const dan = callsOf(s, await person(s, 'dan', 'pro'));
+    const [high, low, percent] = (
+      await dan.save([
+        rule({ ...sigmas, value: 20 }),
+        rule({ ...sigmas, value: 0.5 }),
+        rule({ condition: 'changes_by', value: 1000 }),
+      ])
+    ).json<Threshold[]>();
+    expect(percent?.current?.value).toBeCloseTo(Math.abs(change), 9);
+    const now = high?.current?.value ?? -1;
+    expect(now).toBeGreaterThanOrEqual(0);
+    expect(now).toBeLessThan(20);
+    expect([high?.state, low?.state, percent?.state]).toEqual(['armed', now >= 0.5 ? 'fired' : 'armed', 'armed']);
+    await dan.save([]);
+  });
+
+  test('AND with a second condition fires no more often than each alone crosses', async () => {
+    const { bitcoin, ether } = await level();
+    const and = { metric: 'eth_price', condition: 'above', value: ether } as const;
+    const both = await preview({ value: bitcoin, options: { and } });
+    const one = await preview({ value: bitcoin });
+    const other = await preview({ metric: 'eth_price', value: ether });
+    expect(both.fireCount).toBeGreaterThan(0);
+    expect(both.fireCount).toBeLessThanOrEqual(one.fireCount + other.fireCount);
+  });
+
+  test('what comes out after its day is known from its end on, in the first condition as in the second', async () => {
+    const noon = s.clock.now().getTime();
+    const high = (daysAgo: number) => daysAgo % 6 < 3;
+    await observePast(s, 'macro.vix', 40, (daysAgo) => (high(daysAgo) ? 30 : 15), { source: 'fred' });
+    const alone = await preview({ metric: 'vix', value: 20 });
+    const and = { metric: 'vix', condition: 'above', value: 20 } as const;
+    const second = await preview({ value: 0.01, options: { and } });
+    expect(second.tried).toEqual([
+      { source: 'OKX', grain: 'hourly closes' },
+      { source: 'FRED', grain: 'daily values' },
+    ]);
+    const known = [38, 32, 26, 20, 14, 8, 2].map((daysAgo) => noon - (daysAgo - 1) * DAY_MS);
+    expect(alone.fires.map(([at]) => at)).toEqual(known);
+    expect(second.fires.map(([at]) => at)).toEqual(known);
+  });
+
+  test('any coin by its id; one without hours is tried on its days', async () => {
+    const told = await preview({ metric: 'price:ripple', value: 1 });
+    expect([told.metric, told.after.asset, told.absent]).toEqual(['price:ripple', 'XRP', null]);
+    const { coinId } = await daysOnly();
+    const days = await preview({ metric: `price:${coinId}`, value: 1 });
+    expect(days.absent).toBeNull();
+    expect(days.days).toBeGreaterThan(80);
+    expect(days.tried).toEqual([{ source: expect.any(String), grain: 'daily closes' }]);
+  });
+
+  test.each([
+    ['exchange_flow', 'No source has given this figure yet'],
+    ['ai_prediction_short', 'There has been no analysis yet'],
+    ['price:tether', 'The past of this coin is still being collected'],
+  ])('without a past it says why: %s', async (metric, reason) => {
+    const value = metric.startsWith('ai') ? 'BULLISH' : 1;
+    expect(await preview({ metric, value })).toMatchObject({ absent: reason, points: [], level: null, days: 0 });
+  });
+
+  test('a hand may drag, a script is asked to wait', async () => {
+    const ben = callsOf(s, await person(s, 'ben', 'pro'));
+    const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
+    const refused = replies.filter(({ statusCode }) => statusCode === 429);
+    expect(refused).toHaveLength(10);
+    expect(said(refused[0] as never)).toEqual([429, 'That was quick. The preview goes on in a moment.']);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    s.advance(1000);
+    expect((await ben.preview(rule())).statusCode).toBe(200);
+  });
+
+  test('stores nothing', async () => {
+    const { ctx } = s.product.market;
+    expect(await ctx.db.selectFrom('alert_rules').selectAll().execute()).toEqual([]);
+    expect(await ctx.db.selectFrom('alerts').selectAll().execute()).toEqual([]);
+  });
+});
+
+/** Levels in the middle of what has been. */
+async function level(): Promise<{ bitcoin: number; ether: number }> {
+  const from = new Date(s.clock.now().getTime() - 90 * DAY_MS);
+  const middle = async (coinId: string) => {
+    const { values } = await s.product.market.closes(coinId, from, s.clock.now());
+    return values.toSorted()[Math.floor(values.length / 2)] as number;
+  };
+  return { bitcoin: rounded(await middle('bitcoin')), ether: rounded(await middle('ethereum')) };
+}
+
+/** A coin of the list whose hours are gone. */
+async function daysOnly(): Promise<{ coinId: string }> {
+  const coinId = 'dogecoin';
+  await s.job('market.backfill', { coinId });
+  const { db } = s.product.market.ctx;
+  const { key } = await db.selectFrom('coins').select('key').where('id', '=', coinId).executeTakeFirstOrThrow();
+  await db.deleteFrom('candles_1h').where('coin_key', '=', key).execute();
+  return { coinId };
+}

@@ -1,0 +1,243 @@
+import type { ParsedThreshold, Preview } from '#features/alerts/contract/thresholds.ts';
+import type { Series } from '#kernel/packed-series.ts';
+import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+import { isWithin, limitsOf, unitOf } from '#shared/watched-limits.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { compileRule, freshState, type RuleRow } from '../engine/compile.ts';
+import { createEngine } from '../engine/engine.ts';
+import { replay } from '../engine/replay.ts';
+import type { CompiledRule, Tick } from '../engine/types.ts';
+import { entryOf } from '../service/meaning.ts';
+import { checkRule } from '../service/refuse.ts';
+import { LAGS_MS } from '../watching.ts';
+import { movesOf } from './price-moves.ts';
+import { lastAt } from './search.ts';
+import { type Histories, type History, isAbsent } from './series-history.ts';
+
+export type Named = Series & { name: string };
+
+/** The values of all series in the order of their times, from what each of them was at `from` on. */
+export function* ticksOf(series: readonly Named[], from: number): Iterable<Tick> {
+  const next = series.map(({ times }) => Math.max(0, lastAt(times, from)));
+  for (;;) {
+    let first = -1;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < series.length; i++) {
+      const at = series[i]?.times[next[i] as number];
+      if (at === undefined || at >= earliest) continue;
+      first = i;
+      earliest = at;
+    }
+    const each = series[first];
+    if (!each) return;
+    const place = next[first] as number;
+    next[first] = place + 1;
+    yield { series: each.name, value: each.values[place] as number, at: earliest };
+  }
+}
+
+const WEEK_DAYS = 7;
+const PER_WEEK = [1, 3];
+/** "About": how far from it the count may be. */
+const ABOUT = 0.25;
+const CANDIDATES = 64;
+/** A promise about a rate needs some weeks. */
+const FEWEST_DAYS = 21;
+
+/** As a person would write it: four significant digits, and no more decimals than the metric shows. */
+function rounded(value: number, decimals: number): number {
+  return Number(Number(value.toPrecision(4)).toFixed(decimals));
+}
+
+/** Values between the lowest and the highest, evenly over what has been. */
+function candidatesOf(values: Float64Array, decimals: number): number[] {
+  const sorted = values.toSorted();
+  const at = (i: number) => sorted[Math.round((i * (sorted.length - 1)) / (CANDIDATES - 1))] as number;
+  return [...new Set(Array.from({ length: CANDIDATES }, (_, i) => rounded(at(i), decimals)))];
+}
+
+/** How often each value would have fired: all of them in one engine, so that a tick costs only what it reaches. */
+function countsOf(row: RuleRow, candidates: readonly number[], series: readonly Named[], from: number): number[] {
+  const engine = createEngine();
+  const counts = candidates.map(() => 0);
+  for (const [id, value] of candidates.entries()) engine.add(compileRule({ ...row, id, value }), freshState(row));
+  for (const tick of ticksOf(series, from))
+    for (const { id, fired } of engine.tick(tick)) if (fired) counts[id] = (counts[id] as number) + 1;
+  return counts;
+}
+
+type Counted = { candidates: number[]; counts: number[] };
+
+/** By the values of a series, so that it is forgotten with them: who tries one value after another counts once. */
+const counted = new WeakMap<Float64Array, Map<string, Counted>>();
+const MOST_COUNTED = 8;
+
+/** What `count` gives, once for each rule that differs in more than its value. Of rules of one series only. */
+function countedOnce(row: RuleRow, series: readonly Named[], from: number, count: () => Counted): Counted {
+  const [only] = series;
+  if (!only || series.length > 1) return count();
+  const known = counted.get(only.values) ?? new Map<string, Counted>();
+  counted.set(only.values, known);
+  const { metric, condition, options } = row;
+  const key = JSON.stringify([metric, condition, options, from]);
+  const found = known.get(key) ?? count();
+  known.delete(key);
+  known.set(key, found);
+  if (known.size > MOST_COUNTED) known.delete(known.keys().next().value as string);
+  return found;
+}
+
+/** The value nearest to the asked one that fires about so often a week. */
+export function suggestionsFor(
+  row: RuleRow,
+  series: readonly Named[],
+  from: number,
+  days: number,
+): Preview['suggestions'] {
+  const limits = limitsOf(row.metric, row.condition);
+  const values = series[0]?.values;
+  const margin = row.options.margin ?? 0;
+  if (!limits || !values || days < FEWEST_DAYS) return [];
+  const isChange = row.condition.startsWith('changes_by');
+  const decimals = isChange ? 2 : (watchedOf(row.metric)?.decimals ?? 2);
+  const { candidates, counts } = countedOnce(row, series, from, () => {
+    const allowed = candidatesOf(values, decimals).filter(
+      (value) => isWithin(value, limits) && (limits.from < 0 || value > margin),
+    );
+    return { candidates: allowed, counts: countsOf(row, allowed, series, from) };
+  });
+  return PER_WEEK.flatMap((wanted) => {
+    const fitting = candidates.filter((_, i) => {
+      const perWeek = ((counts[i] as number) / days) * WEEK_DAYS;
+      return Math.abs(perWeek - wanted) <= wanted * ABOUT;
+    });
+    const value = fitting.toSorted((a, b) => Math.abs(a - row.value) - Math.abs(b - row.value))[0];
+    return value === undefined ? [] : [{ perWeek: wanted, value }];
+  });
+}
+
+/** At most `most` points of the line; of each stretch the lowest and the highest stay, in their order. */
+export function thinned({ times, values }: Series, most: number): [number, number][] {
+  const point = (i: number): [number, number] => [times[i] as number, values[i] as number];
+  const count = times.length;
+  if (count <= most) return Array.from({ length: count }, (_, i) => point(i));
+  const stretches = Math.floor(most / 2);
+  const points: [number, number][] = [];
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * count) / stretches);
+    const to = Math.floor(((stretch + 1) * count) / stretches);
+    let [low, high] = [from, from];
+    for (let i = from + 1; i < to; i++) {
+      if ((values[i] as number) < (values[low] as number)) low = i;
+      if ((values[i] as number) > (values[high] as number)) high = i;
+    }
+    points.push(point(Math.min(low, high)));
+    if (low !== high) points.push(point(Math.max(low, high)));
+  }
+  return points;
+}
+
+/** A series by the times at which its values were there to be seen: nobody is told of what had not come out yet. */
+function publishedBy(history: History, name: string, now: Date): Named & History {
+  const lag = LAGS_MS[name.split('~')[0] as string] ?? 0;
+  const times = lag === 0 ? history.times : history.times.map((at) => Math.min(at + lag, now.getTime()));
+  return { ...history, name, times };
+}
+
+const DAY_MS = 86_400_000;
+
+const MOST_POINTS = 240;
+const MOST_FIRES = 200;
+
+/** The rule as it would have been all the time: a person who asks how often wants every crossing, and its expiry lies ahead. */
+function rowOf(asked: ParsedThreshold): RuleRow {
+  const { metric, condition, value, options } = entryOf(asked).meaning;
+  return { id: 1, userId: 0, metric, condition, value, options: { ...options, mode: 'every', expiresAt: null } };
+}
+
+function longestSilence(fires: readonly [number, number][], from: number, to: number): number {
+  let longest = 0;
+  let last = from;
+  for (const at of [...fires.map(([at]) => at), to]) {
+    longest = Math.max(longest, at - last);
+    last = at;
+  }
+  return Math.round((longest / DAY_MS) * 10) / 10;
+}
+
+const NOTHING = {
+  from: null,
+  to: null,
+  days: 0,
+  tried: [],
+  points: [],
+  level: null,
+  fires: [],
+  fireCount: 0,
+  perWeek: null,
+  longestSilenceDays: null,
+  suppressed: 0,
+  suggestions: [],
+} satisfies Partial<Preview>;
+const NO_MOVE = { n: 0, mean: null, low: null, high: null };
+
+type Known = { histories: Histories; days?: number };
+
+/** What the rule would have done on what is stored. Stores nothing. */
+export async function previewRule(
+  ctx: ThresholdsContext,
+  asked: ParsedThreshold,
+  { histories, days: span }: Known,
+): Promise<Preview> {
+  const { board } = ctx.market.ctx;
+  checkRule(asked, { now: ctx.now(), isTracked: board.has });
+  const watched = watchedOf(asked.metric) as NonNullable<ReturnType<typeof watchedOf>>;
+  const row = rowOf(asked);
+  const rule = compileRule(row);
+  const asset = board.coin(watched.coinId)?.symbol ?? watched.coinId;
+  const what = { metric: asked.metric, unit: unitOf(watched, asked.condition) };
+  const names = [...new Set(rule.legs.map(({ series }) => series))];
+  const found = await Promise.all(names.map((name) => histories.of(name, span)));
+  const absent = found.find(isAbsent);
+  if (absent)
+    return { ...NOTHING, ...what, ...absent, after: { asset, fires: NO_MOVE, all: NO_MOVE, verdict: 'no evidence' } };
+
+  const series = (found as History[]).map((history, i) => publishedBy(history, names[i] as string, ctx.now()));
+  const first = series[0] as (typeof series)[number];
+  const from = Math.max(...series.map(({ times }) => times[0] as number));
+  const to = first.times.at(-1) as number;
+  const days = Math.max(0, to - from) / DAY_MS;
+  const told = replay(rule, ticksOf(series, from), freshState(row));
+  const prices = await histories.of(COIN_PREFIX + watched.coinId, span);
+  const moments = told.fires.map(([at]) => at);
+  const level = watched.kind === 'direction' ? row.value : levelOf(rule);
+  return {
+    ...what,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    days: Math.round(days * 10) / 10,
+    tried: series.map(({ source, grain }) => ({ source, grain })),
+    absent: null,
+    points: thinned(first, MOST_POINTS),
+    level,
+    fires: told.fires.slice(-MOST_FIRES),
+    fireCount: told.fires.length,
+    perWeek: days > 0 ? Math.round((told.fires.length / days) * WEEK_DAYS * 100) / 100 : null,
+    longestSilenceDays: longestSilence(told.fires, from, to),
+    suppressed: Math.max(0, told.crossings - told.fires.length),
+    after: {
+      asset,
+      ...(isAbsent(prices)
+        ? { fires: NO_MOVE, all: NO_MOVE, verdict: 'no evidence' as const }
+        : movesOf(prices, moments, from, to)),
+    },
+    suggestions: watched.kind === 'direction' ? [] : suggestionsFor(row, series, from, days),
+  };
+}
+
+function levelOf({ legs: [leg] }: CompiledRule): number | null {
+  if (!leg) return null;
+  if (leg.kind === 'above') return leg.high;
+  return leg.kind === 'below' ? leg.low : (leg.low + leg.high) / 2;
+}

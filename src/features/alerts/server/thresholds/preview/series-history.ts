@@ -1,0 +1,113 @@
+import type { Grain } from '#features/alerts/contract/thresholds.ts';
+import { absentReason } from '#features/market/server/metrics/service.ts';
+import type { Series } from '#kernel/packed-series.ts';
+import { COIN_PREFIX, DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { STORED_METRICS, TERMS } from '../watching.ts';
+import { changesOf, sigmasOf, within } from './derived.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How finely a series is stored, by the usual distance of its values. */
+function grainOf(times: Float64Array, what: 'closes' | 'values'): Grain {
+  const gaps = times.subarray(1).map((at, i) => at - (times[i] as number));
+  const usual = gaps.toSorted()[Math.floor(gaps.length / 2)] ?? 24 * HOUR_MS;
+  if (usual > 3 * HOUR_MS) return `daily ${what}`;
+  return what === 'values' && usual < HOUR_MS / 2 ? 'collected values' : `hourly ${what}`;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS = 90;
+/** A change over a day, measured by the thirty days before it, needs more past than it shows. */
+const PAST_DAYS = 125;
+const KEPT_MS = 5 * 60_000;
+const MOST_KEPT = 200;
+const ANALYSES = 'Meridian';
+
+/** What is stored of a series, from 90 days ago on. */
+export type History = Series & { source: string; grain: Grain };
+/** Why there is nothing. */
+export type Absence = { absent: string };
+
+export type Histories = {
+  /** `days`: how far back, 90 unless told. */
+  of: (series: string, days?: number) => Promise<History | Absence>;
+};
+
+/** A coin has one past, whatever its price is called. */
+function canonical(name: string): string {
+  const [metric = '', kind] = name.split('~');
+  if (Object.hasOwn(STORED_METRICS, metric) || Object.hasOwn(TERMS, metric) || metric.startsWith(COIN_PREFIX))
+    return name;
+  const coin = COIN_PREFIX + (watchedOf(metric)?.coinId ?? '');
+  return kind ? `${coin}~${kind}` : coin;
+}
+
+export const isAbsent = (history: History | Absence): history is Absence => 'absent' in history;
+
+/** The stored past of every series that a rule can watch; kept for five minutes, and of metrics and analyses until the next news. */
+export function createHistories(ctx: ThresholdsContext): Histories {
+  const kept = new Map<string, { until: number; history: Promise<History | Absence> }>();
+  const drop = (isMeant: (metric: string) => boolean) => {
+    for (const key of kept.keys()) if (isMeant(key.split('~')[0] as string)) kept.delete(key);
+  };
+  ctx.metrics.onChange(() => drop((metric) => Object.hasOwn(STORED_METRICS, metric)));
+  for (const told of [ctx.analysis.onChange, ctx.analysis.onPreparing])
+    told(() => drop((metric) => Object.hasOwn(TERMS, metric)));
+
+  async function base(metric: string, from: Date, to: Date): Promise<History | Absence> {
+    if (Object.hasOwn(TERMS, metric)) return directions(metric as keyof typeof TERMS, from, to);
+    if (Object.hasOwn(STORED_METRICS, metric)) {
+      const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
+      // It is kept until the next news, so it must not lack the last.
+      const past = await ctx.reads.answer((db) => ctx.metrics.over(db).series(stored, from, to), { fresh: true });
+      return past ? { ...past, grain: grainOf(past.times, 'values') } : { absent: absentReason(stored) };
+    }
+    const coinId = metric.slice(COIN_PREFIX.length);
+    const closes = await ctx.reads.answer((db) => ctx.market.over(db).closes(coinId, from, to), { fresh: true });
+    const { source, ...series } = closes;
+    if (source === null) return { absent: 'The past of this coin is still being collected' };
+    return { ...series, source, grain: grainOf(series.times, 'closes') };
+  }
+
+  async function directions(metric: keyof typeof TERMS, from: Date, to: Date): Promise<History | Absence> {
+    const preparing = ctx.analysis.preparing();
+    if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
+    const said = await ctx.analysis.directions(from, to);
+    if (said.length === 0) return { absent: 'There has been no analysis yet' };
+    return {
+      times: Float64Array.from(said, ({ at }) => at),
+      values: Float64Array.from(said, (each) => DIRECTION_VALUE[each[TERMS[metric]]]),
+      source: ANALYSES,
+      grain: 'analyses',
+    };
+  }
+
+  async function read(name: string, days: number): Promise<History | Absence> {
+    const [metric = '', kind] = name.split('~');
+    const to = ctx.now();
+    const from = to.getTime() - days * DAY_MS;
+    const past = await base(metric, new Date(from - (PAST_DAYS - DAYS) * DAY_MS), to);
+    if (isAbsent(past)) return past;
+    const series = kind === 'change' ? changesOf(past) : kind === 'sigma' ? sigmasOf(past) : past;
+    const shown = within(series, from, to.getTime());
+    if (shown.times.length < 2) return { absent: 'There is too little stored of it yet to try an alert on it' };
+    return { ...shown, source: past.source, grain: past.grain };
+  }
+
+  return {
+    of(name, days = DAYS) {
+      const key = `${canonical(name)}~~${days}`;
+      const now = ctx.now().getTime();
+      const found = kept.get(key);
+      if (found && found.until > now) return found.history;
+      const history = read(canonical(name), days);
+      kept.delete(key);
+      kept.set(key, { until: now + KEPT_MS, history });
+      history.catch(() => kept.delete(key));
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+      return history;
+    },
+  };
+}

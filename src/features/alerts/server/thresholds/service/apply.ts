@@ -1,0 +1,100 @@
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Plan } from '#shared/contract.ts';
+
+import type { LegState } from '../engine/types.ts';
+import {
+  deleteRules,
+  pauseRules,
+  type Rewound,
+  rewindRules,
+  type Shown,
+  type StoredRule,
+  showRules,
+  type Written,
+  writeRules,
+} from '../store/rules.ts';
+import { type Entry, type Meaning, meaningOf, saysTheSame } from './meaning.ts';
+
+type Standing = { now: Date; plan: Plan };
+/** The state that the present value gives. */
+export type Beginning = (meaning: Meaning) => { first: LegState; second: LegState };
+
+const unknownRule = (id: number) =>
+  new AppError('not_found', `There is no alert number ${id} in your list. Reload to see your alerts.`);
+
+/** What stands at each place now; refuses what is named twice, and what is not this person's. */
+function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (StoredRule | undefined)[] {
+  const free = new Map(stored.map((rule) => [rule.id, rule]));
+  return entries.map(({ id }) => {
+    if (id === null) return undefined;
+    const rule = free.get(id);
+    if (rule) {
+      free.delete(id);
+      return rule;
+    }
+    if (stored.some((each) => each.id === id))
+      throw new AppError('bad_request', `The list names alert number ${id} twice`);
+    throw unknownRule(id);
+  });
+}
+
+/** A list from before the plan shrank may be saved again, but it may not grow. */
+function checkCount(stored: readonly StoredRule[], entries: readonly Entry[], plan: Plan): void {
+  const { alertRules } = PLAN_LIMITS[plan];
+  if (entries.length <= Math.max(alertRules, stored.length)) return;
+  throw new AppError(
+    'upgrade_required',
+    `${PLAN_NAMES[plan]} covers ${alertRules} alerts of your own, and this list has ${entries.length}`,
+  );
+}
+
+/** True for a rule whose meaning has to be looked at: new, or another than before. */
+export const isNews = (entry: Entry, rule: StoredRule | undefined): boolean =>
+  !rule || !saysTheSame(entry.meaning, meaningOf(rule));
+
+const looksTheSame = (a: Shown, b: Shown): boolean =>
+  a.position === b.position && a.name === b.name && a.description === b.description && a.icon === b.icon;
+
+/**
+ * Makes the entries the whole list of a person, whose rows are locked. A rule that says the same keeps its state; those beyond
+ * the plan are paused, the ones that come back within it begin anew. Tells whether the list is another one now, and whether the
+ * state of what stays in it is.
+ */
+export async function applyList(
+  tx: Db,
+  userId: number,
+  stored: readonly StoredRule[],
+  entries: readonly Entry[],
+  { now, plan, begin }: Standing & { begin: Beginning },
+): Promise<{ list: boolean; states: boolean }> {
+  const rules = matched(stored, entries);
+  checkCount(stored, entries, plan);
+  const { alertRules } = PLAN_LIMITS[plan];
+  const written: Written[] = [];
+  const shown: Shown[] = [];
+  const rewound: Rewound[] = [];
+  const paused: number[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const { name, description, icon, meaning } = entry;
+    const rule = rules[i];
+    const isBeyond = i >= alertRules;
+    const look = { position: i, name, description, icon };
+    if (!rule || isNews(entry, rule)) {
+      written.push({ ...look, ...meaning, ...begin(meaning), id: rule?.id ?? null, paused: isBeyond ? 'plan' : null });
+      continue;
+    }
+    if (!looksTheSame({ ...look, id: rule.id }, rule)) shown.push({ ...look, id: rule.id });
+    if (isBeyond && rule.paused !== 'plan') paused.push(rule.id);
+    if (!isBeyond && (entry.isFresh || rule.paused === 'plan')) rewound.push({ id: rule.id, ...begin(meaning) });
+  }
+  const kept = new Set(rules.map((rule) => rule?.id));
+  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  await deleteRules(tx, gone);
+  await writeRules(tx, userId, written, now);
+  await showRules(tx, shown);
+  await rewindRules(tx, rewound, now);
+  await pauseRules(tx, paused, now);
+  return { list: written.length + shown.length + gone.length > 0, states: rewound.length + paused.length > 0 };
+}

@@ -1,0 +1,205 @@
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import type { ParsedThreshold, Threshold } from '#features/alerts/contract/thresholds.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type Caller, checkMatch, Versioned } from '#kernel/route.ts';
+
+import type { ThresholdsContext } from '../context.ts';
+import { compileRule, freshState, seriesOf } from '../engine/compile.ts';
+import { levelled, stateOf, step, UNKNOWN } from '../engine/leg.ts';
+import type { Leg, LegState } from '../engine/types.ts';
+import type { Feed } from '../owner/feed.ts';
+import { notifyRuleChange } from '../rule-changes.ts';
+import { lockList, lockRules, revisionOf, rulesOf, type StoredRule, setRevision } from '../store/rules.ts';
+import { applyList, type Beginning, isNews } from './apply.ts';
+import { type Entry, entryOf, placeOf } from './meaning.ts';
+import { presentValue } from './present.ts';
+import { checkRule } from './refuse.ts';
+import { canRearm, viewsOf } from './view.ts';
+
+/**
+ * The state that the value of now gives a rule. It is worked out by who saves it, so that a crossing between the saving and the
+ * loading of the rule is seen as one.
+ */
+function beginningOf(feed: Feed): Beginning {
+  function onNow(leg: Leg | undefined, given: LegState): LegState {
+    if (!leg || given !== UNKNOWN) return given;
+    const value = feed.current(leg.series)?.value;
+    if (value === undefined) return UNKNOWN;
+    const { kind, low, high, outLow, outHigh } = levelled(leg);
+    return stateOf(step(kind, UNKNOWN, value, low, high, outLow, outHigh));
+  }
+  return (meaning) => {
+    const row = { ...meaning, id: 0, userId: 0 };
+    const { legs } = compileRule(row);
+    const { first, second } = freshState(row);
+    return { first: onNow(legs[0], first), second: onNow(legs[1], second) };
+  };
+}
+
+/** What the lists of people are worked on with. */
+export type Keeper = { ctx: ThresholdsContext; feed: Feed };
+export type Who = Pick<Caller, 'userId' | 'plan'>;
+type List = Versioned<Threshold[]>;
+
+const CHANGED = 'Your alerts were changed in another tab. Reload to see them.';
+
+type Watching = Pick<ParsedThreshold, 'metric' | 'condition' | 'options'>;
+const watchedBy = (rules: readonly Watching[]): string[] => [
+  ...new Set(
+    rules.flatMap(({ metric, condition, options }) => [
+      seriesOf(metric, condition),
+      ...(options?.and ? [seriesOf(options.and.metric, options.and.condition)] : []),
+    ]),
+  ),
+];
+
+export async function listRules({ ctx, feed }: Keeper, { userId, plan }: Who): Promise<List> {
+  // The revision first: a list that is newer than it says is refused, one that is older would overwrite.
+  const revision = await revisionOf(ctx.db, userId);
+  const rules = await rulesOf(ctx.db, userId);
+  await prepare({ ctx, feed }, userId);
+  return new Versioned(revision, viewsOf(ctx, feed, rules, plan));
+}
+
+/** Before a transaction: in it, a second connection might never come. What is not watched is refused in it. */
+export async function prepare(
+  { ctx, feed }: Keeper,
+  userId: number,
+  asked: readonly ParsedThreshold[] = [],
+): Promise<void> {
+  const isKnown = (series: string) => presentValue(ctx, series.split('~')[0] as string) !== null;
+  await feed.prepare(watchedBy([...(await rulesOf(ctx.db, userId)), ...asked]).filter(isKnown));
+}
+
+type EntriesOf = (stored: readonly StoredRule[]) => Entry[];
+
+/** One change of a list at a time: the next one sees what this one did. What is beyond the plan is paused with it. */
+export async function changeList(
+  keeper: Keeper,
+  who: Who,
+  ifMatch: string | undefined,
+  entriesOf: EntriesOf,
+  asked?: readonly ParsedThreshold[],
+): Promise<List> {
+  await prepare(keeper, who.userId, asked);
+  return keeper.ctx.db.transaction().execute((tx) => changeListIn(keeper, tx, who, ifMatch, entriesOf));
+}
+
+/** In the caller's transaction, which what is asked for was prepared for. */
+export async function changeListIn(
+  { ctx, feed }: Keeper,
+  tx: Db,
+  { userId, plan }: Who,
+  ifMatch: string | undefined,
+  entriesOf: EntriesOf,
+): Promise<List> {
+  const now = ctx.now();
+  const revision = await lockList(tx, userId, now);
+  checkMatch(ifMatch, revision, CHANGED);
+  await lockRules(tx, userId);
+  const stored = await rulesOf(tx, userId);
+  const entries = entriesOf(stored);
+  const begin = beginningOf(feed);
+  const changed = await applyList(tx, userId, stored, entries, { now, plan, begin });
+  const next = changed.list ? revision + 1 : revision;
+  if (changed.list) await setRevision(tx, userId, next, now);
+  if (changed.list || changed.states) await notifyRuleChange(tx, userId);
+  return new Versioned(next, viewsOf(ctx, feed, await rulesOf(tx, userId), plan));
+}
+
+/** The entry that is meant; one that says something new is looked at, in the name of its place in a list. */
+export function taken({ ctx }: Keeper, stored: readonly StoredRule[], asked: ParsedThreshold, place?: number): Entry {
+  const entry = entryOf(asked);
+  if (
+    !isNews(
+      entry,
+      stored.find(({ id }) => id === entry.id),
+    )
+  )
+    return entry;
+  const { board } = ctx.market.ctx;
+  try {
+    checkRule(asked, { now: ctx.now(), isTracked: board.has });
+  } catch (error) {
+    if (place === undefined || !(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `Number ${place + 1}: ${error.message}`);
+  }
+  return entry;
+}
+
+export const saveRules = (
+  keeper: Keeper,
+  who: Who,
+  asked: readonly ParsedThreshold[],
+  ifMatch: string | undefined,
+): Promise<List> =>
+  changeList(keeper, who, ifMatch, (stored) => asked.map((each, place) => taken(keeper, stored, each, place)), asked);
+
+type One = Versioned<Threshold>;
+const at = (list: List, id: number): One => list.of(list.value.find((rule) => rule.id === id) as Threshold);
+
+/** New ones come first. */
+export async function addRule(keeper: Keeper, who: Who, asked: ParsedThreshold, ifMatch?: string): Promise<One> {
+  if (asked.id !== undefined) throw new AppError('bad_request', 'A new alert has no number yet');
+  const list = await changeList(
+    keeper,
+    who,
+    ifMatch,
+    (stored) => [taken(keeper, stored, asked), ...stored.map(placeOf)],
+    [asked],
+  );
+  return at(list, list.value[0]?.id ?? 0);
+}
+
+const demand = (stored: readonly StoredRule[], id: number): void => {
+  if (!stored.some((rule) => rule.id === id)) throw new AppError('not_found', 'There is no such alert in your list');
+};
+
+export async function changeRule(
+  keeper: Keeper,
+  who: Who,
+  id: number,
+  asked: ParsedThreshold,
+  ifMatch?: string,
+): Promise<One> {
+  if (asked.id !== undefined && asked.id !== id)
+    throw new AppError('bad_request', `The address names alert number ${id}, the alert itself number ${asked.id}`);
+  const list = await changeList(
+    keeper,
+    who,
+    ifMatch,
+    (stored) => {
+      demand(stored, id);
+      return stored.map((rule) => (rule.id === id ? taken(keeper, stored, { ...asked, id }) : placeOf(rule)));
+    },
+    [asked],
+  );
+  return at(list, id);
+}
+
+export async function removeRule(keeper: Keeper, who: Who, id: number, ifMatch?: string): Promise<List> {
+  return changeList(keeper, who, ifMatch, (stored) => {
+    demand(stored, id);
+    return stored.filter((rule) => rule.id !== id).map(placeOf);
+  });
+}
+
+function refuseRearm({ enabled, paused }: StoredRule, plan: Who['plan']): never {
+  const { alertRules } = PLAN_LIMITS[plan];
+  const covers = `${PLAN_NAMES[plan]} covers ${alertRules} alerts of your own, and this one is beyond them`;
+  const why = enabled ? 'There is nothing to arm again: it is watched already' : 'Please enable this alert first';
+  throw new AppError('bad_request', paused === 'plan' ? covers : why);
+}
+
+/** Begins anew with what has fired once, or was paused by a storm. */
+export async function rearmRule(keeper: Keeper, who: Who, id: number): Promise<One> {
+  const list = await changeList(keeper, who, undefined, (stored) => {
+    demand(stored, id);
+    return stored.map((rule): Entry => {
+      if (rule.id !== id) return placeOf(rule);
+      return canRearm(rule) ? { ...placeOf(rule), isFresh: true } : refuseRearm(rule, who.plan);
+    });
+  });
+  return at(list, id);
+}

@@ -1,0 +1,79 @@
+import type { Condition, ParsedThreshold, Schedule, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
+import { AppError } from '#kernel/errors.ts';
+import { COIN_PREFIX, DIRECTION_CONDITIONS, NUMBER_CONDITIONS, type Watched, watchedOf } from '#shared/watched.ts';
+import { HAS_NO_SIGMA, isWithin, limitsOf } from '#shared/watched-limits.ts';
+
+export type Known = { now: Date; isTracked: (coinId: string) => boolean };
+type Asked = { metric: string; condition: Condition; value: ThresholdValue };
+
+const refuse = (message: string): never => {
+  throw new AppError('bad_request', message);
+};
+
+const WORDS: Record<string, string> = {
+  above: 'above',
+  below: 'below',
+  equals: 'equals',
+  changes_by: 'changes by',
+  changes_by_sigma: 'changes by standard deviations',
+};
+const wordsOf = (condition: Condition): string => WORDS[condition] ?? condition.replaceAll('_', ' ');
+
+function watchedIn(metric: string, { isTracked }: Known): Watched {
+  const watched = watchedOf(metric) ?? refuse(`There is no metric called "${metric}"`);
+  if (metric.startsWith(COIN_PREFIX) && !isTracked(metric.slice(COIN_PREFIX.length)))
+    refuse(`Meridian does not follow a coin called "${metric.slice(COIN_PREFIX.length)}"`);
+  return watched;
+}
+
+/** What is wrong with a condition, in the words of its metric. */
+function checkCondition({ metric, condition, value }: Asked, known: Known): Watched {
+  const watched = watchedIn(metric, known);
+  const fitting: readonly string[] = watched.kind === 'number' ? NUMBER_CONDITIONS : DIRECTION_CONDITIONS;
+  if (!fitting.includes(condition) || (condition === 'changes_by_sigma' && HAS_NO_SIGMA.includes(metric)))
+    refuse(`"${wordsOf(condition)}" does not fit ${watched.name}`);
+  if (watched.kind === 'direction') {
+    const isNamed = condition.startsWith('changes_to_') || condition.startsWith('becomes_');
+    if (!isNamed && typeof value !== 'string') refuse(`Please choose BULLISH, NEUTRAL or BEARISH for ${watched.name}`);
+    return watched;
+  }
+  const limits = limitsOf(metric, condition);
+  if (typeof value !== 'number' || !limits || !isWithin(value, limits))
+    refuse(`Please enter ${limits?.words} for ${watched.name}`);
+  return watched;
+}
+
+function checkMargin({ metric, condition, value }: Asked, margin: number, watched: Watched): void {
+  if (watched.kind === 'direction') refuse('An AI alert has no margin');
+  const limits = limitsOf(metric, condition);
+  // The level of a flow may be zero: only the whole range bounds its margin.
+  const most = limits && limits.from < 0 ? limits.to : Number(value);
+  if (!Number.isFinite(margin) || margin >= most) refuse('The margin must be smaller than the value itself');
+}
+
+function checkTimeZone({ timeZone }: Schedule): void {
+  try {
+    Intl.DateTimeFormat('en-US', { timeZone });
+  } catch {
+    refuse(`There is no time zone called "${timeZone}"`);
+  }
+}
+
+/** Throws the exact sentence for what cannot be meant so. */
+export function checkRule(asked: ParsedThreshold, known: Known): void {
+  const watched = checkCondition(asked, known);
+  const { options } = asked;
+  if (!options) return;
+  if (options.margin !== null) checkMargin(asked, options.margin, watched);
+  if (options.expiresAt && Date.parse(options.expiresAt) <= known.now.getTime())
+    refuse('The expiry lies in the past. Please choose a later time.');
+  if (options.and) {
+    try {
+      checkCondition(options.and, known);
+    } catch (error) {
+      if (error instanceof AppError) refuse(`Second condition: ${error.message}`);
+      throw error;
+    }
+  }
+  if (options.schedule) checkTimeZone(options.schedule);
+}

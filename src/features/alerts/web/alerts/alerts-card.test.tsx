@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
+import type { Alert } from '#features/alerts/contract/alerts.ts';
+import { AlertsCard } from './alerts-card.tsx';
+import { alertOf, many, someAlerts } from './fixtures.ts';
+
+beforeEach(() => localStorage.setItem('authToken', 'a token'));
+afterEach(() => {
+  closeCard();
+  localStorage.clear();
+});
+
+const CARD = { id: 'market-alerts', title: 'Market Alerts', className: '' };
+
+function show(alerts: readonly Alert[], answers: Answers = {}) {
+  return showCard(
+    <MemoryRouter>
+      <AlertsCard {...CARD} />
+    </MemoryRouter>,
+    { '/api/alerts': () => Response.json({ alerts }), ...answers },
+  );
+}
+const list = (name: string) => screen.queryByRole('list', { name });
+const rows = (name: string) => {
+  const found = list(name);
+  return found
+    ? within(found)
+        .getAllByRole('listitem')
+        .map((item) => item.querySelector('p, .truncate')?.textContent)
+    : [];
+};
+
+describe('Market Alerts, its states', () => {
+  test('loading', () => {
+    show([], { '/api/alerts': never });
+    expect(screen.getByText('Loading Market Alerts')).toBeDefined();
+  });
+
+  test('error, with Retry', async () => {
+    let broken = true;
+    show([], { '/api/alerts': () => (broken ? failing() : Response.json({ alerts: many(1) })) });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch alerts');
+    broken = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Alert 1')).toBeDefined();
+  });
+
+  test('empty: No active alerts, Market conditions are stable', async () => {
+    show([]);
+    expect(await screen.findByText('No active alerts')).toBeDefined();
+    expect(screen.getByText('Market conditions are stable')).toBeDefined();
+  });
+
+  test('all are acknowledged: none is active, three of them stay in their own list', async () => {
+    show(many(5).map((each) => ({ ...each, acknowledged: true })));
+    expect(await screen.findByText('No active alerts')).toBeDefined();
+    expect(list('Active alerts')).toBeNull();
+    expect(within(list('Acknowledged') as HTMLElement).getAllByRole('listitem')).toHaveLength(3);
+  });
+});
+
+describe('Market Alerts, what it shows', () => {
+  test('two until more is asked for, with the count of all and of each severity', async () => {
+    const { fetch } = show(someAlerts);
+    await screen.findByText('BTC fell 8.4% in 24 hours');
+    expect(fetch).toHaveBeenCalledWith('/api/alerts?limit=20', expect.anything());
+    expect(rows('Active alerts')).toEqual(['BTC fell 8.4% in 24 hours', 'US CPI, October is in 3 days']);
+    expect(screen.getByText(/4 active/).textContent).toBe('4 active1 high3 medium');
+    const button = screen.getByRole('button', { name: 'Show 2 more' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button);
+    expect(rows('Active alerts')).toHaveLength(4);
+    await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }));
+    expect(rows('Active alerts')).toHaveLength(2);
+    expect(screen.getByRole('link', { name: 'View all alerts' }).getAttribute('href')).toBe('/app/alerts');
+  });
+
+  test('two are two: nothing to expand', async () => {
+    show(many(2));
+    await screen.findByText('Alert 2');
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+    expect(list('Acknowledged')).toBeNull();
+  });
+
+  test('acknowledged, an alert leaves the list for that of the acknowledged, and the count falls', async () => {
+    show([...many(3, 9), alertOf(2, { acknowledged: true })], {
+      '/api/alerts/9/acknowledge': () => Response.json({ id: 9, acknowledged: true }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge: Alert 9' }));
+    await waitFor(() => expect(rows('Active alerts')).toEqual(['Alert 8', 'Alert 7']));
+    expect(rows('Acknowledged')).toEqual(['Alert 9', 'Alert 2']);
+    expect(screen.getByText(/2 active/)).toBeDefined();
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Acknowledge: Alert 8'));
+  });
+
+  test('a failure leaves it where it was', async () => {
+    show(many(1), { '/api/alerts/1/acknowledge': failing });
+    const button = await screen.findByRole('button', { name: 'Acknowledge: Alert 1' });
+    await userEvent.click(button);
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
+    expect(rows('Active alerts')).toEqual(['Alert 1']);
+  });
+});

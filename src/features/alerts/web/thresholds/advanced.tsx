@@ -1,0 +1,157 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { watchedOf } from '#shared/watched.ts';
+import { SelectField, TextField } from '#ui/inputs.tsx';
+import { ConditionFields } from './condition-fields.tsx';
+import { COOLDOWN_MINUTES, type Draft, type Problems, valueOf } from './draft.ts';
+import { measured, readNumber } from './numbers.ts';
+import { ScheduleFields, scheduleWords, WORKDAYS } from './schedule-fields.tsx';
+import { type Market, makeDraft } from './templates.ts';
+import { localInput, localWords, minutesWords, toIso } from './times.ts';
+import { isDirection, measureOf, sentenceOf, unitOf } from './words.ts';
+
+/** What differs from a plain rule, so that nothing that counts is hidden by the fold. */
+function chosenOf(draft: Draft, market: Market): string[] {
+  const { mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
+  return [
+    mode === 'once' && 'once',
+    readNumber(cooldown) !== COOLDOWN_MINUTES && `cooldown ${minutesWords(cooldown)}`,
+    margin.trim() !== '' && `margin ${margin}`,
+    readNumber(hold) > 0 && `held for ${minutesWords(hold)}`,
+    expiresAt !== null && `until ${localWords(expiresAt)}`,
+    and !== null && `and ${sentenceOf({ ...and, value: valueOf(and) }, market.coins)}`,
+    schedule !== null && scheduleWords(schedule),
+  ].filter((each) => each !== false);
+}
+
+/** The margin that holds when none is given. */
+function ownMargin({ metric, condition }: Draft): string {
+  const watched = watchedOf(metric);
+  if (!watched || condition.startsWith('changes_by')) return 'Its own';
+  const { margin } = watched;
+  return 'share' in margin
+    ? `${margin.share * 100}% of the level`
+    : measured(margin.units, { ...measureOf(metric, condition), signed: false });
+}
+
+type Props = { draft: Draft; market: Market; problems: Problems; onChange: (draft: Draft) => void };
+
+/** Folded: most rules need none of it. */
+export function Advanced({ draft, market, problems, onChange }: Props) {
+  const chosen = chosenOf(draft, market);
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
+  const wrong = ['cooldown', 'margin', 'hold', 'secondMetric', 'secondValue', 'days', 'times'].some(
+    (field) => field in problems,
+  );
+  return (
+    <details className="border-t border-line" {...(wrong ? { open: true } : {})}>
+      <summary className="flex min-h-11 items-center gap-2 text-sm">
+        <ChevronDown className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+        <span className="shrink-0 font-medium">Advanced options</span>
+        <span className="min-w-0 truncate text-ink-3">{chosen.join(' · ')}</span>
+      </summary>
+      <div className="grid grid-cols-1 gap-3 pt-1 pb-2">
+        <div className="grid grid-cols-2 gap-3">
+          <SelectField
+            label="Fires"
+            value={draft.mode}
+            note={draft.mode === 'once' ? 'Then it is done' : 'Again after it came back'}
+            onText={(mode) => set({ mode: mode === 'once' ? 'once' : 'every' })}
+          >
+            <option value="every">Every crossing</option>
+            <option value="once">Once</option>
+          </SelectField>
+          <TextField
+            label="Cooldown"
+            inputMode="numeric"
+            unit="min"
+            value={draft.cooldown}
+            problem={problems.cooldown}
+            note={minutesWords(draft.cooldown)}
+            onText={(cooldown) => set({ cooldown })}
+          />
+          <TextField
+            label="Hold time"
+            inputMode="numeric"
+            unit="min"
+            value={draft.hold}
+            problem={problems.hold}
+            note={readNumber(draft.hold) > 0 ? `Must hold for ${minutesWords(draft.hold)}` : 'Fires at once'}
+            onText={(hold) => set({ hold })}
+          />
+          {!isDirection(draft.metric) && (
+            <TextField
+              label="Margin"
+              inputMode="decimal"
+              unit={unitOf(draft.metric, draft.condition)}
+              placeholder={ownMargin(draft)}
+              value={draft.margin}
+              problem={problems.margin}
+              note="How far it must come back"
+              onText={(margin) => set({ margin })}
+            />
+          )}
+          <TextField
+            label="Expires"
+            type="datetime-local"
+            value={localInput(draft.expiresAt)}
+            note="Your time zone"
+            onText={(text) => set({ expiresAt: toIso(text) })}
+          />
+        </div>
+        <Part
+          label="And only while a second condition holds"
+          on={draft.and !== null}
+          onChange={(on) => set({ and: on ? secondOf(draft, market) : null })}
+        >
+          {draft.and && (
+            <div className="grid gap-3">
+              <ConditionFields
+                draft={draft.and}
+                market={market}
+                prefix="Second"
+                problems={{ metric: problems.secondMetric, value: problems.secondValue }}
+                onChange={(and) => set({ and })}
+              />
+            </div>
+          )}
+        </Part>
+        <Part
+          label="Only at certain times"
+          on={draft.schedule !== null}
+          onChange={(on) => set({ schedule: on ? WORKDAYS() : null })}
+        >
+          {draft.schedule && (
+            <ScheduleFields schedule={draft.schedule} problems={problems} onChange={(schedule) => set({ schedule })} />
+          )}
+        </Part>
+      </div>
+    </details>
+  );
+}
+
+function secondOf(draft: Draft, market: Market) {
+  const metric = draft.metric === 'fear_greed' ? 'btc_price' : 'fear_greed';
+  const { condition, value } = makeDraft({ metric, condition: 'above' }, market);
+  return { metric, condition, value };
+}
+
+type PartProps = { label: string; on: boolean; onChange: (on: boolean) => void; children: ReactNode };
+
+function Part({ label, on, onChange, children }: PartProps) {
+  return (
+    <div>
+      <label className="flex min-h-11 cursor-pointer items-center gap-2.5 text-sm font-medium sm:min-h-8">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-4 shrink-0 accent-(--accent)"
+        />
+        {label}
+      </label>
+      {on && <div className="border-l border-line-strong pt-1 pb-1 pl-4">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  type Condition,
+  type Threshold,
+  type ThresholdInput,
+  type ThresholdValue,
+} from '#features/alerts/contract/thresholds.ts';
+import { DIRECTIONS, type Direction } from '#shared/watched.ts';
+import { isWithin, limitsOf } from '#shared/watched-limits.ts';
+import { readNumber, writeNumber } from './numbers.ts';
+import { conditionsOf, isCoin, isDirection, unitOf } from './words.ts';
+
+export type ConditionDraft = {
+  metric: string;
+  condition: Condition;
+  /** As it stands in the input, or a direction. */
+  value: string;
+};
+
+export type ScheduleDraft = { days: readonly number[]; from: string; to: string; timeZone: string };
+
+/** A rule as it is being edited: numbers are what was typed. */
+export type Draft = ConditionDraft & {
+  /** Stays the same when the rule is saved for the first time. */
+  key: string;
+  id: number | null;
+  name: string;
+  description: string;
+  enabled: boolean;
+  icon: string | null;
+  mode: 'every' | 'once';
+  cooldown: string;
+  margin: string;
+  hold: string;
+  expiresAt: string | null;
+  and: ConditionDraft | null;
+  schedule: ScheduleDraft | null;
+};
+
+export const COOLDOWN_MINUTES = 15;
+
+const textOf = (value: ThresholdValue): string => (typeof value === 'number' ? writeNumber(value) : value);
+const conditionDraft = ({
+  metric,
+  condition,
+  value,
+}: {
+  metric: string;
+  condition: Condition;
+  value: ThresholdValue;
+}) => ({
+  metric,
+  condition,
+  value: textOf(value),
+});
+
+export function draftOf(rule: Threshold, key: string): Draft {
+  const { mode, cooldownMinutes, margin, holdMinutes, expiresAt, and, schedule } = rule.options;
+  return {
+    ...conditionDraft(rule),
+    key,
+    id: rule.id,
+    name: rule.name,
+    description: rule.description,
+    enabled: rule.enabled,
+    icon: rule.iconChosen ? rule.icon : null,
+    mode,
+    cooldown: String(cooldownMinutes),
+    margin: margin === null ? '' : writeNumber(margin),
+    hold: String(holdMinutes),
+    expiresAt,
+    and: and && conditionDraft(and),
+    schedule,
+  };
+}
+
+export const isDirectionText = (text: string): text is Direction => (DIRECTIONS as readonly string[]).includes(text);
+
+export const valueOf = ({ metric, value }: ConditionDraft): ThresholdValue =>
+  isDirection(metric) && isDirectionText(value) ? value : readNumber(value);
+
+const conditionOf = (draft: ConditionDraft) => ({
+  metric: draft.metric,
+  condition: draft.condition,
+  value: valueOf(draft),
+});
+
+/** What is sent of a draft; numbers that are none are NaN. */
+export function inputOf(draft: Draft): ThresholdInput {
+  const { id, name, description, enabled, icon, mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
+  return {
+    ...(id === null ? {} : { id }),
+    name: name.trim(),
+    description: description.trim(),
+    ...conditionOf(draft),
+    enabled,
+    icon,
+    unit: unitOf(draft.metric, draft.condition),
+    options: {
+      mode,
+      cooldownMinutes: readNumber(cooldown),
+      margin: isDirection(draft.metric) || margin.trim() === '' ? null : readNumber(margin),
+      holdMinutes: hold.trim() === '' ? 0 : readNumber(hold),
+      expiresAt,
+      and: and && conditionOf(and),
+      schedule: schedule && { ...schedule, days: [...schedule.days] },
+    },
+  };
+}
+
+/** Whether two drafts would be saved as the same. */
+export const sameRule = (one: Draft, other: Draft): boolean =>
+  one === other || JSON.stringify(inputOf(one)) === JSON.stringify(inputOf(other));
+
+export type Field =
+  | 'name'
+  | 'metric'
+  | 'value'
+  | 'cooldown'
+  | 'margin'
+  | 'hold'
+  | 'secondMetric'
+  | 'secondValue'
+  | 'days'
+  | 'times';
+export type Problems = Partial<Record<Field, string>>;
+
+const WEEK_MINUTES = 10_080;
+const isMinutes = (text: string, least: number): boolean => {
+  const minutes = readNumber(text);
+  return Number.isInteger(minutes) && minutes >= least && minutes <= WEEK_MINUTES;
+};
+const fitsCondition = ({ metric, condition }: ConditionDraft): boolean => conditionsOf(metric).includes(condition);
+const lacksCoin = ({ metric }: ConditionDraft): boolean => isCoin(metric) && metric.endsWith(':');
+
+/** What the server would refuse of one condition. */
+function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'value'> {
+  if (lacksCoin(draft)) return { metric: 'Please choose a coin' };
+  if (!fitsCondition(draft)) return { metric: 'This condition does not fit the metric' };
+  const value = valueOf(draft);
+  const limits = limitsOf(draft.metric, draft.condition);
+  if (typeof value === 'string' || !limits || isWithin(value, limits)) return {};
+  return { value: Number.isFinite(value) ? `Please enter ${limits.words}` : 'Please enter a number' };
+}
+
+/** What would be refused, by field; the words are those of the contract. */
+export function problemsOf(draft: Draft): Problems {
+  const { name, cooldown, margin, hold, and, schedule } = draft;
+  const problems: Problems = { ...conditionProblem(draft) };
+  if (name.trim() === '') problems.name = 'Please give the alert a name';
+  if (!isMinutes(cooldown, 1)) problems.cooldown = 'The cooldown takes 1 to 10,080 minutes';
+  if (hold.trim() !== '' && !isMinutes(hold, 0)) problems.hold = 'The hold time takes 0 to 10,080 minutes';
+  if (!isDirection(draft.metric) && margin.trim() !== '' && !(readNumber(margin) >= 0))
+    problems.margin = 'Please enter a margin of 0 or more';
+  const second = and && conditionProblem(and);
+  if (second?.metric) problems.secondMetric = second.metric;
+  if (second?.value) problems.secondValue = second.value;
+  if (schedule && schedule.days.length === 0) problems.days = 'Please choose a day';
+  if (schedule && (!schedule.from || !schedule.to)) problems.times = 'Please enter a time as 09:30';
+  return problems;
+}
+
+export const isSound = (draft: Draft): boolean => Object.keys(problemsOf(draft)).length === 0;

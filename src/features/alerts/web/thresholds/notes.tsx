@@ -1,0 +1,119 @@
+import { FlaskConical, Plus, Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+
+import { Button } from '#ui/button.tsx';
+import { PRIMARY, SECONDARY } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+import { Modal } from '#ui/modal.tsx';
+
+import type { Draft } from './draft.ts';
+import { EXAMPLES } from './templates.ts';
+
+type ConflictProps = { onReload: () => void; onKeep: () => void };
+
+/** Another tab or device has saved the list since it was changed here. */
+export function Conflict({ onReload, onKeep }: ConflictProps) {
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which React would take for the clean-up and call.
+    note.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <div ref={note} role="alert" className="card flex flex-wrap items-center gap-3 border-warn/40 bg-warn/10 p-4">
+      <div className="min-w-44 flex-1">
+        <p className="font-semibold">These alerts were changed in another tab or on another device.</p>
+        <p className="text-sm text-ink-2">
+          Reload shows that list and drops your unsaved changes. Keep mine puts your changes on top of it; where both
+          changed an alert, yours stands once you save.
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button className="h-10!" onClick={onReload}>
+          Reload
+        </Button>
+        <Button className="h-10!" onClick={onKeep}>
+          Keep mine
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** In the place of a card until the list is saved. */
+export function Removed({ draft, onUndo }: { draft: Draft; onUndo: () => void }) {
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-card border border-dashed border-line-strong px-4 py-1 text-sm text-ink-2">
+      <span className="min-w-0 flex-1 truncate">
+        <b className="font-semibold">{draft.name}</b> {draft.id === null ? 'is taken away' : 'is deleted when you save'}
+      </span>
+      <Button kind="quiet" aria-label={`Undo: keep ${draft.name}`} className="max-sm:h-11" onClick={onUndo}>
+        <Undo2 className="size-3.5" aria-hidden="true" />
+        Undo
+      </Button>
+    </li>
+  );
+}
+
+/** Teaches by three rules that can be tried. */
+export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
+  return (
+    <section aria-labelledby="first-alert" className="card p-4 sm:p-6">
+      <h2 id="first-alert" className="text-lg font-semibold tracking-[-0.01em]">
+        Write a rule, and see when it would have fired before you save it
+      </h2>
+      <p className="mt-1 max-w-[68ch] text-ink-2">
+        Each alert is tried on the last 90 days as you change it. Drag its level on the chart until it speaks as often
+        as you want to hear from it. Once saved, it fires once for each crossing and says when the data came in.
+      </p>
+      <p className="label mt-5">Three examples to begin with. None of them is advice.</p>
+      <ul className="mt-2 grid gap-3 md:grid-cols-3">
+        {EXAMPLES.map(({ title, why }, i) => (
+          <li key={title} className="flex flex-col rounded-card border border-line p-4">
+            <p className="flex items-center gap-2 font-semibold">
+              <FlaskConical className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+              {title}
+            </p>
+            <p className="mt-1 mb-3 flex-1 text-sm text-ink-2">{why}</p>
+            <Button className="h-10! self-start" aria-label={`Add example: ${title}`} onClick={() => onAdd(i)}>
+              <Plus className="size-4" aria-hidden="true" />
+              Add example
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Asked before unsaved changes are left behind. */
+export function Leaving({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  return (
+    <Modal title="Leave without saving?" onClose={onStay}>
+      <p className="text-sm text-ink-2">Your changes to these alerts are not saved yet. They are lost if you leave.</p>
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <button type="button" onClick={onLeave} className={SECONDARY}>
+          Leave
+        </button>
+        <button type="button" onClick={onStay} className={PRIMARY}>
+          Stay
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+/** No more rules fit into the plan. */
+export function Full({ limit: { rules, plan } }: { limit: { rules: number; plan: string } }) {
+  return (
+    <output className="mb-3 block rounded-ctl border border-warn/40 bg-warn/10 px-3 py-2 text-sm">
+      <b className="font-semibold">
+        {plan} covers {rules} alerts of your own.
+      </b>{' '}
+      Delete one to add another, or{' '}
+      <Link to="/app/subscription" className="font-medium text-accent underline underline-offset-2">
+        look at the plans
+      </Link>
+      .
+    </output>
+  );
+}

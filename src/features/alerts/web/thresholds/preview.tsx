@@ -1,0 +1,237 @@
+import { Bell } from 'lucide-react';
+import type { Preview as PreviewReply } from '#features/alerts/contract/thresholds.ts';
+import { percent } from '#shared/format.ts';
+import { DIRECTION_VALUE, type Direction } from '#shared/watched.ts';
+import { limitsOf } from '#shared/watched-limits.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Change } from '#ui/change.tsx';
+import { Empty, ErrorState } from '#ui/states.tsx';
+import { type Draft, isDirectionText, valueOf } from './draft.ts';
+import { type Measure, told, writeNumber } from './numbers.ts';
+import { PreviewChart } from './preview-chart.tsx';
+import { triedOn } from './tried.ts';
+import { usePreview } from './use-preview.ts';
+import { type Coin, measureOf, namedDirection, nameOf } from './words.ts';
+
+const FULL_DAYS = 89;
+const FEW_DAYS = 7;
+const WEEKLY = [1, 3] as const;
+
+type Props = { draft: Draft; coins: readonly Coin[]; onValue: (value: string) => void };
+
+/** The rule tried on the past: before it is saved one knows what it would have done. */
+export function Preview({ draft, coins, onValue }: Props) {
+  const { query, busy, complete } = usePreview(draft);
+  const { data } = query;
+  if (!data) {
+    if (query.isError)
+      return (
+        <Place>
+          <ErrorState
+            message="Failed to try the alert on the past"
+            detail={query.error.message}
+            onRetry={() => void query.refetch()}
+          />
+        </Place>
+      );
+    return (
+      <Place>{complete ? <Loading /> : <Empty title="Complete the rule to see when it would have fired" />}</Place>
+    );
+  }
+  if (data.absent !== null || data.points.length < 2)
+    return (
+      <Place>
+        <Empty
+          title={data.absent ?? 'There is no past to try it on yet'}
+          note={data.absent === null ? tooFew(data.days) : 'It is watched from its first value on.'}
+        />
+      </Place>
+    );
+  return (
+    <div aria-busy={busy}>
+      {query.isError && !busy && (
+        <p role="alert" className="mb-2 flex flex-wrap items-center gap-x-3 text-sm text-down">
+          {query.error.message}
+          <Button onClick={() => void query.refetch()}>Retry</Button>
+        </p>
+      )}
+      <Loaded draft={draft} coins={coins} data={data} busy={busy} onValue={onValue} />
+    </div>
+  );
+}
+
+const Place = ({ children }: { children: React.ReactNode }) => (
+  <div className="flex min-h-56 flex-col justify-center">{children}</div>
+);
+
+function Loading() {
+  return (
+    <>
+      <output className="sr-only">Trying the alert on the past</output>
+      <div className="skel mb-2 h-6 w-72" aria-hidden="true" />
+      <div className="skel h-40" aria-hidden="true" />
+    </>
+  );
+}
+
+const daysOf = (days: number): string => {
+  const whole = Math.round(days);
+  return `${whole} ${whole === 1 ? 'day' : 'days'}`;
+};
+const tooFew = (days: number): string =>
+  `${days < 1 ? 'Less than a day' : `Only ${daysOf(days)}`} of it stored so far.`;
+
+function levelOf(draft: Draft): number | null {
+  const direction = namedDirection(draft.condition);
+  const value = direction ?? valueOf(draft);
+  if (typeof value === 'string') return DIRECTION_VALUE[value];
+  return Number.isFinite(value) ? value : null;
+}
+
+const SIDES: Readonly<Record<string, 'above' | 'below'>> = {
+  above: 'above',
+  changes_by: 'above',
+  changes_by_sigma: 'above',
+  below: 'below',
+};
+
+function Loaded({ draft, coins, data, busy, onValue }: Props & { data: PreviewReply; busy: boolean }) {
+  const measure = measureOf(draft.metric, draft.condition);
+  const named = namedDirection(draft.condition);
+  // A level of nothing is refused: dragged to the bottom it stays the smallest that there is.
+  const least = leastOf(draft, measure);
+  const write = (value: number) =>
+    onValue(measure.unit === 'direction' ? directionText(value) : writeNumber(Math.max(least, value)));
+  return (
+    <>
+      <Headline data={data} />
+      <PreviewChart
+        preview={data}
+        name={nameOf(draft.metric, coins)}
+        measure={measure}
+        side={SIDES[draft.condition] ?? 'at'}
+        level={levelOf(draft)}
+        onLevel={named ? null : write}
+        busy={busy}
+      />
+      <p className="label mt-1">{triedOn(data, draft.and ? [draft.metric, draft.and.metric] : [draft.metric])}</p>
+      <Facts data={data} />
+      {measure.unit !== 'direction' && <Suggestions data={data} measure={measure} onValue={write} />}
+    </>
+  );
+}
+
+function leastOf({ metric, condition }: Draft, { decimals }: Measure): number {
+  const limits = limitsOf(metric, condition);
+  if (!limits) return Number.NEGATIVE_INFINITY;
+  return limits.above ? limits.from + 10 ** -decimals : limits.from;
+}
+
+function directionText(value: number): Direction {
+  const text = value < 0 ? 'BEARISH' : value > 0 ? 'BULLISH' : 'NEUTRAL';
+  return isDirectionText(text) ? text : 'NEUTRAL';
+}
+
+function Headline({ data: { fireCount, perWeek, days } }: { data: PreviewReply }) {
+  const few = days < FEW_DAYS;
+  return (
+    <output className="num mb-1 block min-h-10 text-base">
+      {fireCount === 0 ? (
+        <>
+          Would <b className="font-semibold">not have fired</b> in the last {daysOf(days)}.
+        </>
+      ) : (
+        <>
+          Would have fired{' '}
+          <b className="font-semibold">
+            {fireCount} {fireCount === 1 ? 'time' : 'times'}
+          </b>{' '}
+          in the last {daysOf(days)}
+          {perWeek !== null && !few && (
+            <>
+              , about <b className="font-semibold">{perWeek < 0.1 ? '< 0.1' : perWeek.toFixed(1)} a week</b>
+            </>
+          )}
+          .
+        </>
+      )}
+      {days < FULL_DAYS && (
+        <span className="label block">{few ? `Too few days to judge it. ${tooFew(days)}` : tooFew(days)}</span>
+      )}
+    </output>
+  );
+}
+
+const VERDICTS = { higher: 'Higher than usual', lower: 'Lower than usual', 'no evidence': 'No evidence' } as const;
+type Move = PreviewReply['after']['all'];
+
+function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: PreviewReply }) {
+  return (
+    <>
+      <dl className="rule-pairs num mt-2 gap-x-6 gap-y-2 border-t border-line pt-2.5 text-sm">
+        <Fact name="Longest silence">{longestSilenceDays === null ? '–' : daysOf(longestSilenceDays)}</Fact>
+        <Fact name="Kept quiet" title="Crossings that margin, cooldown, hold time or schedule kept quiet">
+          {suppressed} {suppressed === 1 ? 'crossing' : 'crossings'}
+        </Fact>
+        <Fact name={`${after.asset}, 24 h after a fire`}>
+          <MoveText move={after.fires} />
+        </Fact>
+        <Fact name={`${after.asset}, 24 h on all days`}>
+          <MoveText move={after.all} />
+        </Fact>
+      </dl>
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
+        <Badge tone={after.verdict === 'no evidence' ? 'plain' : 'accent'}>{VERDICTS[after.verdict]}</Badge>
+        {after.verdict === 'no evidence'
+          ? 'that the price moves differently after this alert than on other days.'
+          : 'after this alert, over these days. The past may not repeat itself.'}
+      </p>
+    </>
+  );
+}
+
+function Fact({ name, title, children }: { name: string; title?: string; children: React.ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3" title={title}>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="text-right font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function MoveText({ move: { n, mean, low, high } }: { move: Move }) {
+  if (mean === null) return <span className="text-ink-3">too few (n = {n})</span>;
+  return (
+    <>
+      <Change value={mean} />{' '}
+      <span className="text-2xs whitespace-nowrap text-ink-3">
+        {low !== null && high !== null && `${percent(low, 1)} to ${percent(high, 1)}, `}n = {n}
+      </span>
+    </>
+  );
+}
+
+type SuggestionsProps = { data: PreviewReply; measure: Measure; onValue: (value: number) => void };
+
+function Suggestions({ data: { suggestions }, measure, onValue }: SuggestionsProps) {
+  return (
+    <p className="mt-3 flex flex-wrap gap-2">
+      {WEEKLY.map((perWeek) => {
+        const found = suggestions.find((each) => each.perWeek === perWeek);
+        return (
+          <Button
+            key={perWeek}
+            className="num max-sm:h-11 disabled:cursor-default disabled:opacity-60"
+            disabled={!found}
+            title={found ? undefined : 'No value near this one fires about so often'}
+            onClick={() => found && onValue(found.value)}
+          >
+            <Bell className="size-3.5" aria-hidden="true" />
+            About {perWeek} a week{found && `: ${told(found.value, measure)}`}
+          </Button>
+        );
+      })}
+    </p>
+  );
+}

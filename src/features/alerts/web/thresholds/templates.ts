@@ -1,0 +1,130 @@
+import type { Condition } from '#features/alerts/contract/thresholds.ts';
+import { COIN_PREFIX, type WatchedMetric } from '#shared/watched.ts';
+import { COOLDOWN_MINUTES, type ConditionDraft, type Draft, valueOf } from './draft.ts';
+import { niceStep, toStep, writeNumber } from './numbers.ts';
+import { type Coin, conditionsOf, isDirection, measureOf, namedDirection, sentenceOf, watchesChange } from './words.ts';
+
+/** What is known of the market now: where a new rule begins. */
+export type Market = { coins: readonly Coin[]; now: Partial<Record<WatchedMetric, number | null>> };
+
+const COIN_OF: Readonly<Record<string, string>> = { btc_price: 'bitcoin', eth_price: 'ethereum', sol_price: 'solana' };
+/** Where nothing is known of the metric now. */
+const USUAL: Readonly<Record<string, number>> = {
+  btc_price: 100_000,
+  eth_price: 4000,
+  sol_price: 200,
+  ssr: 6,
+  btc_dominance: 60,
+  exchange_flow: 5000,
+  fear_greed: 75,
+  vix: 25,
+  dxy: 125,
+  volume_24h: 200e9,
+};
+/** On scales with ends or with a middle a share of the present value says nothing. */
+const FIXED = new Set(['fear_greed', 'exchange_flow', 'vix', 'dxy']);
+
+export function nowOf(metric: string, { coins, now }: Market): number | null {
+  const id = COIN_OF[metric] ?? (metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : null);
+  if (id) return coins.find((coin) => coin.id === id)?.price ?? null;
+  return now[metric as WatchedMetric] ?? null;
+}
+
+/** A level that is worth trying: a little beyond where the metric is now. */
+export function valueFor(metric: string, condition: Condition, market: Market): string {
+  if (isDirection(metric)) return namedDirection(condition) ?? 'BULLISH';
+  if (condition === 'changes_by') return '5';
+  if (condition === 'changes_by_sigma') return '2';
+  const now = nowOf(metric, market);
+  if (metric === 'fear_greed') return condition === 'below' ? '25' : '75';
+  if (now === null || FIXED.has(metric)) return writeNumber(USUAL[metric] ?? 1);
+  const level = now * (condition === 'below' ? 0.95 : condition === 'equals' ? 1 : 1.05);
+  return writeNumber(toStep(level, niceStep(level / 40)));
+}
+
+/** The text of a rule that names itself: it follows the rule until somebody gives it another name. */
+export const nameFor = (draft: ConditionDraft, { coins }: Market): string =>
+  sentenceOf({ ...draft, value: valueOf(draft) }, coins);
+
+/** A margin belongs to the scale that it was chosen on. */
+const withoutMargin = <D extends ConditionDraft>(draft: D): D => ('margin' in draft ? { ...draft, margin: '' } : draft);
+
+/** Another metric brings a condition that fits it and a value on its scale. */
+export function withMetric<D extends ConditionDraft>(draft: D, metric: string, market: Market): D {
+  const fits = conditionsOf(metric);
+  const usual = isDirection(metric) ? 'changes_to_bullish' : 'above';
+  const condition = fits.includes(draft.condition) && !isDirection(metric) ? draft.condition : usual;
+  return { ...withoutMargin(draft), metric, condition, value: valueFor(metric, condition, market) };
+}
+
+export function withCondition<D extends ConditionDraft>(draft: D, condition: Condition, market: Market): D {
+  const named = namedDirection(condition);
+  const kindChanged = watchesChange(draft.condition) || watchesChange(condition);
+  const value = named ?? (kindChanged ? valueFor(draft.metric, condition, market) : draft.value);
+  const sameScale = measureOf(draft.metric, draft.condition).unit === measureOf(draft.metric, condition).unit;
+  return { ...(sameScale ? draft : withoutMargin(draft)), condition, value };
+}
+
+/** Choosing another direction chooses the condition that has it in its name. */
+export function withDirection<D extends ConditionDraft>(draft: D, value: string): D {
+  const condition = namedDirection(draft.condition)
+    ? (draft.condition.replace(/_[a-z]+$/, `_${value.toLowerCase()}`) as Condition)
+    : draft.condition;
+  return { ...draft, condition, value };
+}
+
+const PLAIN = {
+  id: null,
+  description: '',
+  enabled: true,
+  icon: null,
+  mode: 'every',
+  cooldown: String(COOLDOWN_MINUTES),
+  margin: '',
+  hold: '0',
+  expiresAt: null,
+  and: null,
+  schedule: null,
+} as const;
+
+type Start = Partial<Omit<Draft, 'key' | 'id'>> & { metric: WatchedMetric; condition: Condition };
+
+let made = 0;
+
+export function makeDraft(start: Start, market: Market): Draft {
+  const value = start.value ?? valueFor(start.metric, start.condition, market);
+  const draft = { ...PLAIN, name: '', key: `new-${++made}`, ...start, value };
+  return { ...draft, name: draft.name || nameFor(draft, market) };
+}
+
+export const NEW: Start = { metric: 'btc_price', condition: 'above' };
+
+export const AI_ALERTS: readonly (readonly [name: string, metric: WatchedMetric])[] = [
+  ['Short Term AI Alert', 'ai_prediction_short'],
+  ['Medium Term AI Alert', 'ai_prediction_medium'],
+  ['Long Term AI Alert', 'ai_prediction_long'],
+  ['Overall AI Alert', 'ai_prediction_overall'],
+];
+
+export const EXAMPLES: readonly { title: string; why: string; start: Start }[] = [
+  {
+    title: 'An unusual day of Bitcoin',
+    why: 'Three standard deviations of its last 30 days, whichever way: it adapts to calm and wild markets.',
+    start: {
+      metric: 'btc_price',
+      condition: 'changes_by_sigma',
+      value: '3',
+      name: 'Example: an unusual day of Bitcoin',
+    },
+  },
+  {
+    title: 'Extreme fear',
+    why: 'The index falls to 25. It fires once, and again only after the index has come back.',
+    start: { metric: 'fear_greed', condition: 'below', value: '25', name: 'Example: extreme fear' },
+  },
+  {
+    title: 'The AI turns bullish',
+    why: 'Two analyses in a row differ and the newer one is bullish. See its record before you trust it.',
+    start: { metric: 'ai_prediction_overall', condition: 'changes_to_bullish', name: 'Example: the AI turns bullish' },
+  },
+];

@@ -1,0 +1,15 @@
+import type { Preview } from '#features/alerts/contract/thresholds.ts';
+import { watchedOf } from '#shared/watched.ts';
+import { isPrice } from './words.ts';
+
+const isCollected = (metric: string) => watchedOf(metric)?.cadence.startsWith('with every collection') === true;
+
+/** On what a rule that watches these metrics was tried, and what is different live. */
+export function triedOn({ tried, days }: Pick<Preview, 'tried' | 'days'>, metrics: readonly string[]): string {
+  const whole = Math.round(days);
+  const past = [...new Set(tried.map(({ source, grain }) => `${grain} from ${source}`))].join(' and ');
+  const hasGaps = tried.some(({ grain }) => grain.startsWith('hourly') || grain.startsWith('daily'));
+  const each = metrics.some(isPrice) ? 'price' : hasGaps && metrics.some(isCollected) ? 'collection' : null;
+  const live = each ? `with every ${each}, so it may fire more often` : 'with the same values, as they come out';
+  return `Tried on ${past}, ${whole} ${whole === 1 ? 'day' : 'days'}; live it is judged ${live}.`;
+}

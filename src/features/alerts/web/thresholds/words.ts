@@ -1,0 +1,112 @@
+import type { Condition, RuleState, Threshold, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
+import {
+  COIN_PREFIX,
+  DIRECTION_CONDITIONS,
+  NUMBER_CONDITIONS,
+  WATCHED,
+  type WatchedMetric,
+  watchedOf,
+} from '#shared/watched.ts';
+import { HAS_NO_SIGMA } from '#shared/watched-limits.ts';
+import { type Measure, told } from './numbers.ts';
+
+/** A coin whose price can be watched. */
+export type Coin = { id: string; symbol: string; name: string; price: number };
+
+export const METRIC_GROUPS: readonly (readonly [name: string, metrics: readonly WatchedMetric[]])[] = [
+  ['Prices', ['btc_price', 'eth_price', 'sol_price']],
+  ['Crypto market', ['ssr', 'btc_dominance', 'exchange_flow', 'fear_greed', 'volume_24h']],
+  ['Macro', ['vix', 'dxy']],
+  ['AI predictions', ['ai_prediction_short', 'ai_prediction_medium', 'ai_prediction_long', 'ai_prediction_overall']],
+];
+
+export const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
+  above: 'Above',
+  below: 'Below',
+  equals: 'Equals',
+  changes_by: 'Changes by, in 24 h',
+  changes_by_sigma: 'Changes by N σ, in 24 h',
+  changes_to_bullish: 'Changes to bullish',
+  changes_to_bearish: 'Changes to bearish',
+  changes_to_neutral: 'Changes to neutral',
+  becomes_bullish: 'Becomes bullish',
+  becomes_bearish: 'Becomes bearish',
+  becomes_neutral: 'Becomes neutral',
+};
+
+const STATE_WORDS: Readonly<Record<RuleState, string>> = {
+  armed: 'Armed',
+  pending: 'Pending',
+  fired: 'Fired',
+  paused: 'Paused',
+  done: 'Done',
+  expired: 'Expired',
+  no_data: 'No data',
+  off: 'Off',
+};
+
+/** A rule that held when it was saved has not fired by that. */
+export const stateWord = ({ state, lastFiredAt }: Pick<Threshold, 'state' | 'lastFiredAt'>): string =>
+  state === 'fired' && lastFiredAt === null ? 'Holds' : STATE_WORDS[state];
+
+/** The glossary's name of a watched figure. */
+const TERMS: Readonly<Record<string, string>> = {
+  ssr: 'ssr',
+  fear_greed: 'fear_greed',
+  btc_dominance: 'dominance.btc',
+  volume_24h: 'market.volume',
+  btc_price: 'coin.price',
+  eth_price: 'coin.price',
+  sol_price: 'coin.price',
+};
+
+export const termOf = (metric: string): string => TERMS[metric] ?? (isCoin(metric) ? 'coin.price' : metric);
+
+export const isCoin = (metric: string): boolean => metric.startsWith(COIN_PREFIX);
+export const isPrice = (metric: string): boolean => isCoin(metric) || metric.endsWith('_price');
+export const isDirection = (metric: string): boolean => watchedOf(metric)?.kind === 'direction';
+
+export const conditionsOf = (metric: string): readonly Condition[] =>
+  isDirection(metric)
+    ? DIRECTION_CONDITIONS
+    : NUMBER_CONDITIONS.filter((each) => each !== 'changes_by_sigma' || !HAS_NO_SIGMA.includes(metric));
+
+/** Direction that a condition has in its name. */
+export const namedDirection = (condition: Condition) => {
+  const name = /_(bullish|bearish|neutral)$/.exec(condition)?.[1]?.toUpperCase();
+  return name as 'BULLISH' | 'BEARISH' | 'NEUTRAL' | undefined;
+};
+
+export const watchesChange = (condition: Condition): boolean => condition.startsWith('changes_by');
+
+export function measureOf(metric: string, condition: Condition): Measure {
+  if (condition === 'changes_by') return { unit: '%', decimals: 2, signed: false };
+  if (condition === 'changes_by_sigma') return { unit: 'σ', decimals: 2, signed: false };
+  const { unit, decimals } = watchedOf(metric) ?? { unit: 'index' as const, decimals: 2 };
+  return { unit, decimals, signed: metric === 'exchange_flow' };
+}
+
+/** The unit beside the value, in the words of the page. */
+export function unitOf(metric: string, condition: Condition): string {
+  const { unit } = measureOf(metric, condition);
+  return unit === 'direction' || unit === 'index' || unit === 'ratio' ? '' : unit;
+}
+
+export function nameOf(metric: string, coins: readonly Coin[]): string {
+  if (!isCoin(metric)) return WATCHED[metric as WatchedMetric]?.name ?? metric;
+  const id = metric.slice(COIN_PREFIX.length);
+  return `${coins.find((coin) => coin.id === id)?.name ?? id} price`;
+}
+
+type Said = { metric: string; condition: Condition; value: ThresholdValue };
+
+/** 'Bitcoin price above $105,000' */
+export function sentenceOf({ metric, condition, value }: Said, coins: readonly Coin[]): string {
+  const name = nameOf(metric, coins);
+  const direction = namedDirection(condition);
+  if (direction)
+    return `${name} ${condition.startsWith('becomes') ? 'becomes' : 'changes to'} ${direction.toLowerCase()}`;
+  const size = typeof value === 'number' && !Number.isFinite(value) ? '…' : told(value, measureOf(metric, condition));
+  if (watchesChange(condition)) return `${name} changes by ${size} in 24 h`;
+  return `${name} ${condition} ${size}`;
+}

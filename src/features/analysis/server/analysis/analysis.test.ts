@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { getPredictions } from '#features/analysis/contract/analysis.ts';
+import {
+  type BacktestSummary,
+  getBacktest,
+  getLedger,
+  HORIZONS,
+  SYMBOLS,
+} from '#features/analysis/contract/predictions.ts';
+import { getDashboard } from '#features/site/contract/dashboard.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const KEYS = { VENICE_API_KEY: 'v', GROQ_API_KEY: 'g', HUGGINGFACE_API_KEY: 'h' };
+const TRACKED = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
+const DAY_MS = 86_400_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { COIN_LIMIT: '40', ...KEYS } });
+});
+afterAll(() => s.stop());
+afterEach(() => s.sandbox.faults.clear());
+
+const analysis = async () => getDashboard.reply.parse((await s.get('/api/dashboard')).json()).aiAnalysis;
+const backtest = async () => getBacktest.reply.parse((await s.get('/api/backtest')).json());
+const ledger = async (after = 0) =>
+  getLedger.reply.parse((await s.get(`/api/ledger?limit=1000&after=${after}`)).json());
+const told = async () => getPredictions.reply.parse((await s.get('/api/predictions')).json());
+
+describe('before the first analysis', () => {
+  test('200: nothing is made up: no analysis, no predictions, an empty record', async () => {
+    expect(await analysis()).toBeUndefined();
+    expect(await told()).toEqual({
+      preparing: null,
+      timestamp: null,
+      short_term: null,
+      medium_term: null,
+      long_term: null,
+      overall_direction: null,
+      overall_confidence: null,
+    });
+    expect(await backtest()).toMatchObject({ overall_accuracy: null, total_predictions: 0, headline: null, cells: [] });
+  });
+
+  test('without prices and their past nobody is asked and nothing is frozen', async () => {
+    await s.job('market.listing');
+    await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await ledger()).newest).toBe(0);
+    expect(s.sandbox.faults.requests('venice')).toBe(0);
+  });
+});
+
+describe('an analysis', () => {
+  let graded: { at: Date; shown: BacktestSummary | undefined };
+  const shownRecord = async (query = '') =>
+    getDashboard.reply.parse((await s.get(`/api/dashboard${query}`)).json()).backtestResults;
+
+  beforeAll(async () => {
+    for (const coinId of TRACKED) await s.job('market.backfill', { coinId });
+    await s.job('metrics.listing');
+    await s.job('metrics.slow');
+    s.advance(60_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    await s.job('analysis.run');
+  });
+
+  test('200: three models and the built-in analyst speak of the market, each by its letter', async () => {
+    const { providers, missing, meta, dispersion } = (await analysis()) ?? {};
+    expect(Object.keys(providers ?? {}).toSorted()).toEqual(['groq', 'huggingface', 'local', 'venice']);
+    expect(missing).toEqual([]);
+    expect(providers?.['local']).toMatchObject({ built_in: true, name: 'Built-in analyst (statistics, no AI)' });
+    expect(providers?.['venice']).toMatchObject({ built_in: false, name: 'Venice' });
+    expect(new Set(Object.values(providers ?? {}).map(({ letter }) => letter)).size).toBe(4);
+    expect(meta).toMatchObject({ method: 'computed' });
+    expect(Object.values(dispersion ?? {}).every((value) => typeof value === 'number')).toBe(true);
+  });
+
+  test('200: the consensus of a distance is the mean of all opinions', async () => {
+    const { providers = {}, medium_term } = (await analysis()) ?? {};
+    const all = Object.values(providers).map(({ medium_term: term }) => term.probabilities);
+    for (const outcome of ['up', 'flat', 'down'] as const) {
+      const mean = all.reduce((sum, p) => sum + p[outcome], 0) / all.length;
+      expect(medium_term?.probabilities[outcome]).toBeCloseTo(mean, 12);
+    }
+    expect(medium_term?.confidence).toBeCloseTo(100 * Math.max(...Object.values(medium_term?.probabilities ?? {})), 9);
+  });
+
+  test('200: headline, sentence, confidence and horizon come from the pool of all horizons', async () => {
+    const shown = await analysis();
+    const terms = [shown?.check_point, shown?.short_term, shown?.medium_term, shown?.long_term];
+    const pooled = (['up', 'flat', 'down'] as const).map(
+      (outcome) => terms.reduce((sum, term) => sum + (term?.probabilities[outcome] ?? 0), 0) / 4,
+    );
+    expect(shown?.overall_confidence).toBeCloseTo(100 * Math.max(...pooled), 9);
+    expect(shown).toMatchObject({
+      market_direction: shown?.overall_direction,
+      confidence: shown?.overall_confidence,
+      time_horizon: 'all',
+      reasoning: shown?.overall_reasoning,
+    });
+    expect(shown?.overall_reasoning).toMatch(/^Equal-weighted average of 4 analysts over all four horizons/);
+    for (const { name, overall_confidence: confidence } of Object.values(shown?.providers ?? {}))
+      expect(shown?.overall_reasoning).toContain(`${name} ${Math.round(confidence)}%`);
+  });
+
+  test('200: the built-in analyst names the range it expects of every coin, and no direction', async () => {
+    const { check_point, short_term } = (await analysis())?.providers['local'] ?? {};
+    expect(short_term?.reasoning).toMatch(
+      /^7d: up \d+%, flat \d+%, down \d+%\. 80% ranges: BTC −\d+\.\d% to \+\d+\.\d%, ETH /,
+    );
+    expect(short_term?.reasoning).toMatch(/(wider|narrower) than \d+% of the past year\. Direction: no evidence\.$/);
+    expect(check_point?.key_factors).toHaveLength(5);
+    expect(check_point?.probabilities.up).toBeCloseTo(check_point?.probabilities.down ?? 0, 12);
+  });
+
+  test('200: the prediction set is that of the consensus', async () => {
+    const { short_term, timestamp, overall_direction } = (await analysis()) ?? {};
+    expect(await told()).toMatchObject({
+      timestamp,
+      overall_direction,
+      short_term: { market_direction: short_term?.market_direction, confidence: short_term?.confidence },
+    });
+  });
+
+  test('every call of everyone and of their pool is frozen, and waits', async () => {
+    const { entries } = await ledger();
+    expect(entries).toHaveLength(5 * SYMBOLS.length * HORIZONS.length);
+    const cells = (await backtest()).cells;
+    expect(new Set(cells.map(({ provider }) => provider))).toEqual(
+      new Set(['venice', 'groq', 'huggingface', 'local', 'consensus']),
+    );
+    expect(
+      cells.every(
+        ({ n, pending, verdict, horizon }) =>
+          n === 0 &&
+          pending === 5 &&
+          verdict === (horizon === '28d' || horizon === '180d' ? 'too few independent windows' : 'no evidence'),
+      ),
+    ).toBe(true);
+  });
+
+  test('200: a day later the calls of a day are graded and the record says so, without a word of skill', async () => {
+    s.advance(DAY_MS);
+    await s.job('market.listing');
+    s.advance(120_000);
+    await s.job('predictions.resolve');
+    const record = await backtest();
+    expect(record.total_predictions).toBe(4 * SYMBOLS.length);
+    expect(record.overall_accuracy).toBeGreaterThanOrEqual(0);
+    expect(record.recent_results).toHaveLength(20);
+    expect(record.by_symbol['BTC']).toMatchObject({ totalPredictions: 4, avgCorrelation: null });
+    expect(record.headline).toMatchObject({ horizon: '24h', verdict: 'no evidence', n_eff: 1 });
+    graded = { at: s.clock.now(), shown: await shownRecord() };
+    const [newest] = record.recent_results;
+    expect(newest?.accuracy).toBe(newest?.predicted_direction === newest?.actual_direction ? 100 : 0);
+  });
+
+  test.each([
+    ['refusal', { kind: 'refusal' }],
+    ['invalid JSON', { kind: 'invalid_json' }],
+    ['a broken schema', { kind: 'schema_violation' }],
+    ['a server error', { kind: 'server_error' }],
+  ] as const)(
+    'one provider gives %s: the others and the consensus stand, and who is missing is said',
+    async (_, fault) => {
+      s.advance(60_000);
+      await s.job('market.listing');
+      s.advance(60_000);
+      s.sandbox.faults.set({ provider: 'groq', path: '*chat/completions', ...fault });
+      const { newest } = await ledger();
+      await s.job('analysis.run');
+      const { providers = {}, missing = [] } = (await analysis()) ?? {};
+      expect(Object.keys(providers).toSorted()).toEqual(['huggingface', 'local', 'venice']);
+      expect(missing).toEqual([{ id: 'groq', name: 'Groq', key: null, reason: expect.stringMatching(/Groq .+/) }]);
+      const { entries } = await ledger(newest);
+      expect(entries.filter(({ kind }) => kind === 'missing')).toHaveLength(1);
+      expect(entries).toHaveLength(4 * 20 + 1);
+    },
+  );
+
+  test('200: an earlier moment shows what had been said by then', async () => {
+    const at = (await analysis())?.timestamp ?? '';
+    const before = new Date(Date.parse(at) - 1000).toISOString();
+    const shown = async (moment: string) =>
+      getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${moment}`)).json()).aiAnalysis?.timestamp;
+    expect(await shown(at)).toBe(at);
+    const earlier = await shown(before);
+    expect(Date.parse(earlier ?? '')).toBeLessThan(Date.parse(at));
+  });
+
+  test('all are down: the last analysis stays with its age, and the built-in analyst is graded all the same', async () => {
+    const before = await analysis();
+    const { newest } = await ledger();
+    s.advance(60_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    const asked = s.clock.now().toISOString();
+    for (const provider of ['venice', 'groq', 'huggingface']) s.sandbox.faults.set({ provider, kind: 'server_error' });
+    await s.job('analysis.run');
+    expect(await analysis()).toEqual({ ...before, unanswered_at: asked });
+    const { entries } = await ledger(newest);
+    const kinds = entries.map(({ kind, body }) => `${kind} ${(JSON.parse(body) as { analyst: string }).analyst}`);
+    expect(new Set(kinds)).toEqual(
+      new Set(['call local', 'call consensus', 'missing venice', 'missing groq', 'missing huggingface']),
+    );
+    s.sandbox.faults.clear();
+    s.advance(3_600_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    await s.job('analysis.run');
+    expect(await analysis()).toMatchObject({ unanswered_at: null });
+    expect(Object.keys((await analysis())?.providers ?? {})).toHaveLength(4);
+  });
+
+  test('200: an earlier moment shows what was said last by then', async () => {
+    const newest = (await analysis())?.timestamp ?? '';
+    const then = new Date(Date.parse(newest) - 1000).toISOString();
+    const earlier = getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${then}`)).json()).aiAnalysis;
+    expect(Date.parse(earlier?.timestamp ?? '')).toBeLessThan(Date.parse(newest));
+    expect(Object.keys(earlier?.providers ?? {}).length).toBeGreaterThan(1);
+  });
+
+  test('200: an earlier moment shows the record as it had been scored by then', async () => {
+    expect(graded.shown?.total_predictions).toBe(4 * SYMBOLS.length);
+    expect(await shownRecord(`?asOf=${graded.at.toISOString()}`)).toEqual(graded.shown);
+    expect((await shownRecord())?.timestamp).not.toBe(graded.shown?.timestamp);
+  });
+
+  test('a failure while freezing leaves neither answers nor calls', async () => {
+    const { newest } = await ledger();
+    const before = (await analysis())?.id;
+    s.advance(-DAY_MS);
+    await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'conflict' });
+    s.advance(DAY_MS);
+    await s.product.refresh();
+    expect((await ledger()).newest).toBe(newest);
+    expect((await analysis())?.id).toBe(before);
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { HORIZONS, probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+
+import { type Asking, asking } from './fixtures/asking.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const ALL = ['venice', 'groq', 'huggingface'];
+
+let sandbox: Sandbox;
+let analysts: Asking;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 7, now: NOW });
+});
+beforeEach(() => {
+  analysts = asking(sandbox.urls, () => new Date(sandbox.clock.now()));
+});
+afterEach(() => {
+  sandbox.faults.clear();
+  sandbox.clock.set(NOW);
+});
+afterAll(() => sandbox.close());
+
+const asked = (id: string) => sandbox.faults.requests(id, '*/chat/completions');
+
+describe.each(ALL)('%s', (id) => {
+  test('gives an opinion whose every figure is a distribution, and reasons that quote the prompt', async () => {
+    const { opinion, ...answer } = await analysts.ask(id);
+    for (const horizon of HORIZONS) {
+      const { probabilities: market, confidence, reasoning, key_factors } = opinion.market[horizon];
+      for (const p of [market, ...SYMBOLS.map((symbol) => opinion.assets[symbol][horizon])])
+        expect(probabilities.safeParse(p).success).toBe(true);
+      expect(confidence).toBe(100 * Math.max(market.up, market.flat, market.down));
+      expect(reasoning).toContain('91,235 USD');
+      expect(key_factors.length).toBeGreaterThan(2);
+    }
+    expect(opinion.reasoning).toContain('-2.75');
+    expect(answer).toMatchObject({ imputed: false, structured: 'json_schema', promptVersion: 'market-2' });
+    expect(answer.usage.inputTokens).toBeGreaterThan(500);
+    expect(analysts.unusable).toEqual([]);
+  });
+
+  test('says the same at the same moment, and something else at another', async () => {
+    const first = await analysts.ask(id);
+    expect(await analysts.ask(id)).toEqual(first);
+    sandbox.clock.advance(86_400_000);
+    const later = await analysts.ask(id);
+    expect(later.opinion.assets).not.toEqual(first.opinion.assets);
+    expect(later.inputHash).not.toBe(first.inputHash);
+  });
+
+  test.each([
+    ['invalid_json', /^.+ answered twice with something that is not JSON$/, 2],
+    ['truncated_answer', /^.+ was cut off in the middle of its answer, after \d+ tokens$/, 1],
+    ['schema_violation', /^.+ cannot be used: its answer for BTC over 7d has probabilities that sum to 1\.4$/, 1],
+    ['refusal', /^.+ (refused to answer: .+|held its answer back: .+|sent an empty answer)$/, 1],
+  ] as const)('on %s there is one sentence, and no more questions than needed', async (kind, sentence, questions) => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
+    const before = asked(id);
+    const error = await analysts.failure(id);
+    expect(error.message).toMatch(sentence);
+    expect(error.message).not.toContain('undefined');
+    expect(asked(id) - before).toBe(questions);
+    expect(analysts.unusable).toEqual([`${id}: ${error.message}`]);
+    sandbox.faults.clear();
+    await analysts.ask(id);
+  });
+
+  test('broken JSON is repaired once, and both answers are counted', async () => {
+    const { usage } = await analysts.ask(id);
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'invalid_json', count: 1 });
+    const repaired = await analysts.ask(id);
+    expect(repaired.usage.inputTokens).toBeGreaterThan(2 * (usage.inputTokens ?? 0));
+    expect(repaired.opinion.assets.BTC).toBeDefined();
+  });
+
+  test('a model that cannot be held to a schema is found out once, and held to JSON', async () => {
+    sandbox.faults.set({ provider: id, kind: 'no_json_schema' });
+    const before = asked(id);
+    expect((await analysts.ask(id)).structured).toBe('json_object');
+    expect((await analysts.ask(id)).structured).toBe('json_object');
+    expect(asked(id) - before).toBe(3);
+  });
+
+  test('one that cannot be held to JSON either has it taken out of its text', async () => {
+    sandbox.faults.set({ provider: id, kind: 'no_json_schema', orObject: true });
+    const before = asked(id);
+    const { structured, opinion } = await analysts.ask(id);
+    expect(structured).toBe('text');
+    expect(probabilities.safeParse(opinion.assets.XRP['180d']).success).toBe(true);
+    expect(asked(id) - before).toBe(3);
+  });
+
+  test.each([
+    ['server_error', 'status', / answered 503: \S/, 3],
+    ['timeout', 'timeout', / did not answer within 0.4 s$/, 1],
+    ['malformed', 'body', / sent something that is not JSON$/, 1],
+    ['truncated', 'body', / sent something that is not JSON$/, 1],
+    ['rate_limit_200', 'rate_limited', / asks us to slow down$/, 1],
+    ['error_200', 'body', / refused: \S/, 1],
+  ] as const)(
+    'on %s it fails as every source does, and pays for no second answer',
+    async (kind, of, sentence, calls) => {
+      await analysts.ask(id);
+      sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
+      const before = asked(id);
+      const error = await analysts.failure(id);
+      expect(error.kind).toBe(of);
+      expect(error.message).toMatch(sentence);
+      expect(asked(id) - before).toBe(calls);
+      expect(analysts.unusable).toEqual([]);
+    },
+  );
+
+  test('a slow answer counts while it comes in time', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'slow', delayMs: 150 });
+    expect((await analysts.ask(id)).structured).toBe('json_schema');
+  });
+
+  test('an error of the server that passes is got over', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'server_error', count: 1 });
+    expect((await analysts.ask(id)).structured).toBe('json_schema');
+  });
+
+  test('a provider that does not count its tokens costs an unknown sum', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'nulls' });
+    const { usage, modelVersion } = await analysts.ask(id);
+    expect(usage).toEqual({ inputTokens: null, outputTokens: null, costUsd: null });
+    expect(modelVersion).toBeNull();
+  });
+
+  test('rows of the list with nothing in them do not hide the others', async () => {
+    const { model } = await analysts.ask(id);
+    const fresh = asking(sandbox.urls, () => new Date(sandbox.clock.now()));
+    sandbox.faults.set({ provider: id, path: '*/models', kind: 'nulls' });
+    expect((await fresh.ask(id)).model).toBe(model);
+  });
+
+  test('asked too often it is asked once more after the rest that it wants', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 1, count: 1 });
+    const begin = performance.now();
+    expect((await analysts.ask(id)).structured).toBe('json_schema');
+    expect(performance.now() - begin).toBeGreaterThan(5000);
+  });
+
+  test('a longer rest is left to the next run', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 31 });
+    const begin = performance.now();
+    expect((await analysts.failure(id)).retryAfterMs).toBe(31_000);
+    expect(performance.now() - begin).toBeLessThan(3000);
+  });
+
+  test('whoever gives up waits no longer', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 20 });
+    const begin = performance.now();
+    const error = analysts.ask(id, AbortSignal.timeout(300));
+    await expect(error).rejects.toThrow();
+    expect(performance.now() - begin).toBeLessThan(3000);
+  });
+
+  test('without its key it is there, says which setting is missing, and asks nobody', async () => {
+    const name = `${id.toUpperCase()}_API_KEY`;
+    const keyless = asking({ ...sandbox.urls, [name]: '' }, () => new Date(NOW));
+    const before = sandbox.faults.requests(id);
+    expect(keyless.analyst(id).keyName).toBe(name);
+    expect((await keyless.failure(id)).message).toMatch(new RegExp(` needs a key: set ${name}$`));
+    expect(sandbox.faults.requests(id)).toBe(before);
+  });
+});
+
+describe('what an answer costs', () => {
+  test('is what the provider says, or follows from its price list, or is unknown', async () => {
+    const [venice, groq, huggingface] = await Promise.all(ALL.map((id) => analysts.ask(id)));
+    const usage = (of: typeof venice) => of?.usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const cost = (of: typeof venice, input: number, output: number) =>
+      ((usage(of).inputTokens ?? 0) * input + (usage(of).outputTokens ?? 0) * output) / 1e6;
+    expect(usage(venice).costUsd).toBeCloseTo(cost(venice, 1.4, 4.4), 6);
+    expect(usage(groq).costUsd).toBeNull();
+    expect(usage(huggingface).costUsd).toBeCloseTo(cost(huggingface, 0.15, 0.8), 9);
+  });
+});
+
+describe('a model that is gone', () => {
+  test('is replaced at once, by the list as it is then', async () => {
+    sandbox.clock.set(Date.UTC(2029, 11, 31, 23));
+    expect((await analysts.ask('venice')).model).toBe('zai-org-glm-5-2');
+    sandbox.clock.advance(2 * 3_600_000);
+    expect((await analysts.ask('venice')).model).toBe('zai-org-glm-6');
+  });
+
+  test('and is named when it was the operator’s own choice', async () => {
+    const own = asking({ ...sandbox.urls, VENICE_MODEL: 'glm-1', GROQ_MODEL: 'x' }, () => new Date(NOW));
+    expect((await own.failure('venice')).message).toBe('Venice answered 404: Specified model not found: glm-1');
+    expect((await own.failure('groq')).message).toContain('The model `x` does not exist');
+  });
+
+  test('the list is read every six hours and not more often', async () => {
+    await analysts.ask('groq');
+    const before = sandbox.faults.requests('groq', '*/models');
+    sandbox.clock.advance(5.9 * 3_600_000);
+    await analysts.ask('groq');
+    expect(sandbox.faults.requests('groq', '*/models')).toBe(before);
+    sandbox.clock.advance(0.2 * 3_600_000);
+    await analysts.ask('groq');
+    expect(sandbox.faults.requests('groq', '*/models')).toBe(before + 1);
+  });
+});
+
+test('further analysts are asked at their own address, without a key where none is needed', async () => {
+  const AI_PROVIDERS = `ollama=${sandbox.urls['GROQ_BASE_URL']}||any; vera=${sandbox.urls['VENICE_BASE_URL']}|grok-4-6|k2`;
+  const { analyst, ask } = asking({ ...sandbox.urls, AI_PROVIDERS }, () => new Date(NOW));
+  expect([analyst('ollama'), analyst('vera')]).toMatchObject([
+    { name: 'Ollama', letter: 'O', keyName: null },
+    { name: 'Vera', letter: 'E', keyName: null },
+  ]);
+  expect((await ask('ollama')).model).toBe('llama-3.1-8b-instant');
+  expect((await ask('vera')).model).toBe('grok-4-6');
+});

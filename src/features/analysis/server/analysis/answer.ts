@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+import {
+  type Direction,
+  HORIZONS,
+  type Horizon,
+  type Outcome,
+  type Probabilities,
+  SYMBOLS,
+} from '#features/analysis/contract/predictions.ts';
+
+import { plainText } from './plain-text.ts';
+import type { Climatology, Opinion, Subject, Term } from './types.ts';
+
+const LONGEST_REASONING = 2000;
+const LONGEST_FACTOR = 200;
+const MOST_FACTORS = 10;
+/** How far a model's arithmetic may be off before its answer is refused. */
+const SLACK = 0.02;
+
+const OUTCOMES = ['up', 'flat', 'down'] as const;
+const SAYS: Record<Outcome, Direction> = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' };
+
+/** The likeliest outcome; without one that leads alone, neither up nor down. */
+export function directionOf(p: Probabilities): Direction {
+  const most = Math.max(p.up, p.flat, p.down);
+  const leading = OUTCOMES.filter((outcome) => p[outcome] === most);
+  return leading.length === 1 && leading[0] ? SAYS[leading[0]] : 'NEUTRAL';
+}
+
+export const confidenceOf = ({ up, flat, down }: Probabilities): number => 100 * Math.max(up, flat, down);
+
+/** The rest of what a direction leaves, shared as the past has shared it, else evenly. */
+function impute(direction: Direction, confidence: number, past: Probabilities | undefined): Probabilities {
+  const said = OUTCOMES.find((outcome) => SAYS[outcome] === direction) ?? 'flat';
+  const own = confidence / 100;
+  const others = OUTCOMES.filter((outcome) => outcome !== said);
+  const weight = (outcome: Outcome) => past?.[outcome] ?? 0;
+  const sum = others.reduce((total, outcome) => total + weight(outcome), 0);
+  const share = (outcome: Outcome) => (1 - own) * (sum > 0 ? weight(outcome) / sum : 0.5);
+  const of = (outcome: Outcome) => (outcome === said ? own : share(outcome));
+  return { up: of('up'), flat: of('flat'), down: of('down') };
+}
+
+const cell = z.object({
+  up: z.number().nullish(),
+  flat: z.number().nullish(),
+  down: z.number().nullish(),
+  direction: z.preprocess((v) => (typeof v === 'string' ? v.toUpperCase() : v), z.enum(Object.values(SAYS)).nullish()),
+  confidence: z.number().nullish(),
+});
+type Cell = z.infer<typeof cell>;
+
+type Stated = { probabilities: Probabilities; imputed: boolean };
+
+/** A sentence where the figures cannot be meant as probabilities. */
+function state({ up, flat, down, direction, confidence }: Cell, past: Probabilities | undefined): Stated | string {
+  const given = [up, flat, down].filter((p) => p !== null && p !== undefined);
+  if (given.length === 0 && direction && typeof confidence === 'number') {
+    if (confidence < 100 / 3 || confidence > 100)
+      return `has a confidence of ${confidence} where percent from a third to 100 are possible`;
+    return { probabilities: impute(direction, confidence, past), imputed: true };
+  }
+  if (typeof up !== 'number' || typeof flat !== 'number' || typeof down !== 'number')
+    return 'lacks one of the probabilities up, flat and down';
+  const wrong = given.find((p) => p < 0 || p > 1);
+  if (wrong !== undefined) return `has ${wrong} where a probability from 0 to 1 is asked for`;
+  const sum = up + flat + down;
+  if (Math.abs(sum - 1) > SLACK + 1e-9) return `has probabilities that sum to ${Number(sum.toFixed(4))}`;
+  return { probabilities: { up: up / sum, flat: flat / sum, down: down / sum }, imputed: false };
+}
+
+const list = z
+  .array(z.string())
+  .nullish()
+  .transform((texts) =>
+    (texts ?? [])
+      .map((text) => plainText(text, LONGEST_FACTOR))
+      .filter(Boolean)
+      .slice(0, MOST_FACTORS),
+  );
+const reasoning = z.string().transform((text) => plainText(text, LONGEST_REASONING));
+
+function perHorizon<S extends z.ZodType>(schema: S) {
+  return z.object({ '24h': schema, '7d': schema, '28d': schema, '180d': schema });
+}
+const cells = perHorizon(cell);
+const wire = z.object({
+  overall_reasoning: reasoning,
+  market: perHorizon(cell.extend({ reasoning, factors_analyzed: list, key_factors: list, risk_factors: list })),
+  assets: z.object({ BTC: cells, ETH: cells, SOL: cells, SUI: cells, XRP: cells }),
+});
+
+class Unusable extends Error {}
+
+export type Read = { opinion: Opinion; imputed: boolean };
+
+/** What a model answered as an opinion, or one sentence that says why it cannot be one. */
+export function readAnswer(value: unknown, climatology: Climatology): Read | string {
+  const parsed = wire.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return `its answer does not fit at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'unknown'}`;
+  }
+  let imputed = false;
+  function stated(subject: Subject, horizon: Horizon, from: Cell): Probabilities {
+    const found = state(from, climatology[subject]?.[horizon]);
+    if (typeof found === 'string') throw new Unusable(`its answer for ${subject} over ${horizon} ${found}`);
+    imputed ||= found.imputed;
+    return found.probabilities;
+  }
+  const forHorizons = <T>(make: (horizon: Horizon) => T) =>
+    Object.fromEntries(HORIZONS.map((horizon) => [horizon, make(horizon)])) as Record<Horizon, T>;
+  const { overall_reasoning, market, assets } = parsed.data;
+  try {
+    const opinion: Opinion = {
+      reasoning: overall_reasoning,
+      market: forHorizons((horizon): Term => {
+        const { reasoning, factors_analyzed, key_factors, risk_factors } = market[horizon];
+        const probabilities = stated('market', horizon, market[horizon]);
+        return {
+          probabilities,
+          direction: directionOf(probabilities),
+          confidence: confidenceOf(probabilities),
+          reasoning,
+          factors_analyzed,
+          key_factors,
+          risk_factors,
+        };
+      }),
+      assets: Object.fromEntries(
+        SYMBOLS.map((symbol) => [symbol, forHorizons((horizon) => stated(symbol, horizon, assets[symbol][horizon]))]),
+      ) as Opinion['assets'],
+    };
+    return { opinion, imputed };
+  } catch (error) {
+    if (error instanceof Unusable) return error.message;
+    throw error;
+  }
+}

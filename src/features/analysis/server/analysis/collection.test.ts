@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { collectionTopic } from '#features/analysis/contract/analysis.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { collected } from '#tests/support/predictions.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let admin: Person;
+let told: string[];
+beforeAll(async () => {
+  s = await start({ env: { COIN_LIMIT: '20' } });
+  admin = await person(s, 'ann', 'admin');
+  told = [];
+  s.product.analysis.ctx.live.on(collectionTopic, ({ step, state, note }) => {
+    told.push(`${step} ${state}${note ? `: ${note}` : ''}`);
+  });
+});
+afterAll(() => s.stop());
+
+const CALLS = ['/api/ai-analysis', '/api/collect-data'] as const;
+const JOB = { '/api/ai-analysis': 'analysis.run', '/api/collect-data': 'market.collect' } as const;
+
+describe.each(CALLS)('POST %s', (path) => {
+  test('200: it starts, and a second call joins it, also one that names JSON and has no body', async () => {
+    expect((await admin.post(path)).json()).toEqual({ status: 'started' });
+    expect((await admin.post(path)).json()).toEqual({ status: 'running' });
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+    const empty = await s.product.app.inject({ method: 'POST', url: path, headers });
+    expect([empty.statusCode, empty.json()]).toEqual([200, { status: 'running' }]);
+    expect(await s.product.scheduler.waiting(JOB[path])).toHaveLength(1);
+  });
+});
+
+describe('the steps of a collection', () => {
+  const settled = () => expect.poll(() => told.at(-1), { timeout: 10_000 });
+
+  test('an analysis without anything to stand on fails, and says why', async () => {
+    await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
+    await settled().toBe('analysis failed: The prices of the five assets and their past are not known yet');
+    expect(told).toEqual(['analysis running', told.at(-1)]);
+  });
+
+  test('a full collection tells of its market, then of its analysis', async () => {
+    await collected(s);
+    told.length = 0;
+    await s.job('market.collect');
+    s.advance(60_000);
+    await s.job('analysis.run');
+    await settled().toBe('analysis complete');
+    expect(told).toEqual(['market running', 'market complete', 'analysis running', 'analysis complete']);
+  });
+
+  test('who asks for a collection gets a list of that moment, however new the last one is', async () => {
+    const read = () => s.sandbox.faults.requests('coingecko', '/coins/markets');
+    await s.job('market.listing');
+    const before = read();
+    await s.job('market.collect');
+    expect(read()).toBe(before);
+    s.advance(20_000);
+    const [payload] = await s.product.scheduler.waiting('market.collect');
+    await s.job('market.collect', payload);
+    expect(read()).toBeGreaterThan(before);
+    expect((await s.get('/api/dashboard')).json().lastCollectionTime).toBe(s.clock.now().toISOString());
+  });
+
+  test('a collection that fails says so', async () => {
+    told.length = 0;
+    s.advance(60_000);
+    for (const provider of ['coingecko', 'coinpaprika', 'okx'])
+      s.sandbox.faults.set({ provider, kind: 'server_error' });
+    await expect(s.job('market.collect')).rejects.toThrow();
+    s.sandbox.faults.clear();
+    await settled().toMatch(/^market failed: No source gave a price list/);
+  });
+});

@@ -1,0 +1,56 @@
+import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
+
+import type { Analysis } from './service.ts';
+import { analysisSources } from './sources.ts';
+
+const MISSED_MS = 15 * 60_000;
+
+/** Asking the analysts: after each full collection, and when one was missed. */
+export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
+  const { config, now } = analysis.ctx;
+  return [
+    defineJob({
+      name: 'analysis.run',
+      about: 'Asks every analyst and freezes what they say',
+      exclusive: true,
+      retryLimit: 1,
+      expireSeconds: 600,
+      after: 'market.collect',
+      reads: analysisSources(config).map(({ id }) => id),
+      payload: noPayload,
+      run: async (_, signal) => {
+        await analysis.step('analysis', () => analysis.run(signal));
+        await scheduler().send('analysis.grade');
+      },
+    }),
+    defineJob({
+      name: 'analysis.grade',
+      notByHand: 'It ends a collection: analysis.run sends it.',
+      about: 'Ends a collection: gives every call whose time has come its outcome and rebuilds the record',
+      exclusive: true,
+      retryLimit: 1,
+      payload: noPayload,
+      run: () =>
+        analysis.step('backtest', async () => {
+          await analysis.ctx.predictions.resolve();
+          await analysis.ctx.predictions.score();
+        }),
+    }),
+    defineJob({
+      name: 'analysis.watch',
+      about: 'Runs the first analysis once there is a past to stand on, and one that was missed',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      expireSeconds: 1800,
+      payload: noPayload,
+      run: async (_, signal) => {
+        const last = await analysis.lastIssuedAt();
+        const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
+        // The collection itself asks for its analysis: only one that did not come is made up for.
+        if (due && now().getTime() - due.getTime() < MISSED_MS) return;
+        if ((await analysis.isReady()) && (await analysis.writePast(signal))) await scheduler().send('analysis.run');
+      },
+    }),
+  ];
+}

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.ts';
+import { judge } from '#features/analysis/server/predictions/scoring/all.ts';
+import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
+import { scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
+import { intervalScore } from './ranges.ts';
+import { type ReplayCall, replayCalls, scoreReplay } from './replay.ts';
+import { type CoinCandles, createForecaster, type DailyCandle } from './volatility-model.ts';
+
+const folder = resolve(
+  process.env['RECORDINGS_DIR'] ?? resolve(import.meta.dirname, '../../../../../../../shared/data'),
+  'ohlcv-bybit-daily',
+);
+const missing = existsSync(folder) ? '' : ` — SKIPPED: ${folder} is missing, set RECORDINGS_DIR`;
+if (missing) process.stderr.write(`replay.test.ts${missing}\n`);
+
+const MONDAY = 19_002;
+const SIGMA = 0.03;
+
+/** A random walk whose volatility depends on the day as `sigmaOf` says; 48 steps a day make high and low. */
+function walk(coin: string, seed: number, days: number, sigmaOf: (day: number) => number = () => SIGMA): CoinCandles {
+  const random = mulberry32(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let price = 100;
+  const candles = Array.from({ length: days }, (_, i): DailyCandle => {
+    const day = MONDAY + i;
+    const open = price;
+    let [high, low] = [open, open];
+    for (let step = 0; step < 48; step++) {
+      price *= Math.exp((normal() * sigmaOf(day)) / Math.sqrt(48));
+      [high, low] = [Math.max(high, price), Math.min(low, price)];
+    }
+    return { day, open, high, low, close: price };
+  });
+  return { coin, candles };
+}
+
+const said = (calls: readonly ReplayCall[], until: number) =>
+  calls.flatMap(({ day, coin, probabilities, reach, climatology, persistence }) =>
+    day < until ? [{ day, coin, probabilities, reach, climatology, persistence }] : [],
+  );
+
+const briers = (coins: readonly CoinCandles[], horizon: Horizon) => scoreTrack(replayCalls(coins, horizon), horizon);
+
+describe('the past is not told the future', () => {
+  const coins = [walk('A', 1, 420), walk('B', 2, 420)];
+  const cut = MONDAY + 350;
+  const garbled = coins.map(({ coin, candles }) => ({
+    coin,
+    candles: candles.map((candle) =>
+      candle.day < cut ? candle : { day: candle.day, open: 9, high: 90, low: 0.1, close: 1 + (candle.day % 7) },
+    ),
+  }));
+
+  test.each(HORIZONS)('%s: garbling every later candle changes no call before it', (horizon) => {
+    const before = said(replayCalls(coins, horizon), cut);
+    if (horizon !== '180d') expect(before.length).toBeGreaterThan(100);
+    expect(said(replayCalls(garbled, horizon), cut)).toEqual(before);
+  });
+
+  test('a forecaster that looks one day ahead is caught by it', () => {
+    const early = (of: readonly CoinCandles[]) =>
+      of.map(({ coin, candles }) => ({ coin, candles: candles.map((candle) => ({ ...candle, day: candle.day - 1 })) }));
+    const before = said(replayCalls(early(coins), '24h'), cut);
+    expect(said(replayCalls(early(garbled), '24h'), cut)).not.toEqual(before);
+  });
+});
+
+describe('simulated worlds', () => {
+  test('without anything to know: no worse than uniform by more than 0.002, and never ahead', () => {
+    const scores = Array.from({ length: 12 }, (_, i) => briers([walk('A', 100 + i, 600)], '24h'));
+    const mean = scores.reduce((sum, { brier }) => sum + (brier ?? 0), 0) / scores.length;
+    expect(mean - 2 / 3).toBeLessThan(0.002);
+    expect(scores.map((summary) => judge([{ horizon: '24h', summary }])[0]?.verdict)).not.toContain('ahead');
+  });
+
+  test('with quiet weekends: it finds them, and is ahead', () => {
+    const quiet = (day: number) => (day % 7 === 2 || day % 7 === 3 ? SIGMA / 3 : SIGMA);
+    const summary = briers([walk('A', 5, 700, quiet), walk('B', 6, 700, quiet)], '24h');
+    expect(judge([{ horizon: '24h', summary }])[0]?.verdict).toBe('ahead');
+    const last = MONDAY + 699;
+    const [friday, monday] = [last - ((last - 1) % 7), last - ((last - 4) % 7)];
+    const factor = (day: number) => createForecaster([walk('A', 5, 700, quiet)]).at(day, '24h')[0]?.weekday ?? 1;
+    expect(factor(friday)).toBeLessThan(0.6);
+    expect(factor(monday)).toBeCloseTo(1, 1);
+  });
+
+  test('a window that begins at noon takes half of each day', () => {
+    const quiet = (day: number) => (day % 7 === 2 ? SIGMA / 3 : SIGMA);
+    const forecaster = createForecaster([walk('A', 5, 700, quiet)]);
+    const friday = MONDAY + 699 - ((MONDAY + 699 - 1) % 7);
+    const factor = (start: number) => forecaster.at(friday, '24h', start)[0]?.weekday ?? 1;
+    expect(factor(friday + 1.5) ** 2).toBeCloseTo(factor(friday + 1) * factor(friday + 2), 9);
+  });
+
+  test('closes alone, and a day without a trade, are no reason to stop', () => {
+    const { coin, candles } = walk('A', 9, 450);
+    const closes = candles.map(({ day, close }) => ({ day, open: close, high: close, low: close, close }));
+    const gap = closes.filter(({ day }) => day !== MONDAY + 380);
+    const calls = replayCalls([{ coin, candles: gap }], '24h');
+    expect(calls.length).toBeGreaterThan(150);
+    expect(calls.every(({ scale, reach }) => scale > 0 && reach[0] < reach[1])).toBe(true);
+    expect(calls.find(({ day }) => day === MONDAY + 379)?.outcome).toBe('void');
+  });
+
+  test('too little past gives no call', () => {
+    expect(scoreReplay([walk('A', 3, 90)], 'x').map(({ dates, verdict }) => [dates, verdict])).toEqual([
+      [0, 'no evidence'],
+      [0, 'no evidence'],
+      [0, 'too few independent windows'],
+      [0, 'too few independent windows'],
+    ]);
+  });
+});
+
+test('the interval score: the width, and ten times what lies outside an 80 % range', () => {
+  expect(intervalScore(-1, 1, 0.5, 0.8)).toBe(2);
+  expect(intervalScore(-1, 1, 1.5, 0.8)).toBeCloseTo(2 + 10 * 0.5, 9);
+  expect(intervalScore(-1, 1, -3, 0.95)).toBeCloseTo(2 + 40 * 2, 9);
+});
+
+/** The columns of the recorded files: timestamp, open, high, low, close, volume, turnover, date. */
+function recorded(symbol: string): CoinCandles {
+  const [, ...lines] = readFileSync(resolve(folder, `${symbol}USDT.csv`), 'utf8')
+    .trim()
+    .split('\n');
+  const candles = lines.map((line): DailyCandle => {
+    const [timestamp = 0, open = 0, high = 0, low = 0, close = 0] = line.split(',').map(Number);
+    return { day: timestamp / 86_400_000, open, high, low, close };
+  });
+  return { coin: symbol, candles };
+}
+
+describe.skipIf(missing !== '')(`five coins, 2020 to 2025${missing}`, () => {
+  const scores = missing ? [] : scoreReplay(['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map(recorded), 'volatility');
+  const [day, week] = scores;
+
+  test('24h: ahead of base rates, persistence and uniform', () => {
+    expect(day).toMatchObject({ horizon: '24h', verdict: 'ahead' });
+    expect(day?.dates).toBeGreaterThan(1_300);
+    expect(1 - (day?.brier ?? 1) / (day?.brierBaseRates ?? 0)).toBeGreaterThan(0.015);
+    expect(1 - (day?.brier ?? 1) / (day?.brierUniform ?? 0)).toBeGreaterThan(0.035);
+  });
+
+  test('no horizon is worse than uniform by more than 0.002', () => {
+    for (const { brier } of scores) expect((brier ?? 1) - 2 / 3).toBeLessThan(0.002);
+  });
+
+  test('ranges hold what they promise at 24h and 7d, narrower than quantiles of the trailing year at 24h', () => {
+    for (const each of [day, week]) {
+      expect(Math.abs((each?.coverage80 ?? 0) - 0.8)).toBeLessThan(0.02);
+      expect(Math.abs((each?.coverage95 ?? 0) - 0.95)).toBeLessThan(0.01);
+    }
+    expect(1 - (day?.intervalScore80 ?? 1) / (day?.intervalScore80TrailingQuantiles ?? 0)).toBeGreaterThan(0.02);
+  });
+});

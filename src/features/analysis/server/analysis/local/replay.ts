@@ -1,0 +1,182 @@
+import { HORIZON_DAYS, HORIZONS, type Horizon, type Verdict } from '#features/analysis/contract/predictions.ts';
+import { type Judged, judge } from '#features/analysis/server/predictions/scoring/all.ts';
+import { baselines } from '#features/analysis/server/predictions/scoring/baselines.ts';
+import { quantile } from '#features/analysis/server/predictions/scoring/intervals.ts';
+import { type ScoredCall, scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
+import { type DailyClose, denseCloses, outcomeOf } from '#features/analysis/server/predictions/scoring/volatility.ts';
+import { createRanges, intervalScore, LEVELS } from './ranges.ts';
+import { type CoinCandles, createForecaster, type Forecast } from './volatility-model.ts';
+
+const DAY_MS = 86_400_000;
+const TRAILING_YEAR = 365;
+const FEWEST_QUANTILES = 60;
+
+export type ReplayScore = {
+  horizon: Horizon;
+  track: string;
+  dates: number;
+  brier: number | null;
+  brierBaseRates: number | null;
+  brierUniform: number | null;
+  /** Against the best of base rates, persistence and uniform. */
+  skill: number | null;
+  verdict: Verdict;
+  /** Share of returns inside the 80% and the 95% range. */
+  coverage80: number | null;
+  coverage95: number | null;
+  /** In log returns; the second for the quantiles of each coin's trailing year, over the same calls. */
+  intervalScore80: number | null;
+  intervalScore80TrailingQuantiles: number | null;
+  /** Brier score of base rates less the track's own, mean over dates: above zero is better. */
+  gainBaseRates: { mean: number; t: number; low: number | null; high: number | null } | null;
+};
+
+export type ReplayCall = ScoredCall & {
+  day: number;
+  coin: string;
+  horizon: Horizon;
+  scale: number;
+  reach: [number, number];
+};
+
+type Past = { first: number; close: Float64Array };
+
+const pastsOf = (coins: readonly CoinCandles[]): Map<string, Past> =>
+  new Map(
+    coins.map(({ coin, candles }) => [
+      coin,
+      { first: candles[0]?.day ?? 0, close: denseCloses(candles.map(({ day, close }) => ({ day, close }))) },
+    ]),
+  );
+
+/** The closes that base rates look at: a year of windows, those before them, and 30 days of volatility. */
+function knownAt({ first, close }: Past, day: number, horizonDays: number): DailyClose[] {
+  const from = Math.max(first, day - TRAILING_YEAR - 2 * horizonDays - 30);
+  return Array.from(close.slice(from - first, day - first + 1), (value, i) => ({ day: from + i, close: value })).filter(
+    ({ close: value }) => !Number.isNaN(value),
+  );
+}
+
+const mean = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * Replays the built-in analyst over past candles: at the end of each day, one call per coin from what was known then,
+ * graded at the close of the day on which its window ends. Live scoring code grades it.
+ */
+export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): ReplayCall[] {
+  const days = HORIZON_DAYS[horizon];
+  const forecaster = createForecaster(coins);
+  const pasts = pastsOf(coins);
+  const ranges = LEVELS.map((level) => createRanges(level, horizon));
+  const first = Math.min(...[...pasts.values()].map((past) => past.first));
+  const last = Math.max(...[...pasts.values()].map((past) => past.first + past.close.length - 1));
+  const open: { day: number; calls: ReplayCall[] }[] = [];
+  const all: ReplayCall[] = [];
+
+  function settleUpTo(day: number): void {
+    while (open[0] && open[0].day + days <= day) {
+      const { calls } = open.shift() as (typeof open)[number];
+      const ended = calls.filter(({ r }) => r !== null);
+      if (ended.length === 0) continue;
+      for (const [i, range] of ranges.entries())
+        range.settle(
+          ended.filter(({ r, reach }) => Math.abs(r as number) > (reach[i] as number)).length / ended.length,
+        );
+    }
+  }
+
+  function callOf({ coin, scale, band, probabilities, residuals }: Forecast, day: number): ReplayCall {
+    const past = pasts.get(coin) as Past;
+    const known = knownAt(past, day, days);
+    const { climatology, persistence } = baselines(known, horizon);
+    const end = past.close[day + days - past.first] ?? Number.NaN;
+    const r = Math.log(end / (past.close[day - past.first] as number));
+    const over = day + days <= last;
+    return {
+      issuedAt: (day + 1) * DAY_MS,
+      probabilities,
+      climatology: climatology.probabilities,
+      persistence: persistence.probabilities,
+      outcome: Number.isNaN(r) ? (over ? 'void' : null) : outcomeOf(r, band),
+      r: Number.isNaN(r) ? null : r,
+      day,
+      coin,
+      horizon,
+      scale,
+      reach: ranges.map((range) => range.reach(residuals) * scale) as [number, number],
+    };
+  }
+
+  for (let day = first; day <= last; day++) {
+    settleUpTo(day);
+    const calls = forecaster.at(day, horizon).map((forecast) => callOf(forecast, day));
+    if (calls.length === 0) continue;
+    open.push({ day, calls });
+    all.push(...calls);
+  }
+  return all;
+}
+
+/** Coverage over all resolved calls; interval scores where the trailing year has enough returns for quantiles. */
+function rangeScores(calls: readonly ReplayCall[], coins: readonly CoinCandles[], horizon: Horizon) {
+  const days = HORIZON_DAYS[horizon];
+  const pasts = pastsOf(coins);
+  const inside80: number[] = [];
+  const inside95: number[] = [];
+  const own: number[] = [];
+  const trailing: number[] = [];
+  for (const { coin, day, r, reach } of calls) {
+    if (r === null) continue;
+    const [near, far] = reach;
+    inside80.push(Math.abs(r) <= near ? 1 : 0);
+    inside95.push(Math.abs(r) <= far ? 1 : 0);
+    const { first, close } = pasts.get(coin) as Past;
+    const returns: number[] = [];
+    for (let i = Math.max(0, day - days - TRAILING_YEAR + 1 - first); i <= day - days - first; i++) {
+      const value = Math.log((close[i + days] as number) / (close[i] as number));
+      if (Number.isFinite(value)) returns.push(value);
+    }
+    if (returns.length < FEWEST_QUANTILES) continue;
+    const sorted = Float64Array.from(returns).toSorted();
+    own.push(intervalScore(-near, near, r, 0.8));
+    trailing.push(intervalScore(quantile(sorted, 0.1), quantile(sorted, 0.9), r, 0.8));
+  }
+  return { coverage80: mean(inside80), coverage95: mean(inside95), own: mean(own), trailing: mean(trailing) };
+}
+
+/** The replayed record of the built-in analyst, one line per horizon, with Holm's correction over all of them. */
+export function scoreReplay(coins: readonly CoinCandles[], track: string): ReplayScore[] {
+  const calls = HORIZONS.map((horizon) => replayCalls(coins, horizon));
+  const cells = judge(HORIZONS.map((horizon, i) => ({ horizon, summary: scoreTrack(calls[i] ?? [], horizon) })));
+  return cells.map((cell, i) => lineOf(cell, rangeScores(calls[i] ?? [], coins, cell.horizon), track));
+}
+
+function lineOf(
+  { horizon, summary, verdict }: Judged,
+  ranges: ReturnType<typeof rangeScores>,
+  track: string,
+): ReplayScore {
+  const { dm, bootstrap, nonOverlapping } = summary;
+  const tested = dm ?? nonOverlapping;
+  return {
+    horizon,
+    track,
+    dates: summary.dates,
+    brier: summary.brier,
+    brierBaseRates: summary.brierClimatology,
+    brierUniform: summary.brierUniform,
+    skill: summary.skill,
+    verdict,
+    coverage80: ranges.coverage80,
+    coverage95: ranges.coverage95,
+    intervalScore80: ranges.own,
+    intervalScore80TrailingQuantiles: ranges.trailing,
+    gainBaseRates: tested && {
+      mean: -tested.mean,
+      t: -tested.statistic,
+      low: bootstrap && -bootstrap.high,
+      high: bootstrap && -bootstrap.low,
+    },
+  };
+}

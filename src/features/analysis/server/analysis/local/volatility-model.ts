@@ -1,0 +1,266 @@
+import { HORIZON_DAYS, type Horizon, type Probabilities } from '#features/analysis/contract/predictions.ts';
+import { dailyVolatility, flatBand } from '#features/analysis/server/predictions/scoring/volatility.ts';
+
+/** One completed UTC day; `day` counts days since 1970-01-01. Prices in one currency. */
+export type DailyCandle = { day: number; open: number; high: number; low: number; close: number };
+export type CoinCandles = { coin: string; candles: readonly DailyCandle[] };
+
+export const SETTINGS = {
+  /** Days over which realised variance is averaged (Corsi 2009, plus a quarter). */
+  memories: [1, 5, 22, 66],
+  fitDays: 1095,
+  refitDays: 28,
+  residualDays: 730,
+  fewestRows: 180,
+  fewestResiduals: 100,
+  /** Ridge penalty on the weights, multiplied by the days of the horizon because windows overlap. */
+  ridge: 10,
+  /** Weight of the prior P(flat) = 1/3, in independent windows. */
+  priorWindows: 5,
+} as const;
+
+export type Forecast = {
+  coin: string;
+  /** Standard deviation of the log return over the horizon, and the half width of "flat" in the same unit. */
+  scale: number;
+  band: number;
+  probabilities: Probabilities;
+  /** Share of the trailing year's scales that were below this one. */
+  percentile: number;
+  /** Factor by which the weekday changes the scale; 1 beyond 24h. */
+  weekday: number;
+  /** |log return| ÷ scale of every coin's windows of the past 730 days that have ended, ascending. */
+  residuals: Float64Array;
+};
+
+export type Forecaster = {
+  /**
+   * Forecasts for every coin with a candle on `day`, from data up to its end. `start` is when the window begins, in days
+   * since 1970-01-01. Empty while there is too little history for a fit.
+   */
+  at: (day: number, horizon: Horizon, start?: number) => Forecast[];
+};
+
+type Series = {
+  coin: string;
+  first: number;
+  close: Float64Array;
+  variance: Float64Array;
+  rows: (Float64Array | null)[];
+};
+/** `scales` of the daily windows by coin and day, from the coefficients of one fit. */
+type Fit = { weights: Float64Array; scales: Float64Array[] };
+
+const WEEKDAYS = 3;
+const LAGS = SETTINGS.memories.length + 1;
+const TRAILING_YEAR = 365;
+const LEAST_VARIANCE = 1e-12;
+const QUIETEST = 0.01;
+
+/** Garman and Klass (1980) from open, high, low and close; the squared return where closes alone are known. */
+function varianceOf({ open, high, low, close }: DailyCandle, before: number | undefined): number {
+  const hasRange = high > Math.max(open, close) || low < Math.min(open, close);
+  if (!hasRange) return Math.log(close / (before ?? Number.NaN)) ** 2;
+  const range = Math.log(high / low);
+  const body = Math.log(close / open);
+  return 0.5 * range * range - (2 * Math.LN2 - 1) * body * body;
+}
+
+/** Mean of the `days` values up to each; NaN where fewer than three in five are known. */
+function trailingMeans(values: Float64Array, days: number): Float64Array {
+  let [sum, known] = [0, 0];
+  return values.map((value, i) => {
+    const gone = values[i - days] ?? Number.NaN;
+    if (!Number.isNaN(value)) [sum, known] = [sum + value, known + 1];
+    if (!Number.isNaN(gone)) [sum, known] = [sum - gone, known - 1];
+    return known < 0.6 * days ? Number.NaN : Math.max(0, sum) / known;
+  });
+}
+
+function seriesOf({ coin, candles }: CoinCandles): Series {
+  const first = candles[0]?.day ?? 0;
+  const length = (candles.at(-1)?.day ?? first - 1) - first + 1;
+  const close = new Float64Array(length).fill(Number.NaN);
+  const raw = new Float64Array(length).fill(Number.NaN);
+  for (const candle of candles) {
+    close[candle.day - first] = candle.close;
+    raw[candle.day - first] = varianceOf(candle, close[candle.day - first - 1]);
+  }
+  // The logarithm of a day without trades would dominate the fit.
+  const usual = trailingMeans(raw, SETTINGS.memories.at(-1) as number);
+  const variance = raw.map((value, i) => Math.max(value, QUIETEST * (usual[i] as number), LEAST_VARIANCE));
+  const means = SETTINGS.memories.map((days) => trailingMeans(variance, days));
+  const daily = dailyVolatility(close);
+  const rows = Array.from(close, (_, i) => {
+    const row = Float64Array.of(1, ...means.map((of) => Math.log(of[i] as number)), 2 * Math.log(daily[i] as number));
+    return row.every(Number.isFinite) ? row : null;
+  });
+  return { coin, first, close, variance, rows };
+}
+
+/** Share of a one-day window that falls on Saturday, Sunday and Monday; the other days do not differ. */
+function weekdaysFrom(start: number): [number, number, number] {
+  const shares: [number, number, number] = [0, 0, 0];
+  const elapsed = start - Math.floor(start);
+  for (const [day, share] of [
+    [Math.floor(start), 1 - elapsed],
+    [Math.floor(start) + 1, elapsed],
+  ] as const) {
+    // 1970-01-03 was a Saturday.
+    const i = (((day - 2) % 7) + 7) % 7;
+    if (i < WEEKDAYS) shares[i] = (shares[i] as number) + share;
+  }
+  return shares;
+}
+
+function predictorsOf(row: Float64Array, days: number, start: number): Float64Array {
+  return days === 1 ? Float64Array.of(...row, ...weekdaysFrom(start)) : row;
+}
+
+const dot = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
+
+/** Solves a symmetric positive definite system in place by Cholesky's decomposition. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const n = right.length;
+  const at = (r: number, c: number) => (matrix[r] as Float64Array)[c] as number;
+  for (let c = 0; c < n; c++) {
+    for (let r = c; r < n; r++) {
+      let value = at(r, c);
+      for (let k = 0; k < c; k++) value -= at(r, k) * at(c, k);
+      (matrix[r] as Float64Array)[c] = r === c ? Math.sqrt(Math.max(value, LEAST_VARIANCE)) : value / at(c, c);
+    }
+  }
+  const solution = right.slice();
+  for (let r = 0; r < n; r++) {
+    for (let k = 0; k < r; k++) solution[r] = (solution[r] as number) - at(r, k) * (solution[k] as number);
+    solution[r] = (solution[r] as number) / at(r, r);
+  }
+  for (let r = n - 1; r >= 0; r--) {
+    for (let k = r + 1; k < n; k++) solution[r] = (solution[r] as number) - at(k, r) * (solution[k] as number);
+    solution[r] = (solution[r] as number) / at(r, r);
+  }
+  return solution;
+}
+
+/**
+ * Forecasts how far prices move, not which way: log realised variance of the window regressed on its own past (HAR), on
+ * the variance that sets "flat", and for one day on the weekday; one ridge regression for all coins, refitted every 28
+ * days on the windows of three years that had ended. P(flat) is how often a standardised past return lay within the band
+ * (filtered historical simulation, Barone-Adesi 1999), shrunk towards 1/3 where there are few independent windows; up and down split
+ * the rest evenly, because direction was not predictable. Nothing after `day` is read, so later candles may be present.
+ */
+export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
+  const all = coins.filter(({ candles }) => candles.length > 0).map(seriesOf);
+  const fits = new Map<number, { day: number; fit: Fit | null }>();
+  const targets = new Map<number, Float64Array[]>();
+
+  /** Log mean variance of the window that follows each day. */
+  function targetsOf(days: number): Float64Array[] {
+    const known = targets.get(days);
+    if (known) return known;
+    const made = all.map(({ variance }) => {
+      const means = trailingMeans(variance, days);
+      return variance.map((_, i) => Math.log(means[i + days] ?? Number.NaN));
+    });
+    targets.set(days, made);
+    return made;
+  }
+
+  function fitOf(day: number, days: number): Fit | null {
+    const known = fits.get(days);
+    if (known?.day === day) return known.fit;
+    const width = 1 + LAGS + (days === 1 ? WEEKDAYS : 0);
+    const matrix = Array.from({ length: width }, () => new Float64Array(width));
+    const right = new Float64Array(width);
+    let rows = 0;
+    const last = day - days;
+    for (const [c, { first, rows: own }] of all.entries()) {
+      const target = targetsOf(days)[c] as Float64Array;
+      for (let i = Math.max(0, last - SETTINGS.fitDays + 1 - first); i <= last - first && i < own.length; i++) {
+        const [row, y] = [own[i], target[i] as number];
+        if (!row || !Number.isFinite(y)) continue;
+        const x = predictorsOf(row, days, first + i + 1);
+        rows++;
+        for (let a = 0; a < width; a++) {
+          right[a] = (right[a] as number) + (x[a] as number) * y;
+          const line = matrix[a] as Float64Array;
+          for (let b = 0; b <= a; b++) line[b] = (line[b] as number) + (x[a] as number) * (x[b] as number);
+        }
+      }
+    }
+    for (let a = 1; a < width; a++)
+      (matrix[a] as Float64Array)[a] = ((matrix[a] as Float64Array)[a] as number) + SETTINGS.ridge * days;
+    const weights = rows < SETTINGS.fewestRows ? null : solve(matrix, right);
+    const fit = weights && {
+      weights,
+      scales: all.map(({ first, rows: own }) =>
+        Float64Array.from(own, (row, i) => (row ? scaleOf(weights, row, days, first + i + 1) : Number.NaN)),
+      ),
+    };
+    fits.set(days, { day, fit });
+    return fit;
+  }
+
+  const scaleOf = (weights: Float64Array, row: Float64Array, days: number, start: number) =>
+    Math.sqrt(days * Math.exp(dot(weights, predictorsOf(row, days, start))));
+
+  /** Standardised absolute returns of windows that ended by `day`, ascending. */
+  function residualsOf(scales: readonly Float64Array[], day: number, days: number): Float64Array {
+    const found: number[] = [];
+    const last = day - days;
+    for (const [c, { first, close }] of all.entries()) {
+      for (let i = Math.max(0, last - SETTINGS.residualDays + 1 - first); i <= last - first; i++) {
+        const residual =
+          Math.abs(Math.log((close[i + days] ?? Number.NaN) / (close[i] as number))) / (scales[c]?.[i] ?? 0);
+        if (Number.isFinite(residual)) found.push(residual);
+      }
+    }
+    return Float64Array.from(found).toSorted();
+  }
+
+  return {
+    at(day, horizon, start = day + 1) {
+      const days = HORIZON_DAYS[horizon];
+      const fit = fitOf(Math.floor(day / SETTINGS.refitDays) * SETTINGS.refitDays, days);
+      if (!fit) return [];
+      const residuals = residualsOf(fit.scales, day, days);
+      if (residuals.length < SETTINGS.fewestResiduals) return [];
+      const windows = Math.min(SETTINGS.residualDays, residuals.length) / days;
+      return all.flatMap(({ coin, first, rows }, c): Forecast[] => {
+        const row = rows[day - first];
+        if (!row) return [];
+        const scale = scaleOf(fit.weights, row, days, start);
+        const band = flatBand(Math.exp((row[LAGS] as number) / 2) * Math.sqrt(days));
+        const inside = (countUpTo(residuals, band / scale) + 1) / (residuals.length + 3);
+        const flat = (windows * inside + SETTINGS.priorWindows / 3) / (windows + SETTINGS.priorWindows);
+        const side = (1 - flat) / 2;
+        const past = (fit.scales[c] as Float64Array).slice(Math.max(0, day - first - TRAILING_YEAR), day - first);
+        const known = past.filter((value) => !Number.isNaN(value));
+        const shift = days === 1 ? dot(fit.weights.slice(1 + LAGS), Float64Array.from(weekdaysFrom(start))) : 0;
+        return [
+          {
+            coin,
+            scale,
+            band,
+            probabilities: { up: side, flat, down: side },
+            percentile: known.length === 0 ? 0.5 : known.filter((value) => value < scale).length / known.length,
+            weekday: Math.exp(shift / 2),
+            residuals,
+          },
+        ];
+      });
+    },
+  };
+}
+
+/** How many of the ascending values are at most `limit`. */
+function countUpTo(ascending: Float64Array, limit: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+import { wait } from '#kernel/clock.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import type { Message, Structured, Usage } from '../types.ts';
+import { AnswerError } from './answer-error.ts';
+import { jsonIn, type Reply, readCompletion, readFailure } from './completion.ts';
+import type { ListedModel } from './model-list.ts';
+
+/** A provider that asks for more patience than this is asked again by the next run. */
+const LONGEST_PATIENCE_MS = 30_000;
+const MOST_OUTPUT_TOKENS = 8000;
+const LONGEST_DRAFT = 20_000;
+
+const FORMATS: readonly Structured[] = ['json_schema', 'json_object', 'text'];
+const REPAIR = 'That was not valid JSON. Send the same answer again as one JSON object and nothing else.';
+
+export type ChatOptions = {
+  name: string;
+  /** The field that bounds an answer's length; absent where a provider of unknown make might refuse either. */
+  tokenLimit?: 'max_completion_tokens' | 'max_tokens';
+  mostTokens?: number;
+  /** Goes with every request, such as a provider's own switches. */
+  extra?: Record<string, unknown>;
+};
+
+export type ChatRequest = {
+  model: ListedModel;
+  messages: readonly Message[];
+  schema: { name: string; schema: object };
+};
+
+export type Completion = {
+  value: object;
+  usage: Usage;
+  structured: Structured;
+  /** As the provider names what it ran. */
+  ranModel: string | null;
+};
+
+type Sent = { kind: 'reply'; reply: Reply } | { kind: 'no_format' } | { kind: 'not_json'; draft: string };
+
+const body = z.record(z.string(), z.unknown());
+
+const isBadDraft = (given: unknown) => readFailure(given)?.code.includes('json_validate_failed') ?? false;
+const refusesFormat = (given: unknown) =>
+  /response.?format|json.?schema|json.?object|structured.?output/i.test(readFailure(given)?.message ?? '');
+
+const sum = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
+
+function costOf({ costUsd, inputTokens, outputTokens }: Reply, { price }: ListedModel): number | null {
+  if (costUsd !== null) return costUsd;
+  if (!price || inputTokens === null || outputTokens === null) return null;
+  return (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1e6;
+}
+
+/** Asks any OpenAI-compatible provider for JSON of a shape. What a model cannot do is found out once and remembered. */
+export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TOKENS, extra = {} }: ChatOptions) {
+  const known = new Map<string, Structured>();
+
+  function requestOf({ model, schema }: ChatRequest, messages: readonly Message[], format: Structured): object {
+    const formats: Record<Structured, object> = {
+      json_schema: { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } },
+      json_object: { response_format: { type: 'json_object' } },
+      text: {},
+    };
+    const most = Math.min(mostTokens, model.maxOutputTokens ?? mostTokens);
+    return {
+      model: model.callAs,
+      messages,
+      ...formats[format],
+      ...(tokenLimit ? { [tokenLimit]: most } : {}),
+      ...extra,
+    };
+  }
+
+  async function send(client: SourceClient, request: object, format: Structured, signal: AbortSignal): Promise<Sent> {
+    const isAnswer = (status: number, given: unknown) =>
+      (status === 400 || status === 422) && (isBadDraft(given) || (format !== 'text' && refusesFormat(given)));
+    const ask = () => client.post('/chat/completions', request, body, { signal, costly: true, isAnswer });
+    const { data } = await ask().catch(async (error: unknown) => {
+      const restMs = error instanceof SourceError && error.kind === 'rate_limited' ? error.retryAfterMs : undefined;
+      if (restMs === undefined || restMs > LONGEST_PATIENCE_MS) throw error;
+      await wait(restMs * (1 + 0.1 * Math.random()) + 50, signal);
+      return ask();
+    });
+    if (isBadDraft(data)) return { kind: 'not_json', draft: readFailure(data)?.draft ?? '' };
+    if (readFailure(data)) return { kind: 'no_format' };
+    return { kind: 'reply', reply: readCompletion(name, data) };
+  }
+
+  return {
+    async complete(client: SourceClient, request: ChatRequest, signal: AbortSignal): Promise<Completion> {
+      const { model } = request;
+      let format = known.get(model.id) ?? (model.structured === false ? 'json_object' : 'json_schema');
+      let messages = request.messages;
+      let usage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+      let isRepair = false;
+      for (;;) {
+        const sent = await send(client, requestOf(request, messages, format), format, signal);
+        if (sent.kind === 'no_format') {
+          format = FORMATS[FORMATS.indexOf(format) + 1] ?? 'text';
+          known.set(model.id, format);
+          continue;
+        }
+        if (sent.kind === 'reply') {
+          const { reply } = sent;
+          usage = {
+            inputTokens: sum(usage.inputTokens, reply.inputTokens),
+            outputTokens: sum(usage.outputTokens, reply.outputTokens),
+            costUsd: sum(usage.costUsd, costOf(reply, model)),
+          };
+          const value = jsonIn(reply.content);
+          if (value) return { value, usage, structured: format, ranModel: reply.model };
+        } else usage = { inputTokens: null, outputTokens: null, costUsd: null };
+        if (isRepair) throw new AnswerError(`${name} answered twice with something that is not JSON`);
+        isRepair = true;
+        const draft = sent.kind === 'reply' ? sent.reply.content : sent.draft;
+        messages = [
+          ...request.messages,
+          ...(draft ? [{ role: 'assistant' as const, content: draft.slice(0, LONGEST_DRAFT) }] : []),
+          { role: 'user', content: REPAIR },
+        ];
+      }
+    },
+  };
+}

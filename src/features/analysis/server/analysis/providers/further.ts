@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+import type { FurtherProvider } from '#kernel/further-providers.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
+
+import { isGeneralText } from './families.ts';
+import { type ListedModel, modelList, rowsOf } from './model-list.ts';
+import { chatSource, type Provider } from './provider.ts';
+
+const row = z.object({ id: z.string().min(1) });
+
+/** GET /models in the order the server gives it: it says no more than names. */
+async function anyModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
+  const { data } = await client.get('/models', modelList, { signal });
+  return rowsOf(row, data)
+    .filter(({ id }) => isGeneralText(id))
+    .map(({ id }) => ({
+      id,
+      callAs: id,
+      structured: null,
+      contextTokens: null,
+      maxOutputTokens: null,
+      price: null,
+    }));
+}
+
+const titled = (id: string) =>
+  id.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
+
+/** One that the operator has set up; its calls are recorded beside those of every other source. */
+export function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, letter: string): Provider {
+  const name = titled(id);
+  return {
+    id,
+    name,
+    letter,
+    source: {
+      id: `ai-${id}`,
+      name,
+      gives: 'Market analysis by a language model',
+      homepage: new URL(baseUrl).origin,
+      licence: 'Set up by the operator of this installation',
+      attribution: null,
+      key: key === null ? 'none' : 'optional',
+      options: ({ AI_TIMEOUT_SECONDS }) => chatSource(baseUrl, key, AI_TIMEOUT_SECONDS),
+    },
+    keyName: () => null,
+    choice: () => ({ list: anyModels, wanted: model }),
+    chat: {},
+    namesVersion: true,
+  };
+}

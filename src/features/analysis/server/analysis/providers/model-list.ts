@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+import type { SourceClient } from '#kernel/http/http-client.ts';
+
+import { AnswerError } from './answer-error.ts';
+
+/** A text model as its provider lists it; null where the list does not say. */
+export type ListedModel = {
+  id: string;
+  /** The name it is asked by, where that holds more than its id. */
+  callAs: string;
+  /** It can be held to a JSON schema. */
+  structured: boolean | null;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  /** USD per million tokens. */
+  price: { inputUsd: number; outputUsd: number } | null;
+};
+
+/** How a provider's models are read and which of them is taken. */
+export type ModelChoice = {
+  /** Every model that could be asked, the best first. */
+  list: (client: SourceClient, now: Date, signal: AbortSignal) => Promise<ListedModel[]>;
+  /** The operator's own choice: its id. */
+  wanted: string | null;
+};
+
+/** What every list of models looks like from outside. */
+export const modelList = z.object({ data: z.array(z.unknown()) });
+
+/** The rows that can be read: one that is described in another way must not take the others with it. */
+export const rowsOf = <S extends z.ZodType>(row: S, { data }: z.infer<typeof modelList>): z.output<S>[] =>
+  data.flatMap((each) => {
+    const { success, data } = row.safeParse(each);
+    return success ? [data] : [];
+  });
+
+const KEPT_MS = 6 * 3_600_000;
+
+const unlisted = (id: string): ListedModel => ({
+  id,
+  callAs: id,
+  structured: null,
+  contextTokens: null,
+  maxOutputTokens: null,
+  price: null,
+});
+
+/** Keeps to a model for as long as it is listed: another model starts another record. */
+export function createModelList({ list, wanted }: ModelChoice, name: string, now: () => Date) {
+  let kept: { models: ListedModel[]; at: number } | null = null;
+  let current: string | null = wanted;
+
+  async function read(client: SourceClient, signal: AbortSignal): Promise<ListedModel[]> {
+    const at = now();
+    if (kept && Math.abs(at.getTime() - kept.at) < KEPT_MS) return kept.models;
+    const models = await list(client, at, signal);
+    kept = { models, at: at.getTime() };
+    return models;
+  }
+
+  return {
+    async choose(client: SourceClient, signal: AbortSignal): Promise<ListedModel> {
+      if (wanted !== null) {
+        // The operator's word stands, whatever the list says or whether there is one.
+        const models = await read(client, signal).catch((error: unknown) => {
+          if (signal.aborted) throw error;
+          return [];
+        });
+        return models.find(({ id, callAs }) => id === wanted || callAs === wanted) ?? unlisted(wanted);
+      }
+      const models = await read(client, signal);
+      const chosen = models.find(({ id }) => id === current) ?? models[0];
+      if (!chosen) throw new AnswerError(`${name} lists no model that could be asked`);
+      current = chosen.id;
+      return chosen;
+    },
+    /** The list was wrong about a model: it is read again by the next call. */
+    forget(): void {
+      kept = null;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+import type { SourceClient } from '#kernel/http/http-client.ts';
+
+import { type ListedModel, modelList, rowsOf } from './model-list.ts';
+import { chatSource, lacks, type Provider } from './provider.ts';
+
+const KEY = 'VENICE_API_KEY';
+const LEAST_CONTEXT = 32_000;
+/** USD per million tokens of an answer: above it a model is taken only when there is no other. */
+const HIGH_PRICE = 10;
+/** What Venice itself recommends goes first. */
+const TRAITS = ['default', 'most_intelligent', 'default_reasoning'];
+
+const price = z.object({ usd: z.number().nonnegative() });
+const row = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  model_spec: z.object({
+    availableContextTokens: z.number().nullish(),
+    maxCompletionTokens: z.number().nullish(),
+    privacy: z.string().nullish(),
+    offline: z.boolean().nullish(),
+    beta: z.boolean().nullish(),
+    betaModel: z.boolean().nullish(),
+    traits: z.array(z.string()).nullish(),
+    pricing: z.object({ input: price, output: price }).nullish().catch(null),
+    deprecation: z.object({ removesAt: z.string().nullish(), date: z.string().nullish() }).nullish(),
+    capabilities: z
+      .object({ supportsResponseSchema: z.boolean().nullish(), supportsE2EE: z.boolean().nullish() })
+      .nullish(),
+  }),
+});
+type Row = z.infer<typeof row>;
+
+const removalOf = ({ model_spec: { deprecation } }: Row): number | null => {
+  const at = deprecation?.removesAt ?? deprecation?.date;
+  return at ? Date.parse(at) : null;
+};
+
+function canBeAsked(each: Row, now: Date): boolean {
+  const { id, type, model_spec: spec } = each;
+  const removal = removalOf(each);
+  return (
+    type === 'text' &&
+    spec.capabilities?.supportsResponseSchema === true &&
+    spec.capabilities.supportsE2EE !== true &&
+    !id.startsWith('e2ee-') &&
+    !spec.offline &&
+    !spec.beta &&
+    !spec.betaModel &&
+    (spec.availableContextTokens ?? 0) >= LEAST_CONTEXT &&
+    // A moment that cannot be read counts as past.
+    (removal === null || removal > now.getTime())
+  );
+}
+
+/** Stays, costs no more than the cap, recommended, keeps no data, larger context, cheaper, by name. */
+function rankOf(each: Row): number[] {
+  const { traits, privacy, pricing, availableContextTokens } = each.model_spec;
+  const recommended = TRAITS.findIndex((trait) => traits?.includes(trait));
+  return [
+    removalOf(each) === null ? 0 : 1,
+    (pricing?.output.usd ?? Number.POSITIVE_INFINITY) > HIGH_PRICE ? 1 : 0,
+    recommended === -1 ? TRAITS.length : recommended,
+    privacy === 'private' ? 0 : 1,
+    -Math.floor(Math.log2(availableContextTokens ?? 1)),
+    pricing?.output.usd ?? HIGH_PRICE,
+  ];
+}
+
+function inOrder(a: Row, b: Row): number {
+  const [ranksA, ranksB] = [rankOf(a), rankOf(b)];
+  const difference = ranksA.map((rank, i) => rank - (ranksB[i] ?? 0)).find((each) => each !== 0);
+  return difference ?? (a.id < b.id ? -1 : 1);
+}
+
+const listed = ({ id, model_spec: spec }: Row): ListedModel => ({
+  id,
+  callAs: id,
+  structured: spec.capabilities?.supportsResponseSchema ?? null,
+  contextTokens: spec.availableContextTokens ?? null,
+  maxOutputTokens: spec.maxCompletionTokens ?? null,
+  price: spec.pricing ? { inputUsd: spec.pricing.input.usd, outputUsd: spec.pricing.output.usd } : null,
+});
+
+/** GET /models?type=text: what each model can do, costs, and until when it is there. */
+export async function veniceModels(client: SourceClient, now: Date, signal: AbortSignal): Promise<ListedModel[]> {
+  const { data } = await client.get('/models', modelList, { query: { type: 'text' }, signal });
+  return rowsOf(row, data)
+    .filter((each) => canBeAsked(each, now))
+    .toSorted(inOrder)
+    .map(listed);
+}
+
+export const venice: Provider = {
+  id: 'venice',
+  name: 'Venice',
+  letter: 'V',
+  source: {
+    id: 'venice',
+    name: 'Venice',
+    gives: 'Market analysis by a language model',
+    homepage: 'https://venice.ai',
+    licence: 'Answers belong to who asks, under the Venice API terms; calls are paid by the operator',
+    attribution: null,
+    key: 'required',
+    keySetting: 'VENICE_API_KEY',
+    off: ({ VENICE_API_KEY }) => (VENICE_API_KEY ? null : lacks(KEY, 'Venice')),
+    options: ({ VENICE_BASE_URL, VENICE_API_KEY, AI_TIMEOUT_SECONDS }) =>
+      chatSource(VENICE_BASE_URL, VENICE_API_KEY ?? null, AI_TIMEOUT_SECONDS),
+  },
+  keyName: ({ VENICE_API_KEY }) => (VENICE_API_KEY ? null : KEY),
+  choice: ({ VENICE_MODEL }) => ({ list: veniceModels, wanted: VENICE_MODEL ?? null }),
+  chat: {
+    tokenLimit: 'max_completion_tokens',
+    // The model reads our data and nothing else: no words of Venice's own before them, no search of the web.
+    extra: {
+      venice_parameters: {
+        include_venice_system_prompt: false,
+        enable_web_search: 'off',
+        strip_thinking_response: true,
+      },
+    },
+  },
+  namesVersion: true,
+};

@@ -1,0 +1,36 @@
+import type { JSONColumnType } from 'kysely';
+
+import type { AnalystInput, Opinion } from './types.ts';
+
+interface AnalysesTable {
+  id: string;
+  issued_at: string;
+  finished_at: string;
+  input: JSONColumnType<AnalystInput>;
+  input_hash: string;
+}
+
+interface AnalysisAnswersTable {
+  analysis_id: string;
+  analyst: string;
+  name: string;
+  letter: string;
+  model: string | null;
+  model_version: string | null;
+  opinion: JSONColumnType<Opinion> | null;
+  imputed: boolean;
+  structured: string | null;
+  prompt_version: string | null;
+  prompt_hash: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  failure: string | null;
+}
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    analyses: AnalysesTable;
+    analysis_answers: AnalysisAnswersTable;
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  type AiAnalysis,
+  type CollectionStep,
+  collectionTopic,
+  demoHistoryTopic,
+} from '#features/analysis/contract/analysis.ts';
+import {
+  type Direction,
+  HORIZONS,
+  type Horizon,
+  type Probabilities,
+  recordTopic,
+} from '#features/analysis/contract/predictions.ts';
+import { linearPool } from '#features/analysis/server/predictions/service.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+import { createTopicCache } from '#kernel/topic-cache.ts';
+
+import { type AnalystDeps, createAnalysts } from './analysts.ts';
+import { directionOf } from './answer.ts';
+import type { AnalysisContext } from './context.ts';
+import { LOCAL } from './local/analyst.ts';
+import { composeAnalysis } from './service/compose.ts';
+import { analyse, readyAt, runAnalysis } from './service/run.ts';
+import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween } from './store.ts';
+import type { Question, Said } from './types.ts';
+
+/** What one analysis said of the whole market. `at` in ms since epoch. */
+export type PastDirections = { at: number; short: Direction; medium: Direction; long: Direction; overall: Direction };
+
+/** What stood at each moment when an analysis came in, oldest first: one that no model answered stands only before the first that one did. */
+async function pastDirections(ctx: AnalysisContext, from: Date, to: Date): Promise<PastDirections[]> {
+  let hasStanding = false;
+  const rows = (await poolsBetween(ctx.db, LOCAL.id, from, to)).filter(({ stands }) => {
+    hasStanding ||= stands;
+    return stands || !hasStanding;
+  });
+  return rows.map(({ issued_at, pools }) => {
+    const of = (horizon: Horizon): Probabilities => pools[HORIZONS.indexOf(horizon)] as Probabilities;
+    return {
+      at: Date.parse(issued_at),
+      short: directionOf(of('7d')),
+      medium: directionOf(of('28d')),
+      long: directionOf(of('180d')),
+      overall: directionOf(linearPool(pools) as Probabilities),
+    };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+
+/** Percent of the days of `writeDemoPast` that are written; null in live mode and once they all are. */
+async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
+  const { mode, openPast, now, config, db, predictions } = ctx;
+  if (mode !== 'demo' || !openPast) return null;
+  const newest = await lastIssuedAt(db);
+  if (!newest || !(await predictions.newestEntryAt())) return 0;
+  if (!(await predictions.isCatchingUp())) return null;
+  const days = Math.max(1, config.DEMO_RECORD_DAYS);
+  const left = (midnightOf(now()) - newest.getTime()) / DAY_MS;
+  return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
+}
+
+/**
+ * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
+ * the present, under a clock that stands at each day. Goes on where it was interrupted. False while the past is not known yet.
+ */
+async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
+  if (ctx.mode !== 'demo' || !ctx.openPast) return true;
+  const today = midnightOf(ctx.now());
+  const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
+  const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
+  // A day that was begun stands in the ledger already; only what lies before its newest entry is lost.
+  const free = Math.ceil((newest?.getTime() ?? 0) / DAY_MS) * DAY_MS;
+  const first = Math.max(today - ctx.config.DEMO_RECORD_DAYS * DAY_MS, next, free);
+  if (first > today) return true;
+  if (!(await readyAt(ctx, new Date(first)))) return false;
+  const world = await ctx.openPast();
+  const tell = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
+  try {
+    for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
+      const at = new Date(moment);
+      await tell();
+      await world.moveTo(at);
+      const then: AnalysisContext = { ...ctx, config: world.config, now: () => at };
+      const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
+      const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: then.now, clientOf });
+      await ctx.predictions.resolve(at);
+      await analyse(then, analysts, signal, at);
+    }
+  } finally {
+    await world.close();
+  }
+  await ctx.predictions.publishRoots();
+  await ctx.predictions.score();
+  await tell();
+  return !signal.aborted;
+}
+
+export { predictionSetOf } from './service/compose.ts';
+
+export type { Question } from './types.ts';
+
+/** What one analyst said to a question; null when it gave no answer. */
+export type Spoken = { analyst: string; name: string; said: Said | null };
+
+type Elsewhere = Omit<AnalystDeps, 'mode' | 'onUnusable'>;
+
+export type Analysis = {
+  ctx: AnalysisContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** The newest analysis; null before the first. */
+  current: () => AiAnalysis | null;
+  /** Percent of the demo's history that is written; null in live mode and once it is whole. */
+  preparing: () => number | null;
+  onPreparing: (handler: () => void) => void;
+  /** What was said last at a moment. */
+  at: (moment: Date) => Promise<AiAnalysis | null>;
+  /** All of them, newest first, below the one named. One without `providers` was answered by nobody. */
+  before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
+  /** What each analysis between two moments said, oldest first. */
+  directions: (from: Date, to: Date) => Promise<PastDirections[]>;
+  /** Asks everyone now and freezes what they say. */
+  run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Asks everyone with a key a question of another feature, or with `one` until somebody has answered. `elsewhere` asks at
+   * another time, as in a simulated past.
+   */
+  ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
+  /** Demo only: the record of the simulated past; false while that past is not known yet. */
+  writePast: (signal: AbortSignal) => Promise<boolean>;
+  /** Prices and their past are known. */
+  isReady: () => Promise<boolean>;
+  lastIssuedAt: () => Promise<Date | null>;
+  /** Runs one step of a collection and tells the pages how it goes. */
+  step: (step: CollectionStep, run: () => Promise<unknown>) => Promise<void>;
+};
+
+/** Who is asked, what they said last, and asking them. */
+export function createAnalysis(ctx: AnalysisContext): Analysis {
+  const { db, config, mode, now, live, sources } = ctx;
+  const analysts = createAnalysts({
+    config,
+    mode,
+    now,
+    clientOf: sources.client,
+    onUnusable: (source, error) => sources.failed(source, error),
+  });
+
+  async function at(moment: Date): Promise<AiAnalysis | null> {
+    const stored = await findAnalysis(db, moment, LOCAL.id);
+    return stored ? composeAnalysis(stored, analysts, mode) : null;
+  }
+  const current = createTopicCache<AiAnalysis | null>({ live, topic: recordTopic, first: null, read: () => at(now()) });
+
+  const preparing = createTopicCache<number | null>({
+    live,
+    topic: demoHistoryTopic,
+    first: null,
+    read: () => demoPastWritten(ctx),
+  });
+
+  return {
+    ctx,
+    async start() {
+      await Promise.all([current.start(), preparing.start()]);
+    },
+    async reload() {
+      await Promise.all([current.reload(), preparing.reload()]);
+    },
+    onChange: current.onChange,
+    onPreparing: preparing.onChange,
+    current: current.get,
+    preparing: preparing.get,
+    at,
+    // Of an earlier one only who was asked counts, not who could be asked today.
+    before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
+    directions: (from, to) => pastDirections(ctx, from, to),
+    run: (signal) => runAnalysis(ctx, analysts, signal),
+    async ask(question, signal, { one = false, elsewhere } = {}) {
+      const asked = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(
+        ({ keyName }) => keyName === null,
+      );
+      const askOf = async ({ id, name, say }: (typeof asked)[number]): Promise<Spoken> => {
+        const said = await say(question, signal).catch((error: unknown) => {
+          if (!(error instanceof SourceError)) throw error;
+          return null;
+        });
+        return { analyst: id, name, said };
+      };
+      if (!one) return Promise.all(asked.map(askOf));
+      for (const analyst of asked) {
+        const spoken = await askOf(analyst);
+        if (spoken.said) return [spoken];
+      }
+      return [];
+    },
+    writePast: (signal) => writeDemoPast(ctx, signal),
+    isReady: async () => (await readyAt(ctx, now())) !== null,
+    lastIssuedAt: () => lastIssuedAt(db),
+    async step(step, run) {
+      const tell = (state: 'running' | 'complete' | 'failed', note: string | null = null) =>
+        live.publish(collectionTopic, { at: now().getTime(), step, state, note });
+      await tell('running');
+      try {
+        await run();
+        await tell('complete');
+      } catch (error) {
+        await tell('failed', messageOf(error));
+        throw error;
+      }
+    },
+  };
+}

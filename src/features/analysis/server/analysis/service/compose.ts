@@ -1,0 +1,193 @@
+import {
+  type AiAnalysis,
+  type PredictionSet,
+  type ProviderOpinion,
+  type TermView,
+} from '#features/analysis/contract/analysis.ts';
+import { type Direction, HORIZONS, type Horizon, type Probabilities } from '#features/analysis/contract/predictions.ts';
+import { dispersion, linearPool } from '#features/analysis/server/predictions/service.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+import { confidenceOf, directionOf } from '../answer.ts';
+import { LOCAL } from '../local/analyst.ts';
+import type { StoredAnalysis, StoredAnswer } from '../store.ts';
+import type { Analyst, Opinion, Term } from '../types.ts';
+
+const HOUR_MS = 3_600_000;
+/** The longest pause of the schedule is four hours; an hour more and the analysis counts as old. */
+const FRESH_MS = 5 * HOUR_MS;
+const KEY_FACTORS = 6;
+const RISK_FACTORS = 6;
+
+const TERMS = { check_point: '24h', short_term: '7d', medium_term: '28d', long_term: '180d' } as const;
+type TermName = keyof typeof TERMS;
+const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
+
+const eachTerm = <T>(make: (horizon: Horizon) => T) =>
+  Object.fromEntries(Object.entries(TERMS).map(([name, horizon]) => [name, make(horizon)])) as Record<TermName, T>;
+
+/** Over all distances alike. */
+const overallOf = (at: (horizon: Horizon) => Probabilities): Probabilities => linearPool(HORIZONS.map(at)) ?? UNIFORM;
+
+/** Each factor once, the most often named first. */
+function joined(lists: readonly (readonly string[])[], most: number): string[] {
+  const counts = new Map<string, number>();
+  for (const text of lists.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, most)
+    .map(([text]) => text);
+}
+
+const viewOf = (horizon: Horizon, term: Term): TermView => ({
+  horizon,
+  market_direction: term.direction,
+  confidence: term.confidence,
+  reasoning: term.reasoning,
+  probabilities: term.probabilities,
+  factors_analyzed: term.factors_analyzed,
+  key_factors: term.key_factors,
+  risk_factors: term.risk_factors,
+});
+
+type Spoken = StoredAnswer & { opinion: Opinion; model: string };
+const hasSpoken = (answer: StoredAnswer): answer is Spoken => answer.opinion !== null;
+
+function opinionOf({ analyst, name, letter, model, model_version, imputed, opinion }: Spoken): ProviderOpinion {
+  const overall = overallOf((horizon) => opinion.market[horizon].probabilities);
+  return {
+    id: analyst,
+    name,
+    letter,
+    built_in: analyst === LOCAL.id,
+    model,
+    model_version,
+    imputed,
+    overall_direction: directionOf(overall),
+    overall_confidence: confidenceOf(overall),
+    overall_reasoning: opinion.reasoning,
+    ...eachTerm((horizon) => viewOf(horizon, opinion.market[horizon])),
+    assets: opinion.assets,
+  };
+}
+
+const WORDS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as const;
+
+type Outlook = { name: string; direction: Direction; confidence: number };
+
+/** Each analyst by direction with its confidence, the most common direction first: "Bullish: Venice 61%, Groq 55%. Neutral: ...". */
+const listed = (outlooks: readonly Outlook[]): string =>
+  [...Map.groupBy(outlooks, ({ direction }) => WORDS[direction])]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([word, own]) => {
+      const names = own.map(({ name, confidence }) => `${name} ${Math.round(confidence)}%`);
+      return `${word}: ${names.join(', ')}.`;
+    })
+    .join(' ');
+
+/** What the headline is made of: its sentence, direction and confidence share this one set. */
+const basis = (analysts: number): string =>
+  analysts === 1
+    ? 'One analyst, averaged over all four horizons (24h to 180d).'
+    : `Equal-weighted average of ${analysts} analysts over all four horizons (24h to 180d).`;
+
+/** The pool of all opinions for one horizon. */
+function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
+  const terms = answers.map(({ opinion }) => opinion.market[horizon]);
+  const probabilities = linearPool(terms.map((term) => term.probabilities)) ?? UNIFORM;
+  return {
+    horizon,
+    market_direction: directionOf(probabilities),
+    confidence: confidenceOf(probabilities),
+    reasoning: listed(answers.map(({ name, opinion }) => ({ name, ...opinion.market[horizon] }))),
+    probabilities,
+    factors_analyzed: joined(
+      terms.map(({ factors_analyzed }) => factors_analyzed),
+      KEY_FACTORS,
+    ),
+    key_factors: joined(
+      terms.map(({ key_factors }) => key_factors),
+      KEY_FACTORS,
+    ),
+    risk_factors: joined(
+      terms.map(({ risk_factors }) => risk_factors),
+      RISK_FACTORS,
+    ),
+  };
+}
+
+/** The analysis as the page shows it; `analysts` are those who could have been asked. */
+export function composeAnalysis(
+  stored: StoredAnalysis,
+  analysts: readonly Pick<Analyst, 'id' | 'name' | 'keyName'>[],
+  mode: DataMode,
+): AiAnalysis {
+  const spoken = stored.answers.filter(hasSpoken);
+  const terms = eachTerm((horizon) => pooled(spoken, horizon));
+  const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
+  const providers = Object.fromEntries(spoken.map((answer) => [answer.analyst, opinionOf(answer)]));
+  const reasoning = `${basis(spoken.length)} ${listed(
+    Object.values(providers).map(({ name, overall_direction, overall_confidence }) => ({
+      name,
+      direction: overall_direction,
+      confidence: overall_confidence,
+    })),
+  )}`;
+  const headline = { direction: directionOf(overall), confidence: confidenceOf(overall) };
+  const failed = stored.answers.filter(({ opinion }) => opinion === null);
+  const silent = analysts.filter(({ id }) => !stored.answers.some(({ analyst }) => analyst === id));
+  return {
+    id: stored.id,
+    timestamp: stored.issued_at,
+    market_direction: headline.direction,
+    overall_direction: headline.direction,
+    overall_confidence: headline.confidence,
+    overall_reasoning: reasoning,
+    confidence: headline.confidence,
+    time_horizon: 'all',
+    reasoning,
+    ...terms,
+    dispersion: Object.fromEntries(
+      HORIZONS.map((horizon) => [
+        horizon,
+        dispersion(spoken.map(({ opinion }) => opinion.market[horizon].probabilities)),
+      ]),
+    ) as AiAnalysis['dispersion'],
+    providers,
+    missing: [
+      ...failed.map(({ analyst, name, failure }) => ({ id: analyst, name, key: null, reason: failure ?? '' })),
+      ...silent.map(({ id, name, keyName }) => ({
+        id,
+        name,
+        key: keyName,
+        reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
+      })),
+    ],
+    unanswered_at: stored.unanswered_at,
+    meta: {
+      source: spoken.map(({ name }) => name).join(', '),
+      observedAt: stored.issued_at,
+      fetchedAt: stored.finished_at,
+      method: mode === 'demo' ? 'demo' : 'computed',
+      staleAfter: new Date(Date.parse(stored.issued_at) + FRESH_MS).toISOString(),
+    },
+  };
+}
+
+/** The newest prediction set: the pool's. */
+export function predictionSetOf(analysis: AiAnalysis | null, preparing: number | null): PredictionSet {
+  const part = (name: TermName) => {
+    if (!analysis) return null;
+    const { market_direction, confidence, reasoning } = analysis[name];
+    return { market_direction, confidence, reasoning };
+  };
+  return {
+    timestamp: analysis?.timestamp ?? null,
+    short_term: part('short_term'),
+    medium_term: part('medium_term'),
+    long_term: part('long_term'),
+    overall_direction: analysis?.overall_direction ?? null,
+    overall_confidence: analysis?.overall_confidence ?? null,
+    preparing,
+  };
+}

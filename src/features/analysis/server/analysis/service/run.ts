@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { HORIZON_DAYS, HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import { CONSENSUS, type Ground, linearPool, type Statement } from '#features/analysis/server/predictions/service.ts';
+import { marketTopic, TRACKED } from '#features/market/contract/market.ts';
+import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
+import { AppError } from '#kernel/errors.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import type { AnalysisContext } from '../context.ts';
+import { LOCAL, localAnswer } from '../local/analyst.ts';
+import { type CoinCandles, SETTINGS } from '../local/volatility-model.ts';
+import { insertAnalysis, lockAnalyses, type NewAnswer, newestAnalysis } from '../store.ts';
+import type { Analyst, AnalystInput, Answer } from '../types.ts';
+import { readInput } from './input.ts';
+
+const DAY_MS = 86_400_000;
+/** Three years of windows, the longest window, and the history that the first of them needs. */
+const PAST_DAYS = SETTINGS.fitDays + SETTINGS.refitDays + HORIZON_DAYS['180d'] + 2 * Math.max(...SETTINGS.memories);
+
+/** Daily candles of the days completed by a moment. */
+async function candlesAt({ market }: AnalysisContext, at: Date): Promise<CoinCandles[]> {
+  const from = new Date(at.getTime() - PAST_DAYS * DAY_MS);
+  const ids = TRACKED.map(({ id }) => id);
+  const stored = await market.dailyCandles(ids, from, at);
+  const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+  return TRACKED.map(({ id, symbol }) => ({
+    coin: symbol,
+    candles: (stored.get(id) ?? [])
+      .map(({ day, open, high, low, close }) => ({ day: dayOf(day), open, high, low, close }))
+      .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime()),
+  }));
+}
+
+/** Nobody is waited for longer: a call has to be frozen within five minutes of its input. */
+const LONGEST_MS = 4 * 60_000;
+
+/** What an analysis stands on; null while prices or their past are not known, so that no call could be graded. */
+export async function readyAt({ predictions }: AnalysisContext, at: Date): Promise<Ground | null> {
+  const ground = await predictions.groundAt(at);
+  const isWhole = SYMBOLS.every((asset) => typeof ground.get(asset)?.standings['24h'].band === 'number');
+  return isWhole ? ground : null;
+}
+
+/**
+ * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all. When another
+ * process has stored one meanwhile, this one is dropped: the record holds one call of everybody for each collection.
+ * Throws `unavailable` while there is nothing to stand on.
+ */
+export async function analyse(
+  ctx: AnalysisContext,
+  analysts: readonly Analyst[],
+  signal: AbortSignal,
+  at: Date,
+): Promise<void> {
+  const { predictions } = ctx;
+  const [ground, before] = await Promise.all([readyAt(ctx, at), newestAnalysis(ctx.db)]);
+  if (!ground) throw new AppError('unavailable', 'The prices of the five assets and their past are not known yet');
+  const [input, candles] = await Promise.all([readInput(ctx, at, ground), candlesAt(ctx, at)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const asked = analysts.filter(({ keyName }) => keyName === null);
+  const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
+  signal.throwIfAborted();
+  const local = localAnswer(candles, at, input.climatology);
+  const all: NewAnswer[] = [
+    ...answers,
+    { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null },
+  ];
+  const id = randomUUID();
+  const statements = all.flatMap(({ analyst, answer }) => (answer ? [statementOf(analyst, answer)] : []));
+  const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockAnalyses(tx);
+    if ((await newestAnalysis(tx)) !== before) return;
+    const finishedAt = ctx.now();
+    const inputHash = sha256(canonicalJson(input));
+    await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
+    const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(statements)], absences };
+    await predictions.freeze(tx, submission, ground, finishedAt);
+  });
+}
+
+/** An analysis now, its place in the record, and the news of it. */
+export async function runAnalysis(
+  ctx: AnalysisContext,
+  analysts: readonly Analyst[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (ctx.openPast && ((await ctx.predictions.isCatchingUp()) || !(await ctx.predictions.newestEntryAt())))
+    throw new AppError('unavailable', 'The record of the demo is still being written: try again in a minute');
+  try {
+    await analyse(ctx, analysts, signal, ctx.now());
+    await ctx.predictions.score();
+  } finally {
+    await ctx.sources.save();
+    await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard', 'sources'] });
+  }
+}
+
+async function ask(analyst: Analyst, input: AnalystInput, signal: AbortSignal): Promise<NewAnswer> {
+  const who = { analyst: analyst.id, name: analyst.name, letter: analyst.letter };
+  try {
+    return { ...who, answer: await analyst.ask(input, signal), failure: null };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { ...who, answer: null, failure: error.message };
+  }
+}
+
+function statementOf(analyst: string, answer: Answer): Statement {
+  const { model, modelVersion, promptVersion, promptHash, inputHash, imputed, opinion } = answer;
+  const answerHash = sha256(canonicalJson(opinion));
+  return {
+    analyst,
+    model,
+    modelVersion,
+    promptVersion,
+    promptHash,
+    inputHash,
+    answerHash,
+    imputed,
+    calls: opinion.assets,
+  };
+}
+
+/** The pool with equal weights, frozen as a call of its own. What it is made of is its input. */
+function consensusOf(statements: readonly Statement[]): Statement {
+  const calls = Object.fromEntries(
+    SYMBOLS.map((asset) => [
+      asset,
+      Object.fromEntries(
+        HORIZONS.map((horizon) => [horizon, linearPool(statements.map((each) => each.calls[asset][horizon]))]),
+      ),
+    ]),
+  ) as Record<(typeof SYMBOLS)[number], Record<(typeof HORIZONS)[number], Probabilities>>;
+  const members = sha256(canonicalJson(statements.map(({ analyst, answerHash }) => ({ analyst, answerHash }))));
+  return {
+    analyst: CONSENSUS,
+    model: 'equal-weight-pool',
+    modelVersion: '1',
+    promptVersion: 'pool-1',
+    promptHash: sha256('pool-1'),
+    inputHash: members,
+    answerHash: sha256(canonicalJson(calls)),
+    imputed: statements.some(({ imputed }) => imputed),
+    calls,
+  };
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { HORIZONS, type Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { Db } from '#kernel/db.ts';
+
+import './schema.ts';
+import type { AnalystInput, Answer, Opinion } from './types.ts';
+
+export type NewAnalysis = { id: string; issuedAt: Date; finishedAt: Date; input: AnalystInput; inputHash: string };
+export type NewAnswer = { analyst: string; name: string; letter: string } & (
+  | { answer: Answer; failure: null }
+  | { answer: null; failure: string }
+);
+
+const STORE_LOCK = 7_246_062;
+
+/** Held to the end of the transaction: nobody else stores an analysis. */
+export async function lockAnalyses(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${STORE_LOCK})`.execute(tx);
+}
+
+/** The id of the last one that was issued; null when there is none. */
+export async function newestAnalysis(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('analyses').select('id').orderBy('issued_at', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** An analysis and everyone's answer or failure, in the caller's transaction. */
+export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: readonly NewAnswer[]): Promise<void> {
+  const { id, issuedAt, finishedAt, input, inputHash } = analysis;
+  await tx
+    .insertInto('analyses')
+    .values({
+      id,
+      issued_at: issuedAt.toISOString(),
+      finished_at: finishedAt.toISOString(),
+      input: JSON.stringify(input),
+      input_hash: inputHash,
+    })
+    .execute();
+  await tx
+    .insertInto('analysis_answers')
+    .values(
+      answers.map(({ analyst, name, letter, answer, failure }) => ({
+        analysis_id: id,
+        analyst,
+        name,
+        letter,
+        model: answer?.model ?? null,
+        model_version: answer?.modelVersion ?? null,
+        opinion: answer ? JSON.stringify(answer.opinion) : null,
+        imputed: answer?.imputed ?? false,
+        structured: answer?.structured ?? null,
+        prompt_version: answer?.promptVersion ?? null,
+        prompt_hash: answer?.promptHash ?? null,
+        input_tokens: answer?.usage.inputTokens ?? null,
+        output_tokens: answer?.usage.outputTokens ?? null,
+        cost_usd: answer?.usage.costUsd ?? null,
+        failure,
+      })),
+    )
+    .execute();
+}
+
+export type StoredAnswer = {
+  analyst: string;
+  name: string;
+  letter: string;
+  model: string | null;
+  model_version: string | null;
+  imputed: boolean;
+  opinion: Opinion | null;
+  failure: string | null;
+};
+export type StoredAnalysis = {
+  id: string;
+  issued_at: string;
+  finished_at: string;
+  answers: StoredAnswer[];
+  /** When everyone was asked anew since, and not one model answered. */
+  unanswered_at: string | null;
+};
+
+async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, StoredAnswer[]>> {
+  const rows = await db
+    .selectFrom('analysis_answers')
+    .select(['analysis_id', 'analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
+    .where('analysis_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('analyst')
+    .execute();
+  return Map.groupBy(rows, ({ analysis_id: id }) => id);
+}
+
+/** Newest first, below the analysis `before` if there is one of that id; also those that nobody answered. */
+export async function analysesBefore(db: Db, before: string | null, most: number): Promise<StoredAnalysis[]> {
+  const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
+    select id, issued_at, finished_at from analyses
+    where ${before}::text is null or (issued_at, id) < (select b.issued_at, b.id from analyses b where b.id = ${before}::text)
+    order by issued_at desc, id desc limit ${most}::int`.execute(db);
+  const answers = await answersOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, answers: answers.get(row.id) ?? [], unanswered_at: null }));
+}
+
+/**
+ * The analysis that stands at a moment: the newest that a model answered, or for which none was asked. Where there never was
+ * one, the newest that anybody answered.
+ */
+export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<StoredAnalysis | undefined> {
+  const newest = async (stands: RawBuilder<unknown>) => {
+    const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
+      select a.id, a.issued_at, a.finished_at from analyses a
+      where a.issued_at <= ${at.toISOString()}
+        and (select ${stands} from analysis_answers w where w.analysis_id = a.id)
+      order by a.issued_at desc limit 1`.execute(db);
+    return rows[0];
+  };
+  const [last, standing] = await Promise.all([
+    newest(sql`bool_or(w.opinion is not null)`),
+    newest(sql`bool_or(w.opinion is not null and w.analyst <> ${builtIn}) or bool_and(w.analyst = ${builtIn})`),
+  ]);
+  const analysis = standing ?? last;
+  if (!last || !analysis) return undefined;
+  const answers = await answersOf(db, [analysis.id]);
+  return {
+    ...analysis,
+    answers: answers.get(analysis.id) ?? [],
+    unanswered_at: last.id === analysis.id ? null : last.issued_at,
+  };
+}
+
+export async function lastIssuedAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('analyses')
+    .select(({ fn }) => fn.max('issued_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ? new Date(row.at) : null;
+}
+
+/** One analysis, its pools in the order of the horizons. `stands`: a model answered, or none was asked. */
+export type Pooled = { issued_at: string; stands: boolean; pools: Probabilities[] };
+
+/** The mean of all opinions of each analysis that anybody answered, oldest first. */
+export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date): Promise<Pooled[]> {
+  const mean = (horizon: string, outcome: string) =>
+    sql`avg((w.opinion #>> ${[`market`, horizon, 'probabilities', outcome]}::text[])::float8)`;
+  const pools = HORIZONS.map(
+    (horizon) =>
+      sql`json_build_object('up', ${mean(horizon, 'up')}, 'flat', ${mean(horizon, 'flat')}, 'down', ${mean(horizon, 'down')})`,
+  );
+  const { rows } = await sql<Pooled>`
+    select a.issued_at, json_build_array(${sql.join(pools)}) as pools,
+      (bool_or(w.opinion is not null and w.analyst <> ${builtIn}) or bool_and(w.analyst = ${builtIn})) as stands
+    from analyses a join analysis_answers w on w.analysis_id = a.id
+    where a.issued_at >= ${from.toISOString()} and a.issued_at <= ${to.toISOString()}
+    group by a.id, a.issued_at having bool_or(w.opinion is not null) order by a.issued_at`.execute(db);
+  return rows;
+}

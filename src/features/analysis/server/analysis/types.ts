@@ -1,0 +1,102 @@
+import type { Asset, Direction, Horizon, Probabilities } from '#features/analysis/contract/predictions.ts';
+
+export type InputAsset = {
+  priceUsd: number | null;
+  priceAgeSeconds: number | null;
+  changePercent: Record<'1h' | '24h' | '7d' | '30d', number | null>;
+  volume24hUsd: number | null;
+  /** Standard deviation of the daily log returns of the last 30 days: what a flat outcome is measured by. */
+  dailyVolatility: number | null;
+};
+
+export type InputMetric = {
+  /** In plain words, with its unit: 'Fear and greed index', '0 to 100'. */
+  name: string;
+  unit: string;
+  value: number;
+  change24hPercent: number | null;
+  source: string;
+  ageSeconds: number;
+};
+
+/** What is scheduled within the longest horizon, and who says so. */
+export type InputEvent = {
+  title: string;
+  /** ISO; midnight UTC of the day where no minute is known. */
+  at: string;
+  impact: 'high' | 'medium' | 'low' | null;
+  source: string;
+};
+
+export type Subject = Asset | 'market';
+/** How often each outcome came about over the trailing year, as far as it is known. */
+export type Climatology = Partial<Record<Subject, Partial<Record<Horizon, Probabilities>>>>;
+
+/** What an analyst is told: stored observations only, as plain JSON. Names and titles come from outside and are not trusted. */
+export type AnalystInput = {
+  /** ISO, UTC. */
+  issuedAt: string;
+  assets: Record<Asset, InputAsset>;
+  metrics: InputMetric[];
+  narratives: { name: string; change24hPercent: number | null }[];
+  events: InputEvent[];
+  climatology: Climatology;
+};
+
+export type Term = {
+  probabilities: Probabilities;
+  direction: Direction;
+  /** 100 times the largest probability. */
+  confidence: number;
+  reasoning: string;
+  factors_analyzed: string[];
+  key_factors: string[];
+  risk_factors: string[];
+};
+
+export type Opinion = {
+  reasoning: string;
+  market: Record<Horizon, Term>;
+  assets: Record<Asset, Record<Horizon, Probabilities>>;
+};
+
+export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+
+/** How the answer was asked for: the provider held the model to our schema, to JSON, or to nothing. */
+export type Structured = 'json_schema' | 'json_object' | 'text';
+
+/** Null where the provider did not say. */
+export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
+
+export type Answer = {
+  opinion: Opinion;
+  /** Some probabilities were made from a direction and a confidence. */
+  imputed: boolean;
+  model: string;
+  /** What the provider says it ran, where that is another name than the model's. */
+  modelVersion: string | null;
+  promptVersion: string;
+  /** SHA-256, hex: of the messages and the schema, and of the input as canonical JSON. */
+  promptHash: string;
+  inputHash: string;
+  usage: Usage;
+  structured: Structured;
+};
+
+/** A question of another feature: the model answers with one JSON object of that shape. */
+export type Question = { name: string; schema: object; messages: readonly Message[] };
+export type Said = { value: object; model: string };
+
+export type Analyst = {
+  /** 'venice', 'groq', 'huggingface', or the operator's own name for a further one. */
+  id: string;
+  name: string;
+  /** One for each analyst, as the outlook scale shows it. */
+  letter: string;
+  /** The setting without which it cannot be asked; null when it can. */
+  keyName: string | null;
+  /** Throws SourceError with a sentence for people. */
+  ask: (input: AnalystInput, signal: AbortSignal) => Promise<Answer>;
+  /** The same for a question of another feature, which judges the answer itself. */
+  say: (question: Question, signal: AbortSignal) => Promise<Said>;
+};

@@ -1,0 +1,49 @@
+import { collectionTopic, demoHistoryTopic, predictionSet } from '#features/analysis/contract/analysis.ts';
+import { backtest, recordTopic } from '#features/analysis/contract/predictions.ts';
+import { feature, type Ground } from '#kernel/feature.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
+import { standInOf } from '#shared/stand-ins.ts';
+
+import { analysisJobs } from './analysis/jobs.ts';
+import { analysisRoutes } from './analysis/routes.ts';
+import { type Analysis, createAnalysis } from './analysis/service.ts';
+import { analysisSources } from './analysis/sources.ts';
+import { predictionsJobs } from './predictions/jobs.ts';
+import { predictionsRoutes } from './predictions/routes.ts';
+import { createPredictions, type Predictions } from './predictions/service.ts';
+
+type Routes = Omit<Parameters<typeof analysisRoutes>[1], 'predictions'> & {
+  predictions: Predictions;
+  models: {
+    predictions: Parameters<typeof analysisRoutes>[1]['predictions'];
+    backtest: Parameters<typeof predictionsRoutes>[2];
+  };
+};
+
+export const analysis = feature({
+  name: 'analysis',
+  create(parts: Ground & Omit<Parameters<typeof createAnalysis>[0], 'predictions'>) {
+    const predictions = createPredictions(parts);
+    return { predictions, analysis: createAnalysis({ ...parts, predictions }) };
+  },
+  topics: [recordTopic, collectionTopic, demoHistoryTopic],
+  // In the demo a stand-in answers for a model provider, so its vendor is not named.
+  sources: (config, mode) =>
+    analysisSources(config).map((source) => {
+      const standIn = mode === 'demo' && standInOf(source.id);
+      if (!standIn) return source;
+      return { ...source, name: standIn.name, licence: 'Simulated: no vendor is asked.', attribution: null };
+    }),
+  readModels: ({ json }) => ({
+    predictions: json('predictions', predictionSet, '/api/predictions'),
+    backtest: json('backtest', backtest, '/api/backtest'),
+  }),
+  routes(app, { models, scheduler, db, now, predictions }: Routes) {
+    analysisRoutes(app, { scheduler, predictions: models.predictions, db, now });
+    predictionsRoutes(app, predictions, models.backtest);
+  },
+  jobs: (parts: { predictions: Predictions; analysis: Analysis; scheduler: () => Scheduler }) => [
+    ...predictionsJobs(parts.predictions),
+    ...analysisJobs(parts.analysis, parts.scheduler),
+  ],
+});

@@ -1,0 +1,72 @@
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+
+interface PredictionLedgerTable {
+  seq: number;
+  recorded_at: string;
+  kind: string;
+  body: string;
+  hash: string;
+}
+
+interface LedgerRootsTable {
+  day: string;
+  through_seq: number;
+  hash: string;
+  published_at: string;
+}
+
+interface PredictionsTable {
+  seq: number;
+  analysis_id: string;
+  analyst: string;
+  model: string;
+  asset: string;
+  horizon: string;
+  issued_at: string;
+  resolves_at: string;
+  up: number;
+  flat: number;
+  down: number;
+  imputed: boolean;
+  price: number;
+  band: number | null;
+  /** up, flat, down */
+  climatology: number[];
+  persistence: number[];
+  outcome: string | null;
+  /** open, graded or void */
+  state: GeneratedAlways<string>;
+  realised: number | null;
+  outcome_seq: number | null;
+  outcome_at: string | null;
+}
+
+interface AnalystAbsencesTable {
+  seq: number;
+  analysis_id: string;
+  analyst: string;
+  issued_at: string;
+  reason: string;
+}
+
+interface PredictionRecordTable {
+  only_one: Generated<boolean>;
+  scored_at: string;
+  body: JSONColumnType<object>;
+}
+
+interface PredictionRecordsTable {
+  scored_at: string;
+  body: JSONColumnType<object>;
+}
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    prediction_ledger: PredictionLedgerTable;
+    ledger_roots: LedgerRootsTable;
+    predictions: PredictionsTable;
+    analyst_absences: AnalystAbsencesTable;
+    prediction_record: PredictionRecordTable;
+    prediction_records: PredictionRecordsTable;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Horizon, Outcome } from '#features/analysis/contract/predictions.ts';
+
+import type { BootstrapOptions } from './intervals.ts';
+import { type CellTally, tallyScores } from './tally.ts';
+import { scoreTrack, type TrackCall, type TrackSummary } from './track.ts';
+import { isEligible, type Tails, tailsOf, type Verdict, verdictOf } from './verdict.ts';
+
+/**
+ * Holm's step-down adjustment (1979): the error rate of the whole family stays at the level, whatever depends on what.
+ * A null is a hypothesis that is part of the family but cannot be tested: it counts, and stays null.
+ */
+export function holm(ps: readonly (number | null)[]): (number | null)[] {
+  const adjusted: (number | null)[] = ps.map(() => null);
+  const order = ps.flatMap((p, i) => (p === null ? [] : [i])).toSorted((a, b) => (ps[a] as number) - (ps[b] as number));
+  let largest = 0;
+  for (const [rank, i] of order.entries()) {
+    largest = Math.min(1, Math.max(largest, (ps.length - rank) * (ps[i] as number)));
+    adjusted[i] = largest;
+  }
+  return adjusted;
+}
+
+/** One track of a provider: a change of its model starts a new one, under a name of its own. */
+export type TrackCell = { provider: string; horizon: Horizon; calls: readonly TrackCall[]; expected?: number };
+
+export type ScoredCell = {
+  provider: string;
+  horizon: Horizon;
+  summary: TrackSummary;
+  /** One-sided, after Holm over all cells shown; null where nothing is tested yet. */
+  adjusted: Tails | null;
+  verdict: Verdict;
+  assets: CellTally[];
+};
+
+const tested = (horizon: Horizon, summary: TrackSummary): Tails | null =>
+  isEligible(horizon, summary.nEff) ? tailsOf(summary, summary.againstPersistence, summary.againstUniform) : null;
+
+export type Judged = Pick<ScoredCell, 'horizon' | 'summary' | 'adjusted' | 'verdict'>;
+
+/**
+ * Gives every cell its verdict. Holm runs over all of them, once for "ahead" and once for "behind"; cells that are not
+ * tested count in the size of the family.
+ */
+export function judge(cells: readonly { horizon: Horizon; summary: TrackSummary }[]): Judged[] {
+  const tails = cells.map(({ horizon, summary }) => tested(horizon, summary));
+  const ahead = holm(tails.map((tail) => tail?.ahead ?? null));
+  const behind = holm(tails.map((tail) => tail?.behind ?? null));
+  return cells.map(({ horizon, summary }, i) => {
+    const [a, b] = [ahead[i] ?? null, behind[i] ?? null];
+    const adjusted = a === null || b === null ? null : { ahead: a, behind: b };
+    return { horizon, summary, adjusted, verdict: verdictOf(horizon, summary.nEff, adjusted) };
+  });
+}
+
+/** Every cell shown, assets pooled, with its verdict (recipe 3.7) and a breakdown by asset. */
+export function scoreAll(cells: readonly TrackCell[], options?: BootstrapOptions): ScoredCell[] {
+  const judged = judge(
+    cells.map(({ calls, horizon, expected }) => ({
+      horizon,
+      summary: scoreTrack(calls, horizon, { expected, ...options }),
+    })),
+  );
+  return cells.map(({ provider, horizon, calls }, i) => {
+    const resolved = calls.flatMap(({ asset, probabilities, climatology, persistence, outcome }) =>
+      outcome === null || outcome === 'void'
+        ? []
+        : [{ provider, horizon, asset, probabilities, climatology, persistence, outcome: outcome satisfies Outcome }],
+    );
+    return { ...(judged[i] as Judged), provider, assets: tallyScores(resolved) };
+  });
+}

@@ -1,0 +1,227 @@
+import { type Backtest, type BacktestSummary, backtest, recordTopic } from '#features/analysis/contract/predictions.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { BarPrice } from '#features/market/server/market/service.ts';
+import type { Db } from '#kernel/db.ts';
+import { createTopicCache } from '#kernel/topic-cache.ts';
+
+import type { PredictionsContext } from './context.ts';
+import { outcomeOf } from './scoring/volatility.ts';
+import { append, freeze, type Ground, groundAt, type NewEntry, type Submission } from './service/freeze.ts';
+import { composeRecord } from './service/record.ts';
+import { score } from './service/score.ts';
+import { type Progress, type Verification, verifyLedger } from './service/verify.ts';
+import { type DueCall, dueCalls, saveOutcomes, stillOpen } from './store/calls.ts';
+import { lastEntry, lockLedger, publishRoots } from './store/ledger.ts';
+import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
+
+const HOUR_MS = 3_600_000;
+const BATCH = 2000;
+/** How long a finer bar is waited for before a coarser one that ends later is taken. */
+const PATIENCE_MS = 3 * HOUR_MS;
+/** What has no price by then never gets one. */
+const VOID_AFTER_MS = 48 * HOUR_MS;
+
+type Resolution = { call: DueCall; price: BarPrice | null; reason: string | null };
+
+/** Gives every call whose time has come its outcome, or declares it void. Answers how many were settled. */
+async function resolveDue(ctx: PredictionsContext, at: Date = ctx.now()): Promise<number> {
+  let settled = 0;
+  const due = await dueCalls(ctx.db, at, Number.MAX_SAFE_INTEGER);
+  const prices = createPrices(ctx, at);
+  for (let i = 0; i < due.length; i += BATCH) {
+    const found: Resolution[] = [];
+    for (const call of due.slice(i, i + BATCH)) {
+      const resolution = await judge(call, prices, at);
+      if (resolution) found.push(resolution);
+    }
+    if (found.length > 0) settled += await ctx.db.transaction().execute((tx) => settle(tx, found, at));
+  }
+  return settled;
+}
+
+type Prices = (call: DueCall) => Promise<BarPrice | undefined>;
+
+/** Many calls end at the same moment: each price is looked up once. */
+function createPrices({ market }: PredictionsContext, at: Date): Prices {
+  const known = new Map<string, Promise<BarPrice | undefined>>();
+  return ({ asset, resolves_at }) => {
+    const key = `${asset} ${resolves_at}`;
+    const id = TRACKED.find(({ symbol }) => symbol === asset)?.id ?? '';
+    const found = known.get(key) ?? market.priceAfter(id, new Date(resolves_at), at);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** null: not yet. */
+async function judge(call: DueCall, prices: Prices, at: Date): Promise<Resolution | null> {
+  if (call.band === null)
+    return { call, price: null, reason: 'The volatility was not known when the call was made: no band to judge by' };
+  const waitedMs = at.getTime() - Date.parse(call.resolves_at);
+  const price = await prices(call);
+  if (!price) {
+    const reason = 'No price was stored within a day of the moment';
+    return waitedMs >= VOID_AFTER_MS ? { call, price: null, reason } : null;
+  }
+  const isFinal = price.bar === 'minute' || price.at === call.resolves_at || waitedMs >= PATIENCE_MS;
+  return isFinal ? { call, price, reason: null } : null;
+}
+
+async function settle(tx: Db, found: readonly Resolution[], at: Date): Promise<number> {
+  // Another process may be settling the same calls.
+  await lockLedger(tx);
+  const open = await stillOpen(
+    tx,
+    found.map(({ call }) => call.seq),
+  );
+  const mine = found.filter(({ call }) => open.has(call.seq));
+  const outcomes = mine.map(({ call, price, reason }) => {
+    if (!price) return { call: call.seq, outcome: 'void' as const, realised: null, reason, price: null };
+    const realised = Math.log(price.usd / call.price);
+    return { call: call.seq, outcome: outcomeOf(realised, call.band ?? 0), realised, reason: null, price };
+  });
+  const entries = await append(
+    tx,
+    outcomes.map(({ call, outcome, realised, reason, price }): NewEntry => {
+      if (!price) return { kind: 'void', body: { call, reason } };
+      const { at: priceAt, bar, source, usd } = price;
+      return { kind: 'outcome', body: { call, outcome, price: { at: priceAt, bar, source, usd }, realised } };
+    }),
+    at,
+  );
+  await saveOutcomes(
+    tx,
+    outcomes.map(({ call, outcome, realised }, i) => ({
+      call,
+      outcome,
+      realised,
+      seq: entries[i]?.seq ?? 0,
+      at: at.toISOString(),
+    })),
+  );
+  return mine.length;
+}
+
+export { blockBootstrap } from './scoring/intervals.ts';
+export { dispersion, linearPool } from './scoring/pool.ts';
+export { FEWEST_WINDOWS } from './scoring/verdict.ts';
+export { readCalls } from './service/calls.ts';
+export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
+export { summaryOf } from './service/summary.ts';
+export type { Verification } from './service/verify.ts';
+
+/** The pool of all analysts: frozen and graded like one of them, counted beside them. */
+export const CONSENSUS = 'consensus';
+
+export type Predictions = {
+  ctx: PredictionsContext;
+  start: () => Promise<void>;
+  reload: () => Promise<void>;
+  onChange: (handler: () => void) => void;
+  /** What the calls amount to, as last scored. */
+  record: () => Backtest;
+  /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
+  recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;
+  /** Prices, volatility and baselines at a moment, of every asset that has a price. */
+  groundAt: (at: Date) => Promise<Ground>;
+  /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
+  freeze: (tx: Db, submission: Submission, ground: Ground, now?: Date) => Promise<void>;
+  /** The demo's past is still being written: nothing of the present may stand before it. */
+  isCatchingUp: () => Promise<boolean>;
+  /** Settles every call whose time has come; answers how many. Of the present none while the past is being written. */
+  resolve: (at?: Date) => Promise<number>;
+  /** Scores everything anew and tells every process. */
+  score: () => Promise<void>;
+  /** When the newest entry was recorded; null while the ledger is empty. */
+  newestEntryAt: () => Promise<Date | null>;
+  publishRoots: (at?: Date) => Promise<void>;
+  /** Of days more than a week ago the last record stays. */
+  thinRecords: () => Promise<void>;
+  /** Reads the whole ledger; a reading of the last minute serves again, and one that runs is joined. */
+  /** Reads what is new since the last time, and everything once an hour, or when asked to. */
+  verify: (how?: { whole?: boolean }) => Promise<Verification & { verified_at: string }>;
+};
+
+/** The demo's past goes in steps of a day. */
+const CAUGHT_UP_MS = 26 * 3_600_000;
+const KEEP_ALL_MS = 7 * 24 * 3_600_000;
+
+/** The ledger of every call, its outcomes and what they amount to. */
+export function createPredictions(ctx: PredictionsContext): Predictions {
+  const { db, now, live } = ctx;
+  const record = createTopicCache<Backtest>({
+    live,
+    topic: recordTopic,
+    first: composeRecord([], new Map(), { at: now(), consensus: CONSENSUS }),
+    read: async (last) => (await findRecord(db)) ?? last,
+  });
+
+  async function newestEntryAt(): Promise<Date | null> {
+    const newest = await lastEntry(db);
+    return newest ? new Date(newest.recorded_at) : null;
+  }
+  async function isCatchingUp(): Promise<boolean> {
+    const newest = ctx.mode === 'demo' ? await newestEntryAt() : null;
+    return newest !== null && now().getTime() - newest.getTime() > CAUGHT_UP_MS;
+  }
+
+  return {
+    ctx,
+    async start() {
+      const stored = await findRecord(db);
+      // A record that an earlier version stored may say less than this one publishes.
+      if (stored && !backtest.safeParse(stored).success) await score(ctx, CONSENSUS);
+      await record.start();
+    },
+    reload: record.reload,
+    onChange: record.onChange,
+    record: record.get,
+    recordAt: (moment) => findRecordAt(db, moment),
+    groundAt: (at) => groundAt(ctx, at),
+    freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
+    async resolve(at) {
+      return at === undefined && (await isCatchingUp()) ? 0 : resolveDue(ctx, at ?? now());
+    },
+    isCatchingUp,
+    async score() {
+      await score(ctx, CONSENSUS);
+      await live.publish(recordTopic, { at: now().getTime() });
+    },
+    newestEntryAt,
+    publishRoots: (at = now()) => publishRoots(db, at),
+    thinRecords: () => thinRecords(db, new Date(now().getTime() - KEEP_ALL_MS)),
+    verify: createVerifying(ctx),
+  };
+}
+
+const KEEP_MS = 60_000;
+/** An earlier entry may be changed too: then the whole ledger is read again. */
+const WHOLE_EVERY_MS = 3_600_000;
+
+/** One run at a time: who asks meanwhile gets its answer. Kept for a minute from its end. */
+function createVerifying({ db, now }: PredictionsContext): Predictions['verify'] {
+  let running: ReturnType<Predictions['verify']> | null = null;
+  let kept: { endedAt: number; result: Awaited<ReturnType<Predictions['verify']>> } | null = null;
+  let progress: Progress | null = null;
+  let wholeAt = -Infinity;
+
+  async function run(whole: boolean): ReturnType<Predictions['verify']> {
+    const at = now();
+    const isWhole = whole || progress === null || at.getTime() - wholeAt >= WHOLE_EVERY_MS;
+    const checked = await verifyLedger(db, isWhole ? undefined : (progress ?? undefined));
+    ({ progress } = checked);
+    if (isWhole) wholeAt = at.getTime();
+    const result = { ...checked.found, verified_at: at.toISOString() };
+    kept = { endedAt: now().getTime(), result };
+    return result;
+  }
+
+  return async ({ whole = false } = {}) => {
+    if (!whole && kept && now().getTime() - kept.endedAt < KEEP_MS) return kept.result;
+    if (whole) return run(whole);
+    running ??= run(false).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}

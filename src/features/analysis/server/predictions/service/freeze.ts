@@ -1,0 +1,207 @@
+import {
+  type Asset,
+  HORIZON_DAYS,
+  HORIZONS,
+  type Horizon,
+  type Probabilities,
+  SYMBOLS,
+} from '#features/analysis/contract/predictions.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { BarPrice, DailyClose } from '#features/market/server/market/service.ts';
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type EntryKind, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
+import type { PredictionsContext } from '../context.ts';
+import { type Baselines, baselines } from '../scoring/baselines.ts';
+import { flatBand, realisedVolatility } from '../scoring/volatility.ts';
+import { type CallRow, insertAbsences, insertCalls } from '../store/calls.ts';
+import { insertEntries, lastEntry, lockLedger } from '../store/ledger.ts';
+
+export type NewEntry = { kind: EntryKind; body: Readonly<Record<string, unknown>> };
+
+/**
+ * Adds entries to the end of the chain, within the caller's transaction.
+ * Refused with `conflict` when the newest entry is younger than `at`: a clock that went back, or a late insert.
+ */
+export async function append(tx: Db, entries: readonly NewEntry[], at: Date): Promise<LedgerEntry[]> {
+  await lockLedger(tx);
+  const last = await lastEntry(tx);
+  if (last && Date.parse(last.recorded_at) > at.getTime())
+    throw new AppError(
+      'conflict',
+      `The ledger's newest entry is of ${last.recorded_at}: nothing is added at ${at.toISOString()}, before it`,
+    );
+  let before = last?.hash ?? GENESIS;
+  const first = (last?.seq ?? 0) + 1;
+  const rows = entries.map(({ kind, body }, i) => {
+    const entry = { seq: first + i, recorded_at: at.toISOString(), kind, body: canonicalJson(body) };
+    before = hashOf(before, entry);
+    return { ...entry, hash: before };
+  });
+  await insertEntries(tx, rows);
+  return rows;
+}
+
+const DAY_MS = 86_400_000;
+/** The trailing year of windows, the longest window, and the volatility before the first of them. */
+const PAST_DAYS = 365 + 180 + 31;
+/** A call is frozen when it is made: older ones are not let in. */
+const LATEST_MS = 5 * 60_000;
+export const RULE = 'log-return-0.43-sigma-30d/1';
+
+/** What one analyst said of every asset and horizon. */
+export type Statement = {
+  analyst: string;
+  model: string;
+  modelVersion: string | null;
+  promptVersion: string;
+  /** SHA-256, hex. */
+  promptHash: string;
+  inputHash: string;
+  answerHash: string;
+  imputed: boolean;
+  calls: Record<Asset, Record<Horizon, Probabilities>>;
+};
+
+export type Absence = { analyst: string; reason: string };
+
+export type Submission = {
+  analysisId: string;
+  issuedAt: Date;
+  statements: readonly Statement[];
+  /** Who was asked and gave no answer. */
+  absences: readonly Absence[];
+};
+
+type Standing = Baselines & { sigma: number | null; band: number | null };
+export type AssetGround = { price: BarPrice; standings: Record<Horizon, Standing> };
+export type Ground = ReadonlyMap<Asset, AssetGround>;
+
+/** What every call on an asset stands on at a moment: its price, its volatility, its baselines. Without a price no call is frozen. */
+export async function groundAt(ctx: PredictionsContext, at: Date): Promise<Ground> {
+  const closes = await ctx.market.dailyCandles(
+    TRACKED.map(({ id }) => id),
+    new Date(at.getTime() - PAST_DAYS * DAY_MS),
+    at,
+  );
+  const found = await Promise.all(
+    TRACKED.map(async ({ id, symbol }): Promise<[Asset, AssetGround][]> => {
+      const price = await ctx.market.priceBefore(id, at);
+      if (!price) return [];
+      return [[symbol, { price, standings: standingsOf(knownCloses(closes.get(id) ?? [], at)) }]];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** A day's close is known when the day is over. `day` counts days since 1970. */
+export function knownCloses(closes: readonly DailyClose[], at: Date): { day: number; close: number }[] {
+  return closes
+    .map(({ day, close }) => ({ day: Date.parse(`${day}T00:00:00Z`) / DAY_MS, close }))
+    .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime());
+}
+
+function standingsOf(known: { day: number; close: number }[]): Record<Horizon, Standing> {
+  const standings = HORIZONS.map((horizon): [Horizon, Standing] => {
+    const sigma = realisedVolatility(known, HORIZON_DAYS[horizon]);
+    return [horizon, { ...baselines(known, horizon), sigma, band: sigma === null ? null : flatBand(sigma) }];
+  });
+  return Object.fromEntries(standings) as Record<Horizon, Standing>;
+}
+
+/**
+ * Freezes what was said, within the caller's transaction, so that an answer and its calls are stored together or not at all.
+ * `now` is the clock of the chain. Throws `conflict` for an issue time that is not now.
+ */
+export async function freeze(tx: Db, submission: Submission, ground: Ground, now: Date): Promise<void> {
+  const { issuedAt, analysisId, statements, absences } = submission;
+  const ageMs = now.getTime() - issuedAt.getTime();
+  if (ageMs > LATEST_MS || ageMs < 0)
+    throw new AppError('conflict', `A call of ${issuedAt.toISOString()} cannot be frozen at ${now.toISOString()}`);
+  const drafts = statements.flatMap((statement) => draftsOf(statement, submission, ground));
+  const missing = absences.map(({ analyst, reason }) => ({
+    analysis_id: analysisId,
+    analyst,
+    issued_at: issuedAt.toISOString(),
+    reason,
+  }));
+  const entries = await append(
+    tx,
+    [
+      ...drafts.map(({ entry }) => entry),
+      ...missing.map(({ analysis_id, analyst, issued_at, reason }): NewEntry => {
+        const body = { analysisId: analysis_id, analyst, issuedAt: issued_at, reason };
+        return { kind: 'missing', body };
+      }),
+    ],
+    now,
+  );
+  await insertCalls(
+    tx,
+    drafts.map(({ row }, i) => ({ ...row, seq: entries[i]?.seq ?? 0 })),
+  );
+  await insertAbsences(
+    tx,
+    missing.map((row, i) => ({ ...row, seq: entries[drafts.length + i]?.seq ?? 0 })),
+  );
+}
+
+type Draft = { entry: NewEntry; row: Omit<CallRow, 'seq'> };
+
+function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
+  const { analyst, model, modelVersion, promptVersion, promptHash, inputHash, answerHash, imputed } = statement;
+  return SYMBOLS.flatMap((asset) => {
+    const stood = ground.get(asset);
+    if (!stood) return [];
+    return HORIZONS.map((horizon): Draft => {
+      const { band, sigma, climatology, persistence } = stood.standings[horizon];
+      const probabilities = statement.calls[asset][horizon];
+      const issued = issuedAt.toISOString();
+      const resolves = new Date(issuedAt.getTime() + HORIZON_DAYS[horizon] * DAY_MS).toISOString();
+      const { usd, source, bar, at } = stood.price;
+      return {
+        entry: {
+          kind: 'call',
+          body: {
+            analysisId,
+            analyst,
+            answerHash,
+            asset,
+            band,
+            climatology: climatology.probabilities,
+            horizon,
+            imputed,
+            inputHash,
+            issuedAt: issued,
+            model,
+            modelVersion,
+            persistence: persistence.probabilities,
+            price: { at, bar, source, usd },
+            probabilities,
+            promptHash,
+            promptVersion,
+            resolvesAt: resolves,
+            rule: RULE,
+            sigma,
+          },
+        },
+        row: {
+          analysis_id: analysisId,
+          analyst,
+          model,
+          asset,
+          horizon,
+          issued_at: issued,
+          resolves_at: resolves,
+          imputed,
+          price: usd,
+          band,
+          probabilities,
+          climatology: climatology.probabilities,
+          persistence: persistence.probabilities,
+        },
+      };
+    });
+  });
+}

@@ -1,0 +1,172 @@
+import { canonicalJson } from '#kernel/canonical-json.ts';
+import type { Db } from '#kernel/db.ts';
+
+import { GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
+import { callsBetween, halfSettled, type SettledCall, type StoredCall, settledBetween } from '../store/calls.ts';
+import { entriesAfter, type Root, roots } from '../store/ledger.ts';
+
+export type Verification = {
+  entries: number;
+  /** Hash of the newest entry; null while there is none. */
+  head: string | null;
+  roots: number;
+  /** One sentence for each fault, naming the entry; empty when the ledger is whole. At most 100. */
+  faults: string[];
+};
+
+/** Small enough that hashing one leaves room for requests. */
+const BATCH = 500;
+const MOST_FAULTS = 100;
+
+type End = Pick<LedgerEntry, 'seq' | 'hash' | 'recorded_at'>;
+/** How far a ledger without faults was read, and under which published roots. */
+export type Progress = { before: End; entries: number; roots: number };
+
+const START: Progress = { before: { seq: 0, hash: GENESIS, recorded_at: '' }, entries: 0, roots: 0 };
+
+/**
+ * Says which entry was changed, removed, added or no longer agrees with what scores are read from. Reads the whole ledger, or what
+ * follows `since` as long as that end is still the same.
+ */
+export async function verifyLedger(
+  db: Db,
+  since: Progress = START,
+): Promise<{ found: Verification; progress: Progress | null }> {
+  const published = await roots(db);
+  const isSame = since.before.seq === 0 || (await hashAt(db, since.before.seq)) === since.before.hash;
+  const from = isSame && published.length >= since.roots ? since : START;
+  const check = createCheck(published, from);
+  for (const root of published.slice(from.roots).filter(({ through_seq: seq }) => seq <= from.before.seq))
+    check.takeRoot(root, await hashAt(db, root.through_seq));
+  let last = from.before.seq;
+  for (;;) {
+    const batch = await entriesAfter(db, last, BATCH);
+    const through = batch.at(-1)?.seq;
+    if (through === undefined) break;
+    const [calls, settled] = await Promise.all([callsBetween(db, last, through), settledBetween(db, last, through)]);
+    check.take(batch, calls, settled);
+    last = through;
+  }
+  return check.end(await halfSettled(db));
+}
+
+const hashAt = async (db: Db, seq: number): Promise<string | undefined> => {
+  const [entry] = await entriesAfter(db, seq - 1, 1);
+  return entry?.seq === seq ? entry.hash : undefined;
+};
+
+function createCheck(published: readonly Root[], from: Progress) {
+  const rootAt = new Map(published.map((root) => [root.through_seq, root]));
+  const faults: string[] = [];
+  const note = (fault: string) => void (faults.length < MOST_FAULTS && faults.push(fault));
+  let { entries, before } = from;
+
+  function takeRoot({ through_seq: seq, hash, day }: Root, found: string | undefined): void {
+    if (hash !== found) note(`Entry ${seq} is not the one whose hash was published for ${day}`);
+  }
+
+  function takeEntry(entry: LedgerEntry): void {
+    entries += 1;
+    if (entry.seq !== before.seq + 1) note(missingSentence(before.seq + 1, entry.seq - 1));
+    // After a gap the hash before is not known: the entry cannot be judged by it.
+    else if (hashOf(before.hash, entry) !== entry.hash) note(`Entry ${entry.seq} was changed: its hash does not fit`);
+    if (entry.recorded_at < before.recorded_at) note(`Entry ${entry.seq} is older than the one before it`);
+    const root = rootAt.get(entry.seq);
+    if (root) takeRoot(root, entry.hash);
+    before = entry;
+  }
+
+  function takeCalls(batch: readonly LedgerEntry[], calls: readonly StoredCall[]): void {
+    const rows = new Map(calls.map((call) => [call.seq, call]));
+    for (const { seq, kind, body } of batch) {
+      if (kind !== 'call') continue;
+      const row = rows.get(seq);
+      rows.delete(seq);
+      if (!row) note(`Entry ${seq} is a call that the record does not hold`);
+      else if (canonicalJson(factsOf(row)) !== canonicalJson(factsIn(body)))
+        note(`The record of call ${seq} differs from entry ${seq}`);
+    }
+    for (const seq of rows.keys()) note(`The record holds call ${seq}, which the ledger does not`);
+  }
+
+  function takeOutcomes(batch: readonly LedgerEntry[], settled: readonly SettledCall[]): void {
+    const rows = new Map(settled.map((row) => [row.outcome_seq, row]));
+    for (const { seq, kind, body } of batch) {
+      if (kind !== 'outcome' && kind !== 'void') continue;
+      const {
+        call,
+        outcome = 'void',
+        realised = null,
+      } = JSON.parse(body) as Partial<Omit<SettledCall, 'seq'>> & {
+        call: number;
+      };
+      const row = rows.get(seq);
+      rows.delete(seq);
+      if (row?.seq !== call || row.outcome !== outcome || row.realised !== realised)
+        note(`The record of call ${call} differs from its outcome in entry ${seq}`);
+    }
+    for (const { seq } of rows.values()) note(`The record gives call ${seq} an outcome that the ledger does not hold`);
+  }
+
+  return {
+    takeRoot,
+    take(batch: readonly LedgerEntry[], calls: readonly StoredCall[], settled: readonly SettledCall[]): void {
+      for (const entry of batch) takeEntry(entry);
+      takeCalls(batch, calls);
+      takeOutcomes(batch, settled);
+    },
+    end(half: readonly number[]): { found: Verification; progress: Progress | null } {
+      const newest = Math.max(0, ...rootAt.keys());
+      if (newest > before.seq) note(missingSentence(before.seq + 1, newest));
+      for (const seq of half) note(`The record gives call ${seq} an outcome that the ledger does not hold`);
+      const found = { entries, head: entries > 0 ? before.hash : null, roots: published.length, faults };
+      const { seq, hash, recorded_at } = before;
+      const progress = { before: { seq, hash, recorded_at }, entries, roots: published.length };
+      return { found, progress: faults.length > 0 ? null : progress };
+    },
+  };
+}
+
+const missingSentence = (from: number, to: number) =>
+  from === to ? `Entry ${from} is missing` : `Entries ${from} to ${to} are missing`;
+
+/** What scores are read from, under the names of the ledger. */
+const factsOf = (row: StoredCall) => ({
+  analysisId: row.analysis_id,
+  analyst: row.analyst,
+  asset: row.asset,
+  band: row.band,
+  climatology: row.climatology,
+  horizon: row.horizon,
+  imputed: row.imputed,
+  issuedAt: row.issued_at,
+  model: row.model,
+  persistence: row.persistence,
+  price: row.price,
+  probabilities: row.probabilities,
+  resolvesAt: row.resolves_at,
+});
+
+type Facts = ReturnType<typeof factsOf>;
+
+function factsIn(body: string): Facts {
+  const { price, ...told } = JSON.parse(body) as Omit<Facts, 'price'> & { price: { usd: number } };
+  const facts = { ...told, price: price.usd };
+  return Object.fromEntries(FACTS.map((name) => [name, facts[name]])) as Facts;
+}
+
+const FACTS = [
+  'analysisId',
+  'analyst',
+  'asset',
+  'band',
+  'climatology',
+  'horizon',
+  'imputed',
+  'issuedAt',
+  'model',
+  'persistence',
+  'price',
+  'probabilities',
+  'resolvesAt',
+] as const satisfies readonly (keyof Facts)[];

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+
+import type { Asset, Horizon, Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { Db } from '#kernel/db.ts';
+
+import '../schema.ts';
+import { callOf } from './flat.ts';
+
+/** One call, laid flat. `band` is null when the volatility was not known: such a call can only become void. */
+export type CallRow = {
+  seq: number;
+  analysis_id: string;
+  analyst: string;
+  model: string;
+  asset: Asset;
+  horizon: Horizon;
+  issued_at: string;
+  resolves_at: string;
+  imputed: boolean;
+  price: number;
+  band: number | null;
+  probabilities: Probabilities;
+  climatology: Probabilities;
+  persistence: Probabilities;
+};
+
+export type OutcomeRow = { call: number; outcome: Outcome | 'void'; realised: number | null; seq: number; at: string };
+
+const listed = ({ up, flat, down }: Probabilities) => [up, flat, down];
+
+export async function insertCalls(tx: Db, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('predictions')
+    .values(
+      rows.map(({ probabilities, climatology, persistence, ...row }) => ({
+        ...row,
+        ...probabilities,
+        climatology: listed(climatology),
+        persistence: listed(persistence),
+      })),
+    )
+    .execute();
+}
+
+export async function insertAbsences(
+  tx: Db,
+  rows: readonly { seq: number; analysis_id: string; analyst: string; issued_at: string; reason: string }[],
+): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('analyst_absences')
+      .values([...rows])
+      .execute();
+}
+
+export type DueCall = Pick<CallRow, 'seq' | 'asset' | 'horizon' | 'resolves_at' | 'price' | 'band'>;
+
+/** Calls without an outcome whose time has come, oldest first. */
+export async function dueCalls(db: Db, now: Date, limit: number): Promise<DueCall[]> {
+  const rows = await db
+    .selectFrom('predictions')
+    .select(['seq', 'asset', 'horizon', 'resolves_at', 'price', 'band'])
+    .where('outcome', 'is', null)
+    .where('resolves_at', '<=', now.toISOString())
+    .orderBy('resolves_at')
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows as DueCall[];
+}
+
+/** Those of the calls that still have no outcome: another process may have been faster. */
+export async function stillOpen(tx: Db, seqs: readonly number[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('predictions')
+    .select('seq')
+    .where('seq', 'in', [...seqs])
+    .where('outcome', 'is', null)
+    .execute();
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+export async function saveOutcomes(tx: Db, rows: readonly OutcomeRow[]): Promise<void> {
+  await sql`update predictions p set outcome = o.outcome, realised = o.realised, outcome_seq = o.seq, outcome_at = o.at
+    from unnest(${rows.map(({ call }) => call)}::bigint[], ${rows.map(({ outcome }) => outcome)}::text[],
+      ${rows.map(({ realised }) => realised)}::float8[], ${rows.map(({ seq }) => seq)}::bigint[],
+      ${rows.map(({ at }) => at)}::timestamptz[]) as o (call, outcome, realised, seq, at)
+    where p.seq = o.call`.execute(tx);
+}
+
+export type StoredCall = CallRow & {
+  outcome: Outcome | 'void' | null;
+  realised: number | null;
+  outcome_seq: number | null;
+  outcome_at: string | null;
+};
+
+/** Every call from one entry to another, with its outcome where there is one. */
+export async function callsBetween(db: Db, from: number, to: number): Promise<StoredCall[]> {
+  const rows = await db
+    .selectFrom('predictions')
+    .selectAll()
+    .where('seq', '>', from)
+    .where('seq', '<=', to)
+    .orderBy('seq')
+    .execute();
+  return rows.map(callOf);
+}
+
+export type SettledCall = { seq: number; outcome: string; realised: number | null; outcome_seq: number };
+
+/** Calls whose outcome was entered from one entry to another. */
+export async function settledBetween(db: Db, from: number, to: number): Promise<SettledCall[]> {
+  const rows = await db
+    .selectFrom('predictions')
+    .select(['seq', 'outcome', 'realised', 'outcome_seq'])
+    .where('outcome_seq', '>', from)
+    .where('outcome_seq', '<=', to)
+    .execute();
+  return rows as SettledCall[];
+}
+
+/** Calls that claim an outcome without naming its entry, or name one without an outcome. */
+export async function halfSettled(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`select seq from predictions
+    where (outcome is null) <> (outcome_seq is null) order by seq limit 100`.execute(db);
+  return rows.map(({ seq }) => seq);
+}
+
+/** Every call, in the order of the ledger. */
+export const everyCall = (db: Db): Promise<StoredCall[]> => callsBetween(db, 0, Number.MAX_SAFE_INTEGER);
+
+/** How often each analyst was asked and gave no answer. */
+export async function absencesByAnalyst(db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ analyst: string; n: number }>`
+    select analyst, count(*) as n from analyst_absences group by analyst`.execute(db);
+  return new Map(rows.map(({ analyst, n }) => [analyst, n]));
+}

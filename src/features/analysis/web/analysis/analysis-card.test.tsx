@@ -1,0 +1,261 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
+import { aiAnalysis } from '#features/analysis/contract/analysis.ts';
+import { backtestSummary } from '#features/analysis/contract/predictions.ts';
+import { Clock, ClockContext } from '#ui/now.ts';
+import { NOON } from '#ui/testing/figures.ts';
+import { AnalysisCard, type AnalysisCardProps } from './analysis-card.tsx';
+import { analysisOf, cells, recordOf } from './fixtures.ts';
+
+afterEach(closeCard);
+
+const analysis = analysisOf(NOON);
+
+function show(change: Partial<AnalysisCardProps> = {}, nowMs = NOON) {
+  const onRetry = vi.fn();
+  const place = { id: 'ai', title: 'AI Market Analysis', className: '' };
+  const props = {
+    ...place,
+    analysis,
+    cells,
+    why: 'Data collection is in progress...',
+    past: false,
+    failed: null,
+    onRetry,
+    ...change,
+  };
+  showCard(
+    <ClockContext value={new Clock(nowMs, true)}>
+      <AnalysisCard {...props} />
+    </ClockContext>,
+  );
+  const card = screen.getByRole('region', { name: 'AI Market Analysis' });
+  return { card, onRetry };
+}
+
+const opinionOf = (name: string) => {
+  const item = screen.getByRole('heading', { level: 3, name }).closest('li');
+  if (!item) throw new Error(`${name} has no card`);
+  return item;
+};
+const rowsOf = (card: HTMLElement) =>
+  within(card)
+    .getAllByRole('row')
+    .map((row) => row.textContent);
+const open = (name: RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+test('the test data keep the contract', () => {
+  expect(aiAnalysis.parse(analysis)).toEqual(analysis);
+  expect(backtestSummary.parse(recordOf(NOON)).cells).toEqual(cells);
+});
+
+describe('AI Market Analysis, its states', () => {
+  test('loading: a skeleton in the frame', () => {
+    expect(within(show({ analysis: undefined }).card).getByText('Loading AI Market Analysis')).toBeDefined();
+  });
+
+  test('error: the sentence with the words of the server, and Retry', async () => {
+    const failed = { message: 'Error: Failed to fetch dashboard data', detail: 'Something went wrong on our side' };
+    const { card, onRetry } = show({ analysis: undefined, failed });
+    expect(within(card).getByRole('alert').textContent).toContain(failed.message + failed.detail);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  test('empty', () => {
+    const { card } = show({ analysis: null });
+    expect(within(card).getByText('No analysis data available')).toBeDefined();
+    expect(within(card).getByText('Data collection is in progress...')).toBeDefined();
+    const coming = within(card)
+      .getAllByRole('term')
+      .map(({ textContent }) => textContent);
+    expect(coming).toEqual(['The consensus', 'The outlook', 'Each model']);
+  });
+
+  test('empty at an earlier moment: nothing is announced', () => {
+    const { card } = show({ analysis: null, past: true });
+    expect(within(card).queryAllByRole('term')).toEqual([]);
+  });
+
+  test('an analysis that is here stays when a later read fails', () => {
+    show({ failed: { message: 'Error', detail: '' } });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('heading', { level: 3, name: 'Venice' })).toBeDefined();
+  });
+
+  test('its age, and that it is stale past its contract', () => {
+    expect(show().card.textContent).toContain('Updated 12m ago · 2 models and built-in statistics');
+    closeCard();
+    expect(show({}, NOON + 7_200_000).card.textContent).toContain('Stale, 2h ago');
+  });
+
+  test('when none of the models answered since, the card says when they were asked', () => {
+    const unanswered_at = new Date(NOON).toISOString();
+    expect(show().card.textContent).not.toContain('None of the models answered');
+    closeCard();
+    expect(show({ analysis: { ...analysis, unanswered_at } }).card.textContent).toMatch(
+      /None of the models answered at .+ UTC\. This is the last analysis that one of them answered\./,
+    );
+  });
+
+  test('demo: the card says that the models read a demo market', () => {
+    const { card } = show({ analysis: { ...analysis, meta: { ...analysis.meta, method: 'demo' } } });
+    expect(card.textContent).toContain('2 models and built-in statistics (demo)');
+  });
+});
+
+describe('the consensus', () => {
+  test('says direction and confidence, and cuts its reasoning at 400 characters', async () => {
+    const { card } = show();
+    expect(card.textContent).toContain('Bullish58% confidence');
+    expect(card.textContent).toContain(`${'c'.repeat(399)}E…`);
+    const more = screen.getByRole('button', { name: 'more of the consensus' });
+    await userEvent.click(more);
+    expect(card.textContent).toContain('END and the rest of the case');
+    await userEvent.click(screen.getByRole('button', { name: 'less of the consensus', expanded: true }));
+    expect(card.textContent).not.toContain('the rest of the case');
+  });
+
+  test.each([
+    [80, 'text-up'],
+    [79.9, 'text-warn'],
+    [60, 'text-warn'],
+    [59.9, 'text-down'],
+  ])('confidence of %d in its colour', (overall_confidence, tone) => {
+    const { card } = show({ analysis: { ...analysis, overall_confidence } });
+    const shown = within(card).getAllByText(`${Math.round(overall_confidence)}%`)[0];
+    expect(shown?.className).toContain(tone);
+  });
+
+  test('has a record of its own', () => {
+    const table = screen.queryByRole('table') ?? show().card;
+    const own = within(table).getByRole('table', { name: /^The record of the consensus/ });
+    expect(rowsOf(own)).toEqual([
+      'Graded afterRecordHit rateSkill',
+      '24 hNo evidence47% of 2400.00',
+      '7 dNone graded yet',
+    ]);
+  });
+});
+
+describe('what each of them says', () => {
+  test('name, model, direction, confidence; the built-in analyst comes last, after those who are missing', () => {
+    const { card } = show();
+    const list = within(card).getByRole('list', { name: 'What each of them says' });
+    const names = within(list).getAllByRole('heading', { level: 3 });
+    expect(names.map(({ textContent }) => textContent)).toEqual([
+      'Venice',
+      'Groq',
+      'Hugging Face',
+      'Own model',
+      'Built-in analyst (statistics, no AI)',
+    ]);
+    const text = opinionOf('Venice').textContent;
+    for (const words of ['zai-org-glm-5-2', 'Bullish', 'Confidence 83%', 'Venice sees the spot demand lead.'])
+      expect(text).toContain(words);
+    expect(opinionOf('Groq').textContent).toContain('Imputed');
+  });
+
+  test('the reasoning is cut at 300 characters, with the rest on demand', async () => {
+    show();
+    const item = opinionOf('Groq');
+    expect(item.textContent).toContain(`${'r'.repeat(299)}E…`);
+    await userEvent.click(within(item).getByRole('button', { name: 'more of the reasoning of Groq' }));
+    expect(item.textContent).toContain('END and what follows it');
+    await userEvent.click(within(item).getByRole('button', { name: 'less of the reasoning of Groq' }));
+    expect(item.textContent).not.toContain('what follows it');
+  });
+
+  test('the record stands beside the opinion: the word, the hit rate with n, the skill', () => {
+    show();
+    expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual([
+      '24 hAhead61% of 1,240+0.08',
+      '7 dNo evidence38% of 240−0.02',
+    ]);
+    expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24 hBehind29% of 240−0.34', '7 dNone graded yet, 5 wait']);
+  });
+
+  test('where the record of a moment is not known none is shown', () => {
+    show({ cells: undefined });
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  test('who is missing is named, with the key or the reason', () => {
+    show();
+    expect(opinionOf('Hugging Face').textContent).toContain('Not asked');
+    expect(opinionOf('Hugging Face').textContent).toContain('Missing key: HUGGINGFACE_API_KEY');
+    expect(opinionOf('Own model').textContent).toBe('Own modelNo answerOwn model did not answer in time.');
+  });
+});
+
+describe('the outlook', () => {
+  test('has four distances, each with the consensus and everybody on one scale', () => {
+    show();
+    const rows = screen.getAllByRole('button', { name: /(Check-point|term)/, expanded: false });
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Check-point24 hours',
+      'Short term1–7 days',
+      'Medium term1–4 weeks',
+      'Long term1–6 months',
+    ]);
+    const scales = screen.getAllByRole('img').map((scale) => scale.getAttribute('aria-label'));
+    expect(scales[2]).toBe(
+      'Consensus neutral. Venice bullish, Groq bearish, Built-in analyst (statistics, no AI) neutral.',
+    );
+    expect(screen.getAllByRole('img')[2]?.textContent).toBe('VGB');
+  });
+
+  test("a distance opens everybody's view, three influences each, six key factors, two risks, and closes", async () => {
+    const { card } = show();
+    await open(/^Short term/);
+    const views = within(screen.getByRole('list', { name: 'Short term, each of them' }));
+    expect(views.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual([
+      'Venice',
+      'Groq',
+      'Built-in analyst (statistics, no AI)',
+    ]);
+    expect(views.getByText('Venice over 7d.')).toBeDefined();
+    expect(views.getAllByText(/^Venice key factor \d$/)).toHaveLength(3);
+    expect(views.getAllByText('Up 83%')).toHaveLength(1);
+    expect(within(card).getAllByText(/^Pool key factor \d$/)).toHaveLength(6);
+    expect(within(card).getAllByText(/^Pool risk \d$/)).toHaveLength(2);
+    expect(card.textContent).toContain('The opinions differ, 0.31 of 2 apart. Graded after 7 days');
+    await open(/^Short term/);
+    expect(screen.queryByText('Venice over 7d.')).toBeNull();
+  });
+
+  test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
+    const { card } = show();
+    await open(/^Short term/);
+    expect(within(card).queryByText('Recalibrated by its record')).toBeNull();
+    await open(/^Check-point/);
+    const [said, corrected] = ['As said', 'Recalibrated by its record'].map(
+      (name) => within(card).getByText(name).nextElementSibling?.textContent,
+    );
+    const { up, flat, down } = analysis.check_point.probabilities;
+    const roots = [down, flat, up].map((p) => 1 / (1 + Math.sqrt((1 - p) / p)));
+    const sum = roots.reduce((total, each) => total + each, 0);
+    const [low, , high] = roots.map((each) => Math.round((100 * each) / sum));
+    expect(said).toContain(`Down ${Math.round(100 * down)}%`);
+    expect(corrected).toContain(`Down ${low}%`);
+    expect(corrected).toContain(`Up ${high}%`);
+  });
+
+  test('one distance is open at a time', async () => {
+    show();
+    await open(/^Short term/);
+    await open(/^Long term/);
+    expect(screen.queryByText('Venice over 7d.')).toBeNull();
+    expect(screen.getByText('Venice over 180d.')).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Short term/ }).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('without an opinion it says so', async () => {
+    show({ analysis: { ...analysis, providers: {} } });
+    await open(/^Medium term/);
+    expect(screen.getByText('Individual AI predictions not available for this timeframe')).toBeDefined();
+  });
+});

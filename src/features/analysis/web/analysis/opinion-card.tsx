@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
+import { cx } from '#ui/cx.ts';
+import { Tag } from '#ui/tag.tsx';
+import { LongText } from './long-text.tsx';
+import { Mark } from './mark.tsx';
+import { type RecordCell, RecordTable } from './record-table.tsx';
+import { confidenceTone, DIR, WORD } from './words.ts';
+
+const REASONING = 300;
+
+const Slide = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <li className={cx('flex w-[82%] min-w-[16.5rem] shrink-0 grow flex-col p-3 sm:w-0', className)}>{children}</li>
+);
+
+type Props = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
+
+/** What one of them holds of the market, and how often it was right before. */
+export function OpinionCard({ opinion, cells }: Props) {
+  const { id, name, letter, built_in, model, model_version, imputed } = opinion;
+  const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = opinion;
+  return (
+    <Slide className={built_in ? 'bg-raised' : 'bg-surface'}>
+      <div className="flex min-h-8 items-center gap-2">
+        <Mark letter={letter} builtIn={built_in} />
+        <h3 className="line-clamp-2 min-w-0 text-sm leading-4 font-semibold text-balance" title={name}>
+          {name}
+        </h3>
+        <span className="change ml-auto text-sm" data-dir={DIR[direction]}>
+          {WORD[direction]}
+        </span>
+      </div>
+      <p className="num mt-0.5 flex h-5 items-center gap-2 text-2xs text-ink-3">
+        <span className="min-w-0 truncate" title={model_version ? `${model}, ${model_version}` : model}>
+          {model}
+        </span>
+        {imputed && (
+          <span title="Some probabilities were made from a direction and a confidence">
+            <Tag>Imputed</Tag>
+          </span>
+        )}
+        <span className="ml-auto shrink-0">
+          Confidence <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b>
+        </span>
+      </p>
+      <LongText
+        text={reasoning}
+        limit={REASONING}
+        of={`the reasoning of ${name}`}
+        className="mt-1.5 mb-2 min-h-36 text-xs text-ink-2"
+      />
+      {cells && (
+        <RecordTable
+          of={name}
+          provider={id}
+          cells={cells}
+          className="mt-auto border-t border-line [&_tr]:h-[1.125rem] [&>thead>tr]:h-6"
+        />
+      )}
+    </Slide>
+  );
+}
+
+/** Somebody who could have spoken, and what keeps it from doing so. */
+export function MissingCard({ name, asked, reason, settingName }: MissingProps) {
+  return (
+    <Slide className="bg-surface">
+      <div className="flex min-h-8 items-center gap-2 text-ink-3">
+        <span className="size-[18px] shrink-0 rounded-full border border-dashed border-ink-3" aria-hidden="true" />
+        <h3 className="min-w-0 truncate text-sm font-semibold">{name}</h3>
+        <span className="ml-auto text-sm font-medium whitespace-nowrap">{asked ? 'No answer' : 'Not asked'}</span>
+      </div>
+      <p className="mt-2 line-clamp-6 text-xs break-words text-ink-3" title={reason}>
+        {reason}.
+      </p>
+      {settingName && (
+        <p className="mt-2 text-xs text-ink-3">
+          Missing key: <code className="font-semibold text-ink-2">{settingName}</code>
+        </p>
+      )}
+    </Slide>
+  );
+}
+type MissingProps = { name: string; asked: boolean; reason: string; settingName: string | null };
+
+type StripProps = { analysis: AiAnalysis; cells: readonly RecordCell[] | undefined };
+
+/** The models, those who are missing, and last the analyst that is none of them. */
+export function Opinions({ analysis: { providers, missing }, cells }: StripProps) {
+  const all = Object.values(providers);
+  const cards = (builtIn: boolean) =>
+    all
+      .filter(({ built_in }) => built_in === builtIn)
+      .map((opinion) => <OpinionCard key={opinion.id} opinion={opinion} cells={cells} />);
+  return (
+    <ul
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="What each of them says"
+      className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
+    >
+      {cards(false)}
+      {missing.map(({ id, name, key, reason }) => (
+        <MissingCard key={id} name={name} settingName={key} asked={key === null} reason={reason.replace(/\.$/, '')} />
+      ))}
+      {cards(true)}
+    </ul>
+  );
+}

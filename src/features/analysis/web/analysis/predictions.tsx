@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PredictionSet } from '#features/analysis/contract/analysis.ts';
+import type { Direction } from '#features/analysis/contract/predictions.ts';
+import { dateTime } from '#shared/format.ts';
+import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { QueryView } from '#ui/query-view.tsx';
+import { LongText } from './long-text.tsx';
+import { NoAnalysis, predictionsQuery } from './preparing.tsx';
+import { confidenceTone, DIR, TERMS, WORD } from './words.ts';
+
+const REASONING = 160;
+const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-44' };
+
+type Shown = { name: string; range: string; direction: Direction; confidence: number; reasoning: string | null };
+
+function shownOf(set: PredictionSet): Shown[] {
+  const terms = TERMS.flatMap(({ key, name, range }): Shown[] => {
+    const said = key === 'check_point' ? null : set[key];
+    if (!said) return [];
+    return [{ name, range, direction: said.market_direction, confidence: said.confidence, reasoning: said.reasoning }];
+  });
+  const { overall_direction: direction, overall_confidence: confidence } = set;
+  if (direction === null || confidence === null) return terms;
+  return [...terms, { name: 'Overall', range: 'all terms together', direction, confidence, reasoning: null }];
+}
+
+/** What the analysts say of the market, for each distance and overall. */
+export function Predictions() {
+  const query = useQuery(predictionsQuery);
+  return (
+    <QueryView
+      query={query}
+      card={PLACE}
+      failed="Failed to load the predictions"
+      isEmpty={(set) => shownOf(set).length === 0}
+      empty={<NoAnalysis note="The first one follows the first full collection." />}
+    >
+      {(set) => (
+        <Card
+          {...PLACE}
+          note={set.timestamp && <p className="label num">Made {dateTime(Date.parse(set.timestamp))}</p>}
+        >
+          <dl className="grid gap-x-8 gap-y-3 px-4 pb-4 sm:grid-cols-2 xl:grid-cols-4">
+            {shownOf(set).map((shown) => (
+              <Said key={shown.name} {...shown} />
+            ))}
+          </dl>
+        </Card>
+      )}
+    </QueryView>
+  );
+}
+
+function Said({ name, range, direction, confidence, reasoning }: Shown) {
+  return (
+    <div className="min-w-0">
+      <dt className="label">
+        {name}, {range}
+      </dt>
+      <dd>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span
+            className="change text-xl! data-[dir=flat]:text-ink! data-[dir=flat]:before:hidden font-semibold!"
+            data-dir={DIR[direction]}
+          >
+            {WORD[direction]}
+          </span>
+          <span className="num text-xs text-ink-2">
+            <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
+          </span>
+        </p>
+        {reasoning && <LongText text={reasoning} limit={REASONING} of={name} className="mt-1 text-xs text-ink-2" />}
+      </dd>
+    </div>
+  );
+}

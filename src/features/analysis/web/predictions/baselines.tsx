@@ -1,0 +1,132 @@
+import type { TrackCell } from '#features/analysis/contract/predictions.ts';
+import { cx } from '#ui/cx.ts';
+import { RecordFigure } from './record-figure.tsx';
+import { count, score, share, signed, skillText } from './words.ts';
+
+type Props = { cell: TrackCell; at: string };
+
+/** The track's Brier score among those of forecasters that know nothing of today. */
+export function Baselines({ cell, at }: Props) {
+  const rows: readonly (readonly [string, number | null])[] = [
+    ['This track', cell.brier],
+    ['Recalibrated', cell.recalibrated?.brier ?? null],
+    ['Climatology', cell.brier_climatology],
+    ['Persistence', cell.brier_persistence],
+    ['Uniform', cell.brier_uniform],
+    ['Always up', cell.brier_always_up],
+  ];
+  const most = Math.max(...rows.map(([, value]) => value ?? 0), 0.001);
+  return (
+    <section aria-labelledby="baselines">
+      <h3 id="baselines" className="text-sm font-semibold">
+        Against the baselines
+      </h3>
+      <p className="label pb-2">Brier score, shorter is better</p>
+      <dl className="num grid gap-2 text-sm">
+        {rows.map(([name, value], i) => (
+          <div key={name} className="grid grid-cols-[6rem_1fr_auto] items-center gap-3">
+            <dt className={i === 0 ? 'font-semibold' : 'text-ink-2'}>{name}</dt>
+            <dd className="contents">
+              <span className="block h-2 overflow-hidden rounded-[2px] bg-raised" aria-hidden="true">
+                <span
+                  className={cx('block h-full', i < 2 ? 'bg-accent' : 'bg-line-strong')}
+                  style={{ width: `${(((value ?? 0) / most) * 100).toFixed(1)}%` }}
+                />
+              </span>
+              <RecordFigure
+                metric={name === 'Recalibrated' ? 'record.recalibrated' : 'record.brier'}
+                name={`Brier score, ${name.toLowerCase()}`}
+                at={at}
+                text={value === null ? null : score(value)}
+                className={i === 0 ? 'font-semibold' : ''}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="num mt-3 flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-2.5 text-sm [&_dt]:label">
+        <div>
+          <dt>Skill</dt>
+          <dd>
+            <RecordFigure
+              metric="record.skill"
+              name="Skill"
+              at={at}
+              text={cell.skill === null ? null : skillText(cell.skill)}
+              className="font-semibold"
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>Ranked probability</dt>
+          <dd>
+            <RecordFigure
+              metric="record.rps"
+              name="Ranked probability score"
+              at={at}
+              text={cell.rps === null ? null : score(cell.rps)}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>Log score</dt>
+          <dd>
+            <RecordFigure
+              metric="record.log_score"
+              name="Log score"
+              at={at}
+              text={cell.log_score === null ? null : score(cell.log_score)}
+            />
+          </dd>
+        </div>
+        <Evidence cell={cell} at={at} />
+      </dl>
+    </section>
+  );
+}
+
+/** What the word rests on, and the second look at the direction. */
+function Evidence({ cell, at }: Props) {
+  const { difference, direction, p_ahead: ahead, p_behind: behind } = cell;
+  return (
+    <>
+      {difference && (
+        <div>
+          <dt>Less climatology, 95 % interval</dt>
+          <dd>
+            <RecordFigure
+              metric="record.difference"
+              name="Brier less climatology’s"
+              at={at}
+              text={`${signed(difference.mean, 4)}, ${signed(difference.low, 4)} to ${signed(difference.high, 4)}`}
+            />
+          </dd>
+        </div>
+      )}
+      {ahead !== null && behind !== null && (
+        <div>
+          <dt>p ahead, p behind (Holm)</dt>
+          <dd className="leading-6">
+            {ahead.toFixed(3)}, {behind.toFixed(3)}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Direction known</dt>
+        <dd>
+          <RecordFigure
+            metric="record.direction"
+            name="Direction known"
+            at={at}
+            text={direction ? `p ${direction.p.toFixed(3)} (${share(direction.success_rate)} right)` : 'Not testable'}
+            terms={
+              direction
+                ? `${count(direction.n)} dates; ${share(direction.expected)} right would be chance`
+                : 'Every call or every outcome points one way'
+            }
+          />
+        </dd>
+      </div>
+    </>
+  );
+}

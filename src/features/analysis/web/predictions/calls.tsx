@@ -1,0 +1,215 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type CallState,
+  HORIZONS,
+  type Probabilities,
+  type RecordedCall,
+  SYMBOLS,
+  type TrackCell,
+} from '#features/analysis/contract/predictions.ts';
+import { dateTime } from '#shared/format.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CoinMark } from '#ui/coin-mark.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { SELECT } from '#ui/select.ts';
+import { Empty } from '#ui/states.tsx';
+import { type CallsFilter, callsQuery } from './queries.ts';
+import { Mark, Said } from './said.tsx';
+import { count, HORIZON_WORDS, providerName, signed } from './words.ts';
+
+const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
+const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';
+
+function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <div className="overflow-x-auto" role="region" aria-label="Calls" tabIndex={0}>
+      <table className="num w-full text-left text-sm">
+        <thead>
+          <tr>
+            {[
+              'Made, UTC',
+              'Asset',
+              'Provider and model',
+              'Horizon',
+              'Said',
+              'Down · flat · up',
+              'Came',
+              'Return',
+              'Result',
+              'Entry',
+            ].map((head) => (
+              <th key={head} scope="col" className={HEAD}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_td]:h-10 [&_td]:border-t [&_td]:border-line [&_td]:px-2 [&_td]:whitespace-nowrap [&_td:first-child]:pl-4 [&_td:last-child]:pr-4">
+          {calls.map((call) => (
+            <Row key={call.seq} call={call} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ call }: { call: RecordedCall }) {
+  return (
+    <tr>
+      <td className="text-ink-2">{minute(call.issued_at)}</td>
+      <td>
+        <span className="flex items-center gap-2 font-semibold">
+          <CoinMark symbol={call.crypto_symbol} size={18} />
+          {call.crypto_symbol}
+        </span>
+      </td>
+      <td className="max-w-56 truncate" title={call.model}>
+        {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
+      </td>
+      <td className="text-ink-2">{call.horizon}</td>
+      <td>
+        <Said direction={call.predicted_direction} />
+      </td>
+      <td>
+        <Split of={call.probabilities} />
+      </td>
+      <td>
+        {call.actual_direction ? <Said direction={call.actual_direction} /> : <span className="text-ink-3">–</span>}
+      </td>
+      <td className="text-ink-2">{call.realised === null ? '–' : `${signed(100 * Math.expm1(call.realised), 2)}%`}</td>
+      <td>
+        <Result call={call} />
+      </td>
+      <td className="text-xs text-ink-3">
+        {count(call.seq)}
+        {call.outcome_seq !== null && ` → ${count(call.outcome_seq)}`}
+      </td>
+    </tr>
+  );
+}
+
+function Result({ call }: { call: RecordedCall }) {
+  if (call.state === 'graded') return <Mark hit={call.accuracy === 100} />;
+  if (call.state === 'void')
+    return (
+      <span className="text-warn" title={call.void_reason ?? undefined}>
+        Void<span className="sr-only">: {call.void_reason}</span>
+      </span>
+    );
+  return <span className="text-ink-3">Until {minute(call.resolves_at)}</span>;
+}
+
+const whole = (p: number) => Math.round(100 * p);
+
+/** The three probabilities as one bar, with their percents. */
+function Split({ of: { down, flat, up } }: { of: Probabilities }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="flex h-1.5 w-20 gap-px max-sm:hidden overflow-hidden rounded-[2px]" aria-hidden="true">
+        <span className="bg-down" style={{ flex: down }} />
+        <span className="bg-line-strong" style={{ flex: flat }} />
+        <span className="bg-up" style={{ flex: up }} />
+      </span>
+      <span className="text-xs text-ink-2">
+        {whole(down)} · {whole(flat)} · {whole(up)}
+      </span>
+    </span>
+  );
+}
+
+const NONE: CallsFilter = { provider: null, asset: null, horizon: null, state: null };
+const STATES: readonly (readonly [CallState, string])[] = [
+  ['open', 'Open'],
+  ['graded', 'Graded'],
+  ['void', 'Void'],
+];
+
+/** Every call and its outcome, newest first. */
+export function Calls({ providers }: { providers: readonly Pick<TrackCell, 'provider' | 'model'>[] }) {
+  const [filter, setFilter] = useState(NONE);
+  const query = useInfiniteQuery(callsQuery(filter));
+  const choose = (change: Partial<CallsFilter>) => setFilter({ ...filter, ...change });
+  return (
+    <Card
+      id="calls"
+      title="Every call and its outcome"
+      className="min-h-[34rem]"
+      action={
+        <div className="flex flex-wrap gap-1.5">
+          <Choice
+            label="Provider"
+            value={filter.provider}
+            options={providers.map((each) => [each.provider, providerName(each)])}
+            onChange={(provider) => choose({ provider })}
+          />
+          <Choice
+            label="Asset"
+            value={filter.asset}
+            options={SYMBOLS.map((name) => [name, name])}
+            onChange={(asset) => choose({ asset })}
+          />
+          <Choice
+            label="Horizon"
+            value={filter.horizon}
+            options={HORIZONS.map((name) => [name, HORIZON_WORDS[name]])}
+            onChange={(name) => choose({ horizon: name })}
+          />
+          <Choice label="State" value={filter.state} options={STATES} onChange={(state) => choose({ state })} />
+        </div>
+      }
+    >
+      <QueryView
+        query={query}
+        loading={<div className="skel mx-4 h-80" />}
+        failed="Failed to load the calls"
+        isEmpty={({ pages }) => pages[0]?.calls.length === 0}
+        empty={<Empty title="No call fits" note="Choose another provider, asset, horizon or state." />}
+      >
+        {({ pages }) => (
+          <>
+            <CallTable calls={pages.flatMap(({ calls }) => calls)} />
+            {query.hasNextPage && (
+              <Button
+                className="mx-auto my-3"
+                disabled={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {query.isFetchingNextPage ? 'Loading …' : 'Load older calls'}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+type ChoiceProps<T extends string> = {
+  label: string;
+  value: T | null;
+  options: readonly (readonly [value: T, name: string])[];
+  onChange: (value: T | null) => void;
+};
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  const find = (text: string) => options.find(([option]) => option === text)?.[0] ?? null;
+  return (
+    <select
+      aria-label={label}
+      className={SELECT}
+      value={value ?? ''}
+      onChange={(event) => onChange(find(event.target.value))}
+    >
+      <option value="">{label}: all</option>
+      {options.map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,221 @@
+import type { ReactNode } from 'react';
+import { HORIZONS, type TrackCell } from '#features/analysis/contract/predictions.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import { CoinMark } from '#ui/coin-mark.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { SELECT } from '#ui/select.ts';
+import { Baselines } from './baselines.tsx';
+import { CalibrationPlot } from './calibration-plot.tsx';
+import { RecordFigure } from './record-figure.tsx';
+import { count, HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './words.ts';
+
+/** How much stands behind it, and what is missing. */
+function Counts({ cell, at }: { cell: TrackCell; at: string }) {
+  const made = cell.n + cell.pending + cell.voids;
+  const asked = made + cell.missing;
+  return (
+    <section aria-labelledby="counts">
+      <h3 id="counts" className="pb-1.5 text-sm font-semibold">
+        What stands behind it
+      </h3>
+      <dl className="num text-sm">
+        <Line name="Graded calls (n)">
+          <RecordFigure metric="record.n" name="Graded calls" at={at} text={count(cell.n)} />
+        </Line>
+        <Line name="Issue dates">{count(cell.dates)}</Line>
+        <Line name="Independent windows (n_eff)">
+          <RecordFigure metric="record.n_eff" name="Independent windows" at={at} text={count(cell.n_eff)} />
+        </Line>
+        <Line name="Still open">{count(cell.pending)}</Line>
+        <Line name="Void">
+          <RecordFigure
+            metric="record.void"
+            name="Void rate"
+            at={at}
+            text={cell.void_rate === null ? null : `${count(cell.voids)} (${share(cell.void_rate)})`}
+          />
+        </Line>
+        <Line name="Missing: asked, not answered">
+          <RecordFigure
+            metric="record.missing"
+            name="Missing"
+            at={at}
+            text={asked === 0 ? null : `${count(cell.missing)} (${share(cell.missing / asked)})`}
+          />
+        </Line>
+        <Line name="Coverage">
+          <RecordFigure
+            metric="record.coverage"
+            name="Coverage"
+            at={at}
+            text={asked === 0 ? null : share(made / asked)}
+            terms={`${count(made)} made of ${count(asked)} asked for`}
+          />
+        </Line>
+      </dl>
+    </section>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-8 items-center justify-between gap-4 border-t border-line first:border-t-0">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}
+
+/** The hit rate comes last, and never without the range it may truly lie in. */
+function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
+  const { hit_rate: rate, hit_interval: between } = cell;
+  return (
+    <section aria-labelledby="hits">
+      <h3 id="hits" className="text-sm font-semibold">
+        Hit rate
+      </h3>
+      <p className="label">
+        95 % interval on {count(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
+      </p>
+      <div className="num mt-1 flex flex-wrap items-baseline gap-x-2">
+        <RecordFigure
+          metric="record.hit_rate"
+          name="Hit rate"
+          at={at}
+          text={rate === null ? null : share(rate)}
+          className="text-xl font-semibold"
+        />
+        {between && (
+          <span className="text-sm text-ink-2">
+            between {share(between.low)} and {share(between.high)}
+          </span>
+        )}
+      </div>
+      {rate !== null && between && (
+        <div className="relative mt-3 h-8" aria-hidden="true">
+          <span className="absolute inset-x-0 top-2 h-1 rounded-full bg-raised" />
+          <span
+            className="absolute top-2 h-1 rounded-full bg-accent"
+            style={{ left: `${(100 * between.low).toFixed(1)}%`, right: `${(100 * (1 - between.high)).toFixed(1)}%` }}
+          />
+          <span
+            className="absolute top-0.5 h-4 w-[3px] -translate-x-1/2 rounded-full bg-ink"
+            style={{ left: `${(100 * rate).toFixed(1)}%` }}
+          />
+          <span className="absolute top-0 left-1/3 h-5 w-px bg-ink-3" />
+          <span className="label absolute top-4 left-1/3 pt-1 pl-1">blind guessing</span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const HEAD = 'label pb-1 text-right font-medium';
+
+/** Looked into, not judged: no word and no star stands here. */
+function AssetTable({ cell }: { cell: TrackCell }) {
+  return (
+    <section aria-labelledby="assets">
+      <h3 id="assets" className="text-sm font-semibold">
+        By asset
+      </h3>
+      <p className="label pb-1.5">Looked into, not tested: no word is said about one asset</p>
+      <table className="num w-full text-sm">
+        <thead>
+          <tr>
+            {['Asset', 'Skill', 'Brier', 'Hits', 'n'].map((head, i) => (
+              <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_td]:text-right [&_th]:border-t [&_th]:border-line">
+          {cell.assets.map((asset) => (
+            <tr key={asset.symbol}>
+              <th scope="row" className="font-semibold">
+                <span className="flex items-center gap-2">
+                  <CoinMark symbol={asset.symbol} size={18} />
+                  {asset.symbol}
+                </span>
+              </th>
+              <td>{asset.skill === null ? '–' : skillText(asset.skill)}</td>
+              <td>{score(asset.brier)}</td>
+              <td>{share(asset.hit_rate)}</td>
+              <td className="text-ink-2">{count(asset.n)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type Props = { cell: TrackCell; cells: readonly TrackCell[]; at: string; onChoose: (key: string) => void };
+
+/** One track at one horizon, looked into in the order in which it should be read. */
+export function CellCard({ cell, cells, at, onChoose }: Props) {
+  const { word, tone, sentence } = saidOf(cell);
+  const tracks = cells.filter((each, i) => cells.findIndex((other) => trackOf(other) === trackOf(each)) === i);
+  const own = cells.filter((each) => trackOf(each) === trackOf(cell));
+  const horizons = HORIZONS.filter((horizon) => own.some((each) => each.horizon === horizon));
+  const pick = (track: string, horizon: string) => {
+    const found = cells.find((each) => trackOf(each) === track && each.horizon === horizon);
+    const other = found ?? cells.find((each) => trackOf(each) === track);
+    if (other) onChoose(keyOf(other));
+  };
+  return (
+    <Card
+      id="cell"
+      title={`${providerName(cell)}, ${HORIZON_WORDS[cell.horizon]}`}
+      note={<Badge tone={tone}>{word}</Badge>}
+      action={
+        <>
+          <select
+            aria-label="Track"
+            className={SELECT}
+            value={trackOf(cell)}
+            onChange={(event) => pick(event.target.value, cell.horizon)}
+          >
+            {tracks.map((each) => (
+              <option key={trackOf(each)} value={trackOf(each)}>
+                {providerName(each)} · {each.model}
+                {each.current ? '' : ' (former)'}
+              </option>
+            ))}
+          </select>
+          <Segmented
+            label="Horizon"
+            value={cell.horizon}
+            options={horizons}
+            onChange={(horizon) => pick(trackOf(cell), horizon)}
+          />
+        </>
+      }
+    >
+      <p className="px-4 pb-3 text-sm text-ink-2">
+        {cell.model}
+        {cell.current ? '' : ', no longer in use'}. {sentence}
+      </p>
+      {cell.n === 0 ? (
+        <p className="px-4 pb-6 text-sm">
+          No call of this track has been graded at this horizon yet: {cell.pending} wait for their time.
+        </p>
+      ) : (
+        <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pb-5 lg:grid-cols-2 xl:grid-cols-3">
+          <Baselines cell={cell} at={at} />
+          {cell.calibration && (
+            <>
+              <CalibrationPlot of={cell.calibration.up} event="up" at={at} />
+              <CalibrationPlot of={cell.calibration.down} event="down" at={at} />
+            </>
+          )}
+          <Counts cell={cell} at={at} />
+          <HitRate cell={cell} at={at} />
+          <AssetTable cell={cell} />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+import type { FigureMeta } from '#shared/figures.ts';
+import { Figure } from '#ui/figure.tsx';
+
+const KEPT_MS = 48 * 3_600_000;
+
+type Props = {
+  /** The key in the glossary. */
+  metric: string;
+  name: string;
+  /** When the record was scored. */
+  at: string;
+  /** Null where there is none. */
+  text: ReactNode;
+  /** What it was computed from. */
+  terms?: string;
+  reason?: string;
+  className?: string;
+};
+
+/** A number of the record that says what it means and what it was computed from. */
+export function RecordFigure({ metric, name, at, text, terms, reason, className }: Props) {
+  const meta: FigureMeta =
+    text === null
+      ? { metric, reason: reason ?? 'No call has been graded yet.' }
+      : {
+          metric,
+          source: 'meridian',
+          method: 'computed',
+          observedAt: at,
+          fetchedAt: at,
+          staleAfter: new Date(Date.parse(at) + KEPT_MS).toISOString(),
+          ...(terms ? { terms } : {}),
+        };
+  return (
+    <Figure meta={meta} name={name} className={className}>
+      {text}
+    </Figure>
+  );
+}

@@ -1,0 +1,234 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { closeApp, freezeTime, openApp } from '#app/web/testing/open-app.tsx';
+import { failing } from '#app/web/testing/show-card.tsx';
+import { getBacktest, getCalls } from '#features/analysis/contract/predictions.ts';
+import { backtest, calls, cellOf, roots } from './fixtures.ts';
+
+beforeEach(() => freezeTime());
+afterEach(closeApp);
+
+const HEAD = 'b'.repeat(64);
+const whole = { verified_at: backtest.timestamp, entries: 4100, head: HEAD, roots: 40, faults: [] as string[] };
+
+type Answers = NonNullable<NonNullable<Parameters<typeof openApp>[0]>['calls']>;
+
+const show = (answers: Answers = {}) =>
+  openApp({
+    at: '/app/track-record',
+    calls: {
+      '/api/backtest': () => Response.json(backtest),
+      '/api/track-record/calls': () => Response.json({ calls, next: null }),
+      '/api/ledger': () => Response.json({ entries: [], newest: 4100, roots }),
+      '/api/ledger/verify': () => Response.json(whole),
+      ...answers,
+    },
+  });
+const region = (name: string) => screen.findByRole('region', { name });
+
+test('the test data keep the contract', () => {
+  expect(getBacktest.reply.parse(backtest)).toEqual(backtest);
+  expect(getCalls.reply.parse({ calls, next: null }).calls).toEqual(calls);
+});
+
+/** Its text without what only a reader of screens hears. */
+const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
+
+describe('Track record, its states', () => {
+  test('loading and error, with Retry', async () => {
+    let broken = true;
+    show({ '/api/backtest': () => (broken ? failing() : Response.json(backtest)) });
+    const alert = await within(await region('Skill Against the Best Baseline')).findByRole('alert');
+    expect(alert.textContent).toContain('Failed to load the track record');
+    broken = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('region', { name: 'Models in use' })).toBeDefined();
+  });
+
+  test('empty: no call has been made', async () => {
+    show({
+      '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
+      '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
+      '/api/ledger': () => Response.json({ entries: [], newest: 0, roots: [] }),
+    });
+    expect(await screen.findByText('No call has been made yet')).toBeDefined();
+    expect(await screen.findByText('No call fits')).toBeDefined();
+    expect(await screen.findByText('No root has been published yet')).toBeDefined();
+  });
+});
+
+describe('Track record, its order', () => {
+  test('skill, then calibration, then n and dates, then the hit rate, then every call', async () => {
+    show();
+    await screen.findByRole('heading', { level: 3, name: 'Hit rate' });
+    const titles = screen.getAllByRole('heading').map(({ textContent }) => textContent);
+    expect(titles.filter((title) => title !== 'Models in use' && title !== 'Former models')).toEqual([
+      'Track record',
+      'Skill Against the Best Baseline',
+      'Venice, 24 hours',
+      'Against the baselines',
+      'Calibration of “up”',
+      'Calibration of “down”',
+      'What stands behind it',
+      'Hit rate',
+      'By asset',
+      'Why the consensus counts everyone alike',
+      'Every call and its outcome',
+      'The ledger',
+      'Verify it now',
+      'Take it with you',
+      'Check it yourself',
+      'Daily roots',
+      'How this is computed',
+    ]);
+  });
+
+  test('a cell says its word, its skill and both Brier scores', async () => {
+    show();
+    const current = await screen.findByRole('region', { name: 'Models in use' });
+    const texts = within(current)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(texts).toEqual([
+      '24 hours+3.9%Brier 0.6291against 0.6548 (base rates)No evidence',
+      '28 days+3.9%Brier 0.6291against 0.6548 (base rates)Too few windows',
+      '24 hours−12.0%Brier 0.6291against 0.6548 (base rates)Behind',
+    ]);
+  });
+
+  test('a former model is a track of its own', async () => {
+    show();
+    const former = await screen.findByRole('region', { name: 'Former models' });
+    expect(former.textContent).toContain('Groqllama-old');
+    await userEvent.click(within(former).getByRole('button', { name: /^24 hours/ }));
+    expect((await region('Groq, 24 hours')).textContent).toContain(
+      'llama-old, no longer in use. Better than every baseline',
+    );
+  });
+
+  test('baselines, curve, counts, interval and assets of the chosen cell', async () => {
+    show();
+    const cell = await region('Venice, 24 hours');
+    const text = cell.textContent;
+    for (const words of [
+      'Persistence',
+      '0.6715',
+      'Always up',
+      '1.3433',
+      'Uniform',
+      '0.6667',
+      'between 32.9% and 50.3%',
+    ])
+      expect(text).toContain(words);
+    for (const words of ['Independent windows (n_eff)', '119', '3 (0.5%)', 'Missing: asked, not answered', '98.1%'])
+      expect(text).toContain(words);
+    expect(
+      within(cell).getByRole('img', {
+        name: 'Calibration of up. Said 15%, came 10% of 40. Said 42%, came 40% of 110.',
+      }),
+    ).toBeDefined();
+    expect(within(cell).getByRole('row', { name: /^SUI \+1\.5% 0\.6400 40\.0% 120$/ })).toBeDefined();
+  });
+
+  test('beside the score as said: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
+    show();
+    const cell = await region('Venice, 24 hours');
+    const text = said(cell);
+    for (const words of [
+      'Recalibrated 0.6244',
+      '\u22120.0257, \u22120.0612 to +0.0103',
+      'Direction known p 0.163 (54.6% right)',
+      'Missing: asked, not answered 12 (1.9%)',
+    ])
+      expect(text).toContain(words);
+  });
+
+  test('a direction that cannot be tested says so', async () => {
+    const constant = cellOf({ direction: null });
+    show({ '/api/backtest': () => Response.json({ ...backtest, headline: constant, cells: [constant] }) });
+    expect(said(await region('Venice, 24 hours'))).toContain('Direction known Not testable');
+  });
+
+  test('the consensus with equal weights beside one weighted by the past', async () => {
+    show();
+    const pool = await region('Why the consensus counts everyone alike');
+    const rows = within(pool).getAllByRole('row').slice(1);
+    expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
+    expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
+  });
+
+  test('the picker changes track and horizon', async () => {
+    show();
+    await userEvent.click(within(await region('Venice, 24 hours')).getByRole('radio', { name: '28d' }));
+    const longer = await region('Venice, 28 days');
+    expect(longer.textContent).toContain('Too few independent windows');
+    await userEvent.selectOptions(within(longer).getByRole('combobox', { name: 'Track' }), 'Groq · gpt-oss');
+    expect(await region('Groq, 24 hours')).toBeDefined();
+  });
+});
+
+describe('every call and its outcome', () => {
+  test('open, graded and void, each with what became of it', async () => {
+    show();
+    const rows = within(await screen.findByRole('region', { name: 'Calls' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/ETHVenice zai-org-glm-524hUp20 · 30 · 50––Until 22 Nov 2026, 12:00300$/),
+      expect.stringMatching(/BTC.*Up\+2\.02%✓ Hit200 → 300$/),
+      expect.stringMatching(/––Void: No price was stored within a day of the moment150 → 260$/),
+    ]);
+  });
+
+  test('filters are asked of the server, older calls come by a button', async () => {
+    const asked: string[] = [];
+    show({
+      '/api/track-record/calls': (url) => {
+        asked.push(url.split('?')[1] ?? '');
+        return Response.json({ calls, next: url.includes('before') ? null : 150 });
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Load older calls' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Void');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Asset' }), 'SUI');
+    await screen.findByRole('region', { name: 'Calls' });
+    expect(asked).toEqual(['limit=25', 'before=150&limit=25', 'state=void&limit=25', 'asset=SUI&state=void&limit=25']);
+  });
+});
+
+describe('the ledger', () => {
+  test('verified by a button: entries, head and roots', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
+    expect(await screen.findByText('✓ All 4,100 entries are whole')).toBeDefined();
+    expect(screen.getByText(HEAD)).toBeDefined();
+  });
+
+  test('faults are told in words', async () => {
+    const faults = ['Entry 7 was changed: its hash does not fit', 'Entry 9 is missing'];
+    show({ '/api/ledger/verify': () => Response.json({ ...whole, faults }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
+    expect(await screen.findByText('✕ 2 faults')).toBeDefined();
+    for (const fault of faults) expect(screen.getByText(fault)).toBeDefined();
+  });
+
+  test('a verification that fails says so', async () => {
+    show({ '/api/ledger/verify': () => failing() });
+    await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
+    expect(await screen.findByText('The ledger could not be verified')).toBeDefined();
+  });
+
+  test('the newest thirty roots, each to copy, and both files', async () => {
+    show();
+    await screen.findByText(roots.at(-1)?.day ?? '');
+    const ledger = await region('The ledger');
+    expect(within(ledger).getAllByRole('button', { name: 'Copy' })).toHaveLength(30);
+    const links = within(ledger).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/api/ledger/export?format=json',
+      '/api/ledger/export?format=csv',
+    ]);
+  });
+});

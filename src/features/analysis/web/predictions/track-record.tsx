@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
+import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
+import { Card } from '#ui/card.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Empty } from '#ui/states.tsx';
+import { Calls } from './calls.tsx';
+import { CellCard } from './cell-card.tsx';
+import { LedgerCard } from './ledger-card.tsx';
+import { backtestQuery } from './queries.ts';
+import { RecordFigure } from './record-figure.tsx';
+import { SkillGrid } from './skill-grid.tsx';
+import { count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
+
+const LEVEL = 0.05;
+const HEAD = 'label pb-1 text-right font-medium';
+
+/** Why the consensus counts everyone alike: what weights by the past would have made of the same calls. */
+function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string }) {
+  return (
+    <Card id="pool" title="Why the consensus counts everyone alike">
+      <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
+        The same calls, pooled with equal weights and with weights learned from what had been graded before each week.
+        Weights would be used only where they are better by more than chance explains, and would start a new track.
+      </p>
+      <div className="grid gap-3 px-4 pb-5">
+        <table className="num w-full text-sm">
+          <caption className="sr-only">Equal weights against weights by the past, Brier score, lower is better</caption>
+          <thead>
+            <tr>
+              {['Horizon', 'Equal', 'Weighted', 'p better', 'Dates', 'Calls'].map((head, i) => (
+                <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_td]:text-right [&_th]:border-t [&_th]:border-line">
+            {pools.map((pool) => (
+              <Row key={pool.horizon} pool={pool} at={at} />
+            ))}
+          </tbody>
+        </table>
+        <dl className="grid gap-2 text-xs text-ink-2 [&_dt]:label">
+          {pools
+            .filter(({ weights }) => weights.length > 0)
+            .map(({ horizon, weights }) => (
+              <div key={horizon}>
+                <dt>{HORIZON_WORDS[horizon]}, the weights would be</dt>
+                <dd className="num">
+                  {weights.map((each) => `${providerName(each)} ${share(each.weight)}`).join(', ')}
+                </dd>
+              </div>
+            ))}
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+function Row({ pool, at }: { pool: PoolComparison; at: string }) {
+  const { horizon, n, dates, brier_equal: equal, brier_weighted: weighted, p_better: p } = pool;
+  const of = HORIZON_WORDS[horizon];
+  return (
+    <tr>
+      <th scope="row" className="text-left font-semibold whitespace-nowrap">
+        {of}
+      </th>
+      <td>
+        <RecordFigure metric="record.brier" name={`Brier score of the consensus, ${of}`} at={at} text={score(equal)} />
+      </td>
+      <td>
+        <RecordFigure metric="record.pool" name={`Weighted consensus, ${of}`} at={at} text={score(weighted)} />
+      </td>
+      <td className="whitespace-nowrap">
+        {p === null ? 'too early' : `${p.toFixed(3)}${p < LEVEL ? ', better' : ''}`}
+      </td>
+      <td className="text-ink-2">{count(dates)}</td>
+      <td className="text-ink-2">{count(n)}</td>
+    </tr>
+  );
+}
+
+const STEPS: readonly (readonly [name: string, text: string])[] = [
+  [
+    'A call',
+    'For each asset and horizon a model gives three probabilities: up, flat and down. They are frozen with the price, the volatility, the band and the baselines of that moment; a call older than five minutes is refused. Where a model named only a direction and a confidence, the rest was split by climatology and the call is marked as imputed.',
+  ],
+  [
+    'An outcome',
+    'The log return from issue to horizon: 24 hours, 7, 28 or 180 days. It is flat within 0.43 of the trailing 30-day volatility, scaled to the horizon. A call without a price near its time is void: counted and shown, never guessed.',
+  ],
+  [
+    'The baselines',
+    'Climatology: how often each class came over the year before. Persistence: what followed whenever the last window was like this one. Uniform: one third each. Always up. All with what was known when the call was made.',
+  ],
+  [
+    'The scores',
+    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Means over graded calls.',
+  ],
+  [
+    'The evidence',
+    'Calls of one day share their market, so the unit of every test is the issue date. Independent windows share no day. Intervals of the hit rate are Wilson’s on those windows, those of the Brier difference a block bootstrap over dates. Whether the direction was known is looked at apart, by Pesaran and Timmermann: constant calls are not testable.',
+  ],
+  [
+    'The word',
+    '“Ahead” or “behind” needs 60 independent windows, and both Diebold–Mariano and a block bootstrap below 0.05 after Holm’s correction over every cell shown; “ahead” is ahead of base rates, persistence and uniform, each tested. Else it is “no evidence”. At 28 and 180 days the windows overlap too long: “too few independent windows”, and the calls are still shown.',
+  ],
+  [
+    'The consensus',
+    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them. Beside it stands what its own record would make of it: Platt’s correction, fitted each week on calls that had been graded before. Weights by the past are computed too, and used only once they are better by more than chance explains.',
+  ],
+  [
+    'A new model',
+    'Starts a new track. The former one stays on this page, as it was. Nothing here is a replay of the past by a model that may have read about it.',
+  ],
+];
+
+function HowComputed() {
+  return (
+    <Card id="how" title="How this is computed">
+      <dl className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-5 text-sm md:grid-cols-2 xl:grid-cols-4">
+        {STEPS.map(([name, text]) => (
+          <div key={name}>
+            <dt className="font-semibold">{name}</dt>
+            <dd className="mt-0.5 text-ink-2">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-[24rem]' };
+
+/** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
+export function TrackRecord({ preparing = null }: { preparing?: string | null }) {
+  const query = useQuery(backtestQuery);
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <QueryView
+        query={query}
+        card={CARD}
+        failed="Failed to load the track record"
+        isEmpty={({ cells }) => cells.length === 0}
+        empty={
+          <Empty
+            key={preparing}
+            title={preparing ?? 'No call has been made yet'}
+            note="The record begins with the first analysis."
+          />
+        }
+      >
+        {(data) => <Loaded data={data} />}
+      </QueryView>
+      <Calls providers={[...new Map(query.data?.cells.map((cell) => [cell.provider, cell])).values()]} />
+      <LedgerCard />
+      <HowComputed />
+    </div>
+  );
+}
+
+function Loaded({ data }: { data: Backtest }) {
+  const [chosen, choose] = useState<string | null>(null);
+  const cell = data.cells.find((each) => keyOf(each) === chosen) ?? data.headline ?? data.cells[0];
+  return (
+    <>
+      {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
+      <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
+      {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}
+      {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}
+    </>
+  );
+}

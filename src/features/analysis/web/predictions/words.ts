@@ -1,0 +1,95 @@
+import type { Direction, Horizon, TrackCell, Verdict } from '#features/analysis/contract/predictions.ts';
+import { standInName } from '#shared/stand-ins.ts';
+import type { Tone } from '#ui/badge.tsx';
+import { plainName } from '#ui/source-names.ts';
+
+const PROVIDERS: Record<string, string> = {
+  consensus: 'Consensus',
+  huggingface: 'Hugging Face',
+  local: 'Built-in analyst',
+};
+
+type Speaker = { provider: string; model: string };
+export const providerName = ({ provider, model }: Speaker): string =>
+  standInName(model) ?? PROVIDERS[provider] ?? plainName(provider);
+
+export const HORIZON_WORDS: Record<Horizon, string> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '28d': '28 days',
+  '180d': '180 days',
+};
+
+export const DIRECTIONS: Record<Direction, { word: string; dir: 'up' | 'flat' | 'down' }> = {
+  BULLISH: { word: 'Up', dir: 'up' },
+  NEUTRAL: { word: 'Flat', dir: 'flat' },
+  BEARISH: { word: 'Down', dir: 'down' },
+};
+
+type Said = { word: string; tone: Tone; sentence: string };
+
+/** The one plain word, and what it means. */
+export const VERDICTS: Record<Verdict, Said> = {
+  ahead: {
+    word: 'Ahead',
+    tone: 'up',
+    sentence: 'Better than every baseline by more than chance explains, after correction for every cell shown.',
+  },
+  behind: {
+    word: 'Behind',
+    tone: 'down',
+    sentence: 'Worse than base rates by more than chance explains, after correction for every cell shown.',
+  },
+  'no evidence': {
+    word: 'No evidence',
+    tone: 'plain',
+    sentence: 'Within what chance alone produces: neither better nor worse than the baselines.',
+  },
+  'too few independent windows': {
+    word: 'Too few independent windows',
+    tone: 'plain',
+    sentence: 'Windows this long overlap: a test of skill needs 60 that share no day, which takes years.',
+  },
+};
+
+const TOO_EARLY = 'Too early to tell: a word about skill needs 60 independent windows.';
+
+/** The word of a cell; one that was not tested yet says so. */
+export function saidOf({ verdict, p_ahead: tested }: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
+  const said = VERDICTS[verdict];
+  return verdict === 'no evidence' && tested === null ? { ...said, sentence: TOO_EARLY } : said;
+}
+
+type Scores = Pick<TrackCell, 'brier_climatology' | 'brier_persistence' | 'brier_uniform'>;
+/** The baseline that skill is measured against: the one with the lowest Brier score; null before the first graded call. */
+export function bestBaseline(cell: Scores): { name: string; brier: number } | null {
+  const known = (
+    [
+      ['base rates', cell.brier_climatology],
+      ['persistence', cell.brier_persistence],
+      ['uniform', cell.brier_uniform],
+    ] as const
+  ).flatMap(([name, brier]) => (brier === null ? [] : [{ name, brier }]));
+  return known.toSorted((a, b) => a.brier - b.brier)[0] ?? null;
+}
+
+const MINUS = '\u2212';
+export const count = (value: number): string => value.toLocaleString('en-US');
+export const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
+export const score = (value: number): string => value.toFixed(4);
+export const signed = (value: number, decimals = 1): string => {
+  const text = Math.abs(value).toFixed(decimals);
+  if (Number(text) === 0) return text;
+  return (value < 0 ? MINUS : '+') + text;
+};
+export const skillText = (skill: number): string => `${signed(100 * skill)}%`;
+
+type Toned = 'text-up' | 'text-warn' | 'text-down';
+export function tone(value: number, good: number, fair: number): Toned {
+  if (value >= good) return 'text-up';
+  return value >= fair ? 'text-warn' : 'text-down';
+}
+
+type Key = Pick<TrackCell, 'provider' | 'model' | 'horizon'>;
+export const keyOf = ({ provider, model, horizon }: Key): string => `${provider}\n${model}\n${horizon}`;
+export const trackOf = ({ provider, model }: Key): string => `${provider}\n${model}`;

@@ -1,0 +1,211 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { bearerIn } from '#features/accounts/server/auth/service.ts';
+import { callsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import { AppError } from '#kernel/errors.ts';
+import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
+
+import { type AccountDay, DAY_MS, leftOf } from './account-day.ts';
+import type { ApiKeysContext } from './context.ts';
+import type { KeyCaller, KeyCallers } from './key-callers.ts';
+import { isKeyText } from './key-text.ts';
+import type { Quota } from './quota.ts';
+
+type Bucket = { tokens: number; at: number };
+
+type Burst = {
+  /** Takes one of a user's calls; false when none is left at this moment. */
+  take: (userId: number, nowMs: number) => boolean;
+  /** Calls left at this moment, in whole numbers. */
+  left: (userId: number, nowMs: number) => number;
+  /** Forgets whoever could make all calls again. */
+  tidy: (nowMs: number) => void;
+};
+
+/** A bucket of tokens for each user, in this process: `perSecond` at once, and as many again each second. */
+export function createBurst(perSecond: number): Burst {
+  const buckets = new Map<number, Bucket>();
+
+  function filled(userId: number, nowMs: number): Bucket {
+    let bucket = buckets.get(userId);
+    if (!bucket) {
+      bucket = { tokens: perSecond, at: nowMs };
+      buckets.set(userId, bucket);
+    }
+    // A clock that is set back gives nothing and takes nothing.
+    const elapsed = Math.max(0, nowMs - bucket.at);
+    bucket.tokens = Math.min(perSecond, bucket.tokens + (elapsed * perSecond) / 1000);
+    bucket.at = nowMs;
+    return bucket;
+  }
+
+  return {
+    take(userId, nowMs) {
+      const bucket = filled(userId, nowMs);
+      if (bucket.tokens < 1) return false;
+      bucket.tokens -= 1;
+      return true;
+    },
+    left: (userId, nowMs) => Math.floor(filled(userId, nowMs).tokens),
+    tidy(nowMs) {
+      for (const [userId, { at }] of buckets) if (nowMs - at >= 1000) buckets.delete(userId);
+    },
+  };
+}
+
+export type { KeyCaller } from './key-callers.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A call that may be made, and is paid for. */
+export type Admission = {
+  caller: KeyCaller;
+  /** RateLimit-Policy and RateLimit, for the answer. */
+  headers: Headers;
+  /** The call failed by our fault: it costs nothing. */
+  giveBack: () => void;
+};
+
+export type Gate = {
+  /**
+   * Who brings a key; nothing is spent.
+   * @throws AppError 401 no key or none of ours, 403 plan too low, or scope where one is named
+   */
+  identify: (headers: IncomingHttpHeaders, scope?: ApiScope) => Promise<KeyCaller>;
+  /**
+   * Who brings a key, and one call spent. At once when it is in memory.
+   * @throws AppError 401 no key or none of ours, 403 plan or scope too low, 429 a limit is reached
+   */
+  admit: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | Promise<Admission>;
+  /** As `admit` where all is in memory and the call may be made; null, and nothing spent, where not. */
+  admitNow: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | null;
+};
+
+const REALM = 'Bearer realm="Meridian API"';
+const noKey = () =>
+  new AppError('unauthenticated', 'An API key is needed, in the X-API-Key or Authorization header', {
+    headers: { 'www-authenticate': REALM },
+  });
+const notValid = () =>
+  new AppError('unauthenticated', 'This API key is not valid', {
+    headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
+  });
+
+/** The key in X-API-Key or in Authorization, with or without the word Bearer. */
+export function keyIn(headers: IncomingHttpHeaders): string | null {
+  const own = headers['x-api-key'];
+  if (typeof own === 'string') return own.trim();
+  const { authorization } = headers;
+  if (authorization === undefined) return null;
+  return authorization.startsWith(API_KEY_PREFIX) ? authorization.trim() : bearerIn(authorization);
+}
+
+const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+
+/** Both headers, with what the plan has of the two limits. */
+function rateHeaders(account: AccountDay, burst: number, burstLeft: number, nowMs: number): Headers {
+  const { limit } = account;
+  if (limit === null && burst === 0) return {};
+  const burstPolicy = burst > 0 ? `"burst";q=${burst};w=1` : '';
+  const burstState = burst > 0 ? `"burst";r=${burstLeft};t=1` : '';
+  if (limit === null) return { 'ratelimit-policy': burstPolicy, ratelimit: burstState };
+  const comma = burst > 0 ? ', ' : '';
+  return {
+    'ratelimit-policy': `"daily";q=${limit};w=86400${comma}${burstPolicy}`,
+    ratelimit: `"daily";r=${leftOf(account) ?? 0};t=${secondsToMidnight(nowMs)}${comma}${burstState}`,
+  };
+}
+
+export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, burst: Burst): Gate {
+  const perSecond = ctx.config.API_BURST_PER_SECOND;
+
+  const headersOf = (account: AccountDay, nowMs: number) =>
+    rateHeaders(account, perSecond, perSecond > 0 ? burst.left(account.userId, nowMs) : 0, nowMs);
+
+  function admitted(caller: KeyCaller, account: AccountDay, nowMs: number): Admission {
+    let isSpent = true;
+    return {
+      caller,
+      headers: headersOf(account, nowMs),
+      giveBack() {
+        if (isSpent) quota.giveBack(account, caller.keyId);
+        isSpent = false;
+      },
+    };
+  }
+
+  function refuse(account: AccountDay, nowMs: number, message: string, retryAfterSeconds: number): never {
+    quota.refuse(account);
+    throw new AppError('rate_limited', message, { retryAfterSeconds, headers: headersOf(account, nowMs) });
+  }
+
+  const refuseDay = (account: AccountDay, nowMs: number): never =>
+    refuse(
+      account,
+      nowMs,
+      'The API calls of this day are used up. The limit starts anew at midnight UTC.',
+      secondsToMidnight(nowMs),
+    );
+
+  async function spendLeased(caller: KeyCaller, limit: number | null, first: AccountDay): Promise<Admission> {
+    let account = first;
+    for (;;) {
+      await quota.lease(account);
+      const nowMs = ctx.now().getTime();
+      account = quota.accountOf(caller.userId, limit, nowMs);
+      if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
+      if (quota.isDry(account)) refuseDay(account, nowMs);
+    }
+  }
+
+  function spend(caller: KeyCaller): Admission | Promise<Admission> {
+    const nowMs = ctx.now().getTime();
+    const limit = callsPerDayOf(ctx.config, caller.plan);
+    const account = quota.accountOf(caller.userId, limit, nowMs);
+    if (quota.isDry(account)) refuseDay(account, nowMs);
+    if (perSecond > 0 && !burst.take(caller.userId, nowMs))
+      refuse(account, nowMs, `Too many API calls at once: an account may make ${perSecond} a second`, 1);
+    if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
+    return spendLeased(caller, limit, account);
+  }
+
+  const isAllowed = (caller: KeyCaller, scope: ApiScope) =>
+    PLAN_LIMITS[caller.plan].apiKeys && caller.scopes.includes(scope);
+
+  function demand(caller: KeyCaller | null, scope?: ApiScope): KeyCaller {
+    if (!caller) throw notValid();
+    if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
+    if (scope !== undefined && !isAllowed(caller, scope))
+      throw new AppError('forbidden', `This API key may not do this: it needs the scope ${scope}`);
+    return caller;
+  }
+
+  const enter = (caller: KeyCaller | null, scope: ApiScope) => spend(demand(caller, scope));
+
+  return {
+    async identify(headers, scope) {
+      const key = keyIn(headers);
+      if (key === null) throw noKey();
+      return demand(isKeyText(key) ? (keys.known(key) ?? (await keys.read(key))) : null, scope);
+    },
+    admit(headers, scope) {
+      const key = keyIn(headers);
+      if (key === null) throw noKey();
+      const caller = keys.known(key);
+      if (caller !== undefined) return enter(caller, scope);
+      if (!isKeyText(key)) throw notValid();
+      return keys.read(key).then((read) => enter(read, scope));
+    },
+    admitNow(headers, scope) {
+      const key = keyIn(headers);
+      const caller = key === null ? null : keys.known(key);
+      if (!caller || !isAllowed(caller, scope)) return null;
+      const nowMs = ctx.now().getTime();
+      const account = quota.accountOf(caller.userId, callsPerDayOf(ctx.config, caller.plan), nowMs);
+      if (account.limit !== null && account.units === 0) return null;
+      if (perSecond > 0 && !burst.take(caller.userId, nowMs)) return null;
+      quota.spend(account, caller.keyId, nowMs);
+      return admitted(caller, account, nowMs);
+    },
+  };
+}

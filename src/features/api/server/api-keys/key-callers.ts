@@ -1,0 +1,130 @@
+import { hashOf } from '#features/accounts/server/auth/service.ts';
+import { planOf, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Caller } from '#kernel/route.ts';
+import type { ApiScope } from '#shared/contract.ts';
+
+import type { ApiKeysContext } from './context.ts';
+import { type FoundKey, findKeys } from './store/keys.ts';
+
+export type KeyCaller = Caller & { keyId: number; scopes: readonly ApiScope[] };
+
+/** Also without news from another process, nothing is believed longer than this. */
+const BELIEVED_MS = 60_000;
+const MOST_KNOWN = 20_000;
+/** Keys of nobody: fewer, since anybody can make them up. */
+const MOST_UNKNOWN = 2_000;
+/** Keys that one question to the database names at most. */
+const MOST_AT_ONCE = 200;
+
+type Known = { caller: KeyCaller; until: number };
+type Asking = {
+  answer: Promise<KeyCaller | null>;
+  settle: (caller: KeyCaller | null) => void;
+  fail: (e: unknown) => void;
+};
+
+export type KeyCallers = {
+  /** From memory: null for nobody, undefined when it has to be read. */
+  known: (key: string) => KeyCaller | null | undefined;
+  /** Who a key belongs to; null for a key of nobody and for one that has ended. */
+  read: (key: string) => Promise<KeyCaller | null>;
+  forget: (userId: number) => void;
+  forgetAll: () => void;
+};
+
+function trim(map: Map<string, unknown>, most: number): void {
+  if (map.size >= most) map.delete(map.keys().next().value as string);
+}
+
+/** Remembers who brings which key. However many unknown keys come, one question to the database runs at a time. */
+export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
+  const byKey = new Map<string, Known>();
+  const unknown = new Map<string, number>();
+  let waiting = new Map<string, Asking>();
+  let isAsking = false;
+  /** Grows with every forgetting: what was read before it must not be kept after it. */
+  let epoch = 0;
+
+  function keep(key: string, known: Known): void {
+    trim(byKey, MOST_KNOWN);
+    byKey.set(key, known);
+  }
+
+  async function lookUp(asked: readonly [string, Asking][]): Promise<void> {
+    const now = ctx.now();
+    const before = epoch;
+    const hashes = asked.map(([key]) => hashOf(key));
+    const found = new Map((await findKeys(ctx.db, hashes, now)).map((each) => [each.hash, each]));
+    const owners = [...new Set([...found.values()].map(({ userId }) => userId))];
+    const standings = owners.length > 0 ? await standingsOf(ctx.db, owners, now) : new Map<number, never>();
+    asked.forEach(([key, { settle }], i) => {
+      const each: FoundKey | undefined = found.get(hashes[i]?.toString('hex') ?? '');
+      const standing = each && standings.get(each.userId);
+      const isFresh = before === epoch;
+      if (!each || !standing) {
+        trim(unknown, MOST_UNKNOWN);
+        if (isFresh) unknown.set(key, now.getTime() + BELIEVED_MS);
+        return settle(null);
+      }
+      const { userId, id: keyId, scopes, role } = each;
+      const caller: KeyCaller = { userId, sessionId: null, plan: planOf(role, standing), keyId, scopes };
+      const until = Math.min(
+        now.getTime() + BELIEVED_MS,
+        each.until === null ? Number.POSITIVE_INFINITY : Date.parse(each.until),
+        standing.holdsUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+      );
+      if (isFresh) keep(key, { caller, until });
+      return settle(caller);
+    });
+  }
+
+  async function askInTurn(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    while (waiting.size > 0) {
+      const asked = [...waiting].slice(0, MOST_AT_ONCE);
+      if (asked.length === waiting.size) waiting = new Map();
+      else for (const [key] of asked) waiting.delete(key);
+      await lookUp(asked).catch((error: unknown) => {
+        for (const [, { fail }] of asked) fail(error);
+      });
+    }
+    isAsking = false;
+  }
+
+  return {
+    known(key) {
+      const known = byKey.get(key);
+      const now = ctx.now().getTime();
+      if (known) {
+        if (known.until > now) return known.caller;
+        byKey.delete(key);
+        return undefined;
+      }
+      const until = unknown.get(key);
+      if (until === undefined) return undefined;
+      if (until > now) return null;
+      unknown.delete(key);
+      return undefined;
+    },
+    read(key) {
+      const same = waiting.get(key);
+      if (same) return same.answer;
+      const { promise: answer, resolve: settle, reject: fail } = Promise.withResolvers<KeyCaller | null>();
+      waiting.set(key, { answer, settle, fail });
+      void askInTurn();
+      return answer;
+    },
+    forget(userId) {
+      epoch += 1;
+      for (const [key, { caller }] of byKey) if (caller.userId === userId) byKey.delete(key);
+      // The keys of an account that was disabled are nobody's until it is enabled.
+      unknown.clear();
+    },
+    forgetAll() {
+      epoch += 1;
+      byKey.clear();
+      unknown.clear();
+    },
+  };
+}

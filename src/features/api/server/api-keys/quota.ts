@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { wait } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db.ts';
+import { createThrottle } from '#kernel/throttle.ts';
+
+import {
+  type AccountDay,
+  DAY_MS,
+  dayOf,
+  giveUpUnits,
+  heldBy,
+  newAccountDay,
+  nextWant,
+  spend,
+  takeCounts,
+  unspend,
+} from './account-day.ts';
+import type { ApiKeysContext } from './context.ts';
+import { createSettling } from './settling.ts';
+import { type Settled, takeLease } from './store/days.ts';
+
+/** Asks every process to give back what it holds of a day and does not need. */
+const UNITS_CHANNEL = 'api_units';
+
+const wish = z.object({ user: z.number(), day: z.string(), from: z.string() });
+/** `from` is the process that asks. */
+type Wish = z.infer<typeof wish>;
+
+export async function askForUnits(db: Db, asked: Wish): Promise<void> {
+  await sql`select pg_notify(${UNITS_CHANNEL}, ${JSON.stringify(asked)})`.execute(db);
+}
+
+const readWish = (payload: string): Wish => wish.parse(JSON.parse(payload));
+
+const SETTLE_MS = 1000;
+/** Longest wait for units that other processes hold. */
+const WAIT_MS = 2000;
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
+/** For how long nothing is asked once nothing is left; longer where somebody holds units and does not answer. */
+const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
+/** Half a lease that is taken before it is needed: where an account asks as often as that. */
+const LEAST_AHEAD = 32;
+const STOP_TRIES = 4;
+
+export type Quota = {
+  /** The account today. */
+  accountOf: (userId: number, limit: number | null, nowMs: number) => AccountDay;
+  /** Spends a call; false when `lease` has to be waited for first. */
+  spend: (account: AccountDay, keyId: number, nowMs: number) => boolean;
+  /** Gets units, or finds out that none is left. */
+  lease: (account: AccountDay) => Promise<void>;
+  isDry: (account: AccountDay) => boolean;
+  refuse: (account: AccountDay) => void;
+  giveBack: (account: AccountDay, keyId: number) => void;
+  /** Writes all that is counted. */
+  settle: () => Promise<void>;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+type Hooks = { onSettled: (settled: Settled, limit: number | null) => void; onTick: () => void };
+
+/** Counts calls in memory. A process leases units of a day from the database, which never lends more than the limit. */
+export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): Quota {
+  const me = randomUUID();
+  const today = new Map<number, AccountDay>();
+  /** With something to write or units to give back. */
+  const open = new Set<AccountDay>();
+  const settling = createSettling(ctx.db, onSettled);
+  let isStopping = false;
+  let isFailing = false;
+
+  const isCurrent = (account: AccountDay) => today.get(account.userId) === account;
+
+  function take() {
+    const idleSince = performance.now() - SETTLE_MS;
+    const taken = [];
+    for (const account of open) {
+      const isIdle = account.busyAt <= idleSince;
+      if (isStopping || isIdle || !isCurrent(account)) giveUpUnits(account);
+      const counts = takeCounts(account);
+      if (counts) taken.push(counts);
+      if (!isIdle || account.leasing || heldBy(account) > 0) continue;
+      open.delete(account);
+      if (isCurrent(account)) today.delete(account.userId);
+    }
+    return taken;
+  }
+
+  const throttle = createThrottle(
+    SETTLE_MS,
+    async () => {
+      onTick();
+      await settling.settle(take);
+      isFailing = false;
+      if (open.size > 0) throttle.poke();
+    },
+    (error) => {
+      if (!isFailing) ctx.report('api', 'system', 'Counting API calls failed; they are kept and written later', error);
+      isFailing = true;
+      throttle.poke();
+    },
+  );
+
+  function touch(account: AccountDay): void {
+    open.add(account);
+    throttle.poke();
+  }
+
+  /** Without `isAhead` somebody waits: it ends with units, or with the certainty that none is left. */
+  async function leaseInTurn(account: AccountDay, isAhead: boolean): Promise<void> {
+    const { limit } = account;
+    if (limit === null) return;
+    const deadline = performance.now() + WAIT_MS;
+    let pause = FIRST_PAUSE_MS;
+    for (let round = 0; ; round++) {
+      const before = account.pending;
+      const want = nextWant(account, performance.now());
+      const { taken, spent, leased } = await takeLease(ctx.db, account.userId, dayOf(account), limit, want);
+      touch(account);
+      account.units += taken;
+      account.known = spent;
+      // Lent under another limit.
+      if (account.limit !== limit) return giveUpUnits(account);
+      account.leasedAt = performance.now();
+      account.low = taken === want ? taken >> 1 : 0;
+      if (taken > 0 || isAhead) return;
+      // Beside what is spent here, others hold units, or this process gives some back: in doubt it is asked once more.
+      const others = leased - Math.min(before, account.pending);
+      if (others <= 0 || performance.now() > deadline) {
+        account.dryUntil = performance.now() + (others <= 0 ? DRY_MS : UNANSWERED_MS);
+        return;
+      }
+      if (round % 4 === 0) {
+        await askForUnits(ctx.db, { user: account.userId, day: dayOf(account), from: me });
+        await throttle.flush();
+      }
+      await wait(pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  function leaseAhead(account: AccountDay): void {
+    account.leasing = leaseInTurn(account, true)
+      .catch(() => {
+        account.low = 0;
+      })
+      .finally(() => {
+        account.leasing = null;
+      });
+  }
+
+  function hear(payload: string): void {
+    const { user, day, from } = readWish(payload);
+    const account = today.get(user);
+    if (from === me || !account || dayOf(account) !== day) return;
+    giveUpUnits(account);
+    touch(account);
+    void throttle.flush();
+  }
+
+  return {
+    accountOf(userId, limit, nowMs) {
+      const dayNumber = Math.floor(nowMs / DAY_MS);
+      let account = today.get(userId);
+      if (!account || account.dayNumber !== dayNumber) {
+        // The one of another day is settled as it stands.
+        account = newAccountDay(userId, dayNumber, limit);
+        today.set(userId, account);
+      } else if (account.limit !== limit) {
+        giveUpUnits(account);
+        account.limit = limit;
+        account.dryUntil = Number.NEGATIVE_INFINITY;
+      }
+      return account;
+    },
+    spend(account, keyId, nowMs) {
+      if (!spend(account, keyId, nowMs)) return false;
+      touch(account);
+      if (account.units < account.low && account.low >= LEAST_AHEAD && !account.leasing) leaseAhead(account);
+      return true;
+    },
+    async lease(account) {
+      account.waiting += 1;
+      account.leasing ??= leaseInTurn(account, false).finally(() => {
+        account.leasing = null;
+      });
+      await account.leasing.finally(() => {
+        account.waiting -= 1;
+      });
+    },
+    isDry: (account) => account.units === 0 && account.dryUntil > performance.now(),
+    refuse(account) {
+      account.refused += 1;
+      account.busyAt = performance.now();
+      touch(account);
+    },
+    giveBack(account, keyId) {
+      unspend(account, keyId);
+      touch(account);
+    },
+    settle: throttle.flush,
+    async start() {
+      await ctx.listener.listen(UNITS_CHANNEL, hear, () => undefined);
+    },
+    async stop() {
+      isStopping = true;
+      throttle.stop();
+      for (let left = STOP_TRIES; left > 0; left--) {
+        await throttle.flush();
+        if (!isFailing) return;
+        await wait(SETTLE_MS / 4);
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { ACCOUNTS_CHANNEL, parseAccountChange } from '#features/accounts/server/auth/service.ts';
+import { type NewsContent, newsMail, recipientsOf, refusalOf } from '#features/notifications/server/email/service.ts';
+import { findPreferences } from '#features/notifications/server/notifications/service.ts';
+import type { ApiKeysContext } from './context.ts';
+import { createBurst, createGate, type Gate } from './gate.ts';
+import { createKeyCallers, type KeyCallers } from './key-callers.ts';
+import { createQuota, type Quota } from './quota.ts';
+import { markTold, type Settled } from './store/days.ts';
+
+type Input = {
+  userId: number;
+  to: string;
+  /** Of the limit: 80 or 100. */
+  percent: number;
+  /** Calls of the day. */
+  spent: number;
+  limit: number;
+  /** The UTC day. */
+  day: string;
+  publicUrl: string;
+};
+
+const count = (calls: number) => calls.toLocaleString('en-US');
+
+/** Most or all of the API calls of a day are used up: each is told once a day. */
+function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }: Input): NewsContent {
+  const isOver = percent >= 100;
+  const title = isOver
+    ? 'Your API calls of today are used up'
+    : `You have used ${percent} % of your API calls of today`;
+  return {
+    kind: isOver ? 'api-limit-reached' : 'api-limit-near',
+    userId,
+    to,
+    subject: title,
+    title,
+    lines: [
+      isOver
+        ? 'Further calls are refused with status 429 until the limit starts anew at midnight UTC.'
+        : 'When all are used, further calls are refused with status 429 until midnight UTC.',
+    ],
+    facts: [
+      { label: 'Used', value: `${count(spent)} of ${count(limit)} calls` },
+      { label: 'Day', value: `${day}, UTC` },
+    ],
+    action: { label: 'See your usage', url: `${publicUrl}/app/profile?tab=api-keys` },
+    because: 'the programs that use your API keys come close to a limit or have reached it.',
+  };
+}
+
+/** In percent of the limit, highest first. */
+const TOLD_AT = [100, 80] as const;
+
+/** What has to be told of a day; null when nothing has, or it was. */
+function newsOf({ spent, told }: Pick<Settled, 'spent' | 'told'>, limit: number | null): number | null {
+  if (limit === null) return null;
+  const reached = TOLD_AT.find((percent) => spent * 100 >= limit * percent);
+  return reached !== undefined && reached > told ? reached : null;
+}
+
+/** Mails that a limit is near or reached, once whoever settles, where a mail is wanted and can arrive. */
+async function tellLimit(
+  ctx: ApiKeysContext,
+  { userId, day, spent }: Settled,
+  percent: number,
+  limit: number,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await markTold(tx, userId, day, percent))) return;
+    const to = (await recipientsOf(ctx, tx, [userId])).get(userId);
+    if (!to || refusalOf(ctx, to)) return;
+    if (!(await findPreferences(tx, userId)).emailNotifications) return;
+    const given = { userId, to: to.email, percent, spent, limit, day, publicUrl: ctx.publicUrl() };
+    await ctx.mail.post(tx, await newsMail(ctx, limitReachedMail(given)));
+  });
+}
+
+export { type Admission, type Gate, type KeyCaller, keyIn } from './gate.ts';
+
+export type ApiKeys = {
+  ctx: ApiKeysContext;
+  gate: Gate;
+  keys: Pick<KeyCallers, 'forget' | 'read'>;
+  /** Writes what was counted here. */
+  settle: Quota['settle'];
+  /** Hears what other processes end and spend. */
+  start: () => Promise<void>;
+  /** Writes what was counted and gives back what was not spent. */
+  stop: () => Promise<void>;
+};
+
+/** API keys of one process. */
+export function createApiKeys(ctx: ApiKeysContext): ApiKeys {
+  const keys = createKeyCallers(ctx);
+  const burst = createBurst(ctx.config.API_BURST_PER_SECOND);
+  const onSettled = (settled: Settled, limit: number | null) => {
+    const percent = newsOf(settled, limit);
+    if (percent !== null && limit !== null)
+      ctx.afterwards('Telling of a limit', () => tellLimit(ctx, settled, percent, limit));
+  };
+  const quota = createQuota(ctx, { onSettled, onTick: () => burst.tidy(ctx.now().getTime()) });
+  return {
+    ctx,
+    gate: createGate(ctx, keys, quota, burst),
+    keys,
+    settle: quota.settle,
+    async start() {
+      await ctx.listener.listen(
+        ACCOUNTS_CHANNEL,
+        (payload) => keys.forget(parseAccountChange(payload).user),
+        () => keys.forgetAll(),
+      );
+      await quota.start();
+    },
+    stop: quota.stop,
+  };
+}

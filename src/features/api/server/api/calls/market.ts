@@ -1,0 +1,109 @@
+import {
+  readCandles,
+  readCryptoPrice,
+  readCryptoPrices,
+  readMarketData,
+  readSources,
+} from '#features/api/contract/api.ts';
+import { readChart, readCoin } from '#features/market/server/market/service.ts';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { composeDashboard, readDashboardAt } from '#features/site/server/dashboard/service.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Plan } from '#shared/contract.ts';
+
+import { type ApiCall, apiCall, openCall } from '../call.ts';
+import type { ApiDeps } from '../context.ts';
+import { pageOf } from '../paging.ts';
+
+/** What the screen shows now, or showed at an earlier moment as far as the plan goes back. */
+export function dashboardOf(
+  deps: ApiDeps,
+  asOf: string | undefined,
+  plan: Plan | null,
+): Promise<Dashboard> | Dashboard {
+  if (asOf !== undefined) return readDashboardAt(deps, new Date(asOf), plan);
+  return deps.latest() ?? composeDashboard(deps);
+}
+
+export const withAsOf = ({ asOf }: { asOf?: string | undefined }) => (asOf === undefined ? {} : { asOf });
+
+export const marketCalls = (deps: ApiDeps): ApiCall[] => [
+  openCall(readMarketData, {
+    tag: 'Market',
+    summary: 'The market as the dashboard shows it',
+    about:
+      'Totals over every coin, market metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), the large chains, trending narratives and the state of every source. Amounts are USD, changes and shares percent. Each figure has its source and age in `meta`, and a figure that is null has its reason there.',
+    async answer({ query, plan }) {
+      const dashboard = await dashboardOf(deps, query.asOf, plan);
+      const { timestamp, dataMode, lastCollectionTime, nextCollectionTime, totals, sources, advancedMetrics } =
+        dashboard;
+      return {
+        timestamp,
+        dataMode,
+        lastCollectionTime,
+        nextCollectionTime,
+        totals,
+        sources,
+        advancedMetrics,
+        layer1Data: dashboard.layer1Data,
+        trendingNarratives: dashboard.trendingNarratives,
+        ...withAsOf(dashboard),
+      };
+    },
+  }),
+  openCall(readCryptoPrices, {
+    tag: 'Market',
+    summary: 'Prices of every coin',
+    about:
+      'BTC, ETH, SOL, SUI and XRP first, then every coin by market cap. Prices, volumes and caps in USD, changes in percent. `meta` is source and age of the price, `listing` that of volume, cap and the other figures.',
+    list: 'prices',
+    async answer({ query, plan }) {
+      const dashboard = await dashboardOf(deps, query.asOf, plan);
+      const { timestamp, dataMode, totals } = dashboard;
+      const { rows, nextCursor } = pageOf('prices', dashboard.cryptoPrices, ({ id }) => id, query);
+      // The list itself where it is whole: its text is known already.
+      const prices = rows.length === dashboard.cryptoPrices.length ? dashboard.cryptoPrices : rows;
+      return { timestamp, dataMode, prices, totals, nextCursor, ...withAsOf(dashboard) };
+    },
+  }),
+  apiCall(readCryptoPrice, {
+    tag: 'Market',
+    summary: 'One coin, with what every source says of it',
+    about:
+      'The price, what each source said last, and seven days of closes. `id` is that of the list, such as `bitcoin`.',
+    async answer({ params: { id } }) {
+      const found = await readCoin(deps.market.ctx, id);
+      if (!found) throw new AppError('not_found', 'Unknown coin');
+      const sparkline = deps.market.sparklines().series[id] ?? null;
+      return { timestamp: deps.now().toISOString(), dataMode: deps.mode, ...found, sparkline };
+    },
+  }),
+  apiCall(readCandles, {
+    tag: 'Market',
+    summary: 'Candles of a coin',
+    about:
+      'Open, high, low, close and volume in USD by minutes (1, 5, 15, 30, 60, 240), days (D), weeks (W) or months (M) in UTC, oldest first. Missing candles are named in `gaps` and never filled. `symbol` is a symbol or an id.',
+    list: 'candles',
+    async answer({ query, caller }) {
+      const { limit, cursor, symbol, interval, from, to } = query;
+      const asked = { symbol, interval, from, to, plan: caller.plan };
+      const chart = await deps.reads.answer(
+        (db) => readChart({ ...deps.market.ctx, db }, asked, deps.requestBackfill),
+        { fresh: cursor !== undefined },
+      );
+      const { rows, nextCursor } = pageOf('candles', chart.candles, ({ at }) => at, { limit, cursor });
+      return { ...chart, dataMode: deps.mode, candles: rows, nextCursor };
+    },
+  }),
+  apiCall(readSources, {
+    tag: 'Market',
+    summary: 'The sources of all figures, and how they answer',
+    about:
+      'Licence, attribution and state of every source, with the success rate (percent) and median latency (ms) of our own calls.',
+    list: 'sources',
+    async answer({ query }) {
+      const { rows, nextCursor } = pageOf('sources', await deps.sources.records(), ({ id }) => id, query);
+      return { timestamp: deps.now().toISOString(), dataMode: deps.mode, sources: rows, nextCursor };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { AuthContext } from '#features/accounts/server/auth/service.ts';
+import type { Alerts } from '#features/alerts/server/alerts/service.ts';
+import type { Thresholds } from '#features/alerts/server/thresholds/service.ts';
+import type { Analysis } from '#features/analysis/server/analysis/service.ts';
+import type { Predictions } from '#features/analysis/server/predictions/service.ts';
+import type { Events } from '#features/events/server/service.ts';
+import type { Inflation } from '#features/inflation/server/service.ts';
+import type { Market } from '#features/market/server/market/service.ts';
+import type { Metrics } from '#features/market/server/metrics/service.ts';
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Reads } from '#kernel/reads/reads.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
+
+/** What the public API reads. */
+export type ApiDeps = AuthContext & {
+  market: Market;
+  metrics: Metrics;
+  predictions: Predictions;
+  analysis: Analysis;
+  inflation: Inflation;
+  events: Events;
+  alerts: Alerts;
+  thresholds: Thresholds;
+  sources: SourceSet;
+  live: Live;
+  reads: Reads;
+  nextCollection: (at?: Date) => Date | null;
+  /** The dashboard as it was composed last; null before that. */
+  latest: () => Dashboard | null;
+  /** Fetches the past of a coin that nobody has asked for before. */
+  requestBackfill: (coinId: string) => Promise<void>;
+};

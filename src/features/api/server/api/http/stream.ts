@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNTS_CHANNEL, parseAccountChange } from '#features/accounts/server/auth/service.ts';
+import { readStream } from '#features/api/contract/api.ts';
+import { type ApiKeys, type KeyCaller, keyIn } from '#features/api/server/api-keys/service.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Live } from '#kernel/live/live.ts';
+import { checkAccess, hasAccess } from '#kernel/route.ts';
+import type { Topic } from '#shared/contract.ts';
+
+import { CORS } from './headers.ts';
+import { apiInput } from './input.ts';
+
+/** A stream ends after so long, and its reader comes back where it was: what no news told of is refused then. */
+const RECHECK_MS = 15 * 60_000;
+/** This topic asks for a scope of its own. */
+const ALERTS = 'alerts';
+
+type Open = { userId: number; key: string; topics: readonly Topic[]; socket: Socket };
+
+const hasScopes = ({ scopes }: KeyCaller, topics: readonly Topic[]) =>
+  scopes.includes(readStream.scope) && (scopes.includes('alerts') || topics.every(({ name }) => name !== ALERTS));
+
+/** GET /api/v1/stream: a connection costs one call, and ends when its key does. */
+export function apiStream(
+  app: FastifyInstance,
+  { ctx, gate, keys }: ApiKeys,
+  live: Live,
+  topics: readonly Topic[],
+  onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void,
+): void {
+  const open = new Set<Open>();
+  const everyones = topics.filter(({ access }) => access === 'public').map(({ name }) => name);
+
+  async function check(stream: Open): Promise<void> {
+    const caller = await keys.read(stream.key);
+    const mayGoOn = caller && hasScopes(caller, stream.topics);
+    if (!mayGoOn || !stream.topics.every(({ access }) => hasAccess(access, caller))) stream.socket.destroySoon();
+  }
+  function checkAll(userId: number): void {
+    const concerned = [...open].filter((stream) => stream.userId === userId);
+    if (concerned.length === 0) return;
+    keys.forget(userId);
+    for (const stream of concerned)
+      check(stream).catch((error: unknown) =>
+        ctx.report('api', 'system', 'Checking the key of a stream failed', error),
+      );
+  }
+  app.addHook('onReady', async () => {
+    await ctx.listener.listen(
+      ACCOUNTS_CHANNEL,
+      (payload) => checkAll(parseAccountChange(payload).user),
+      () => {
+        for (const userId of new Set([...open].map((stream) => stream.userId))) checkAll(userId);
+      },
+    );
+  });
+
+  app.get(readStream.path, { exposeHeadRoute: false, onRequest }, async (request, reply) => {
+    const { caller, headers } = await gate.admit(request.headers, readStream.scope);
+    reply.headers(headers);
+    const { query } = apiInput({ endpoint: readStream }, request);
+    const { topics: wanted } = query;
+    const names = typeof wanted === 'string' ? wanted.split(',') : everyones;
+    const asked = names.map((name) => {
+      const topic = topics.find((each) => each.name === name);
+      if (!topic) throw new AppError('bad_request', `There is no topic "${name.slice(0, 100)}"`);
+      checkAccess(topic.access, caller);
+      return topic;
+    });
+    if (!hasScopes(caller, asked))
+      throw new AppError('forbidden', `This API key may not do this: it needs the scope ${ALERTS}`);
+    reply.hijack();
+    for (const [name, value] of Object.entries({ ...CORS, ...headers })) reply.raw.setHeader(name, value);
+    const { socket } = request.raw;
+    const stream = { userId: caller.userId, key: keyIn(request.headers) ?? '', topics: asked, socket };
+    open.add(stream);
+    socket.once('close', () => open.delete(stream));
+    await live.hub.connect(request.raw, reply.raw, { topics: new Set(names), owner: caller, endsInMs: RECHECK_MS });
+  });
+}

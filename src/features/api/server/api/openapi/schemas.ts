@@ -1,0 +1,232 @@
+import { z } from 'zod/mini';
+import { alert, raisedAlert, receipt } from '#features/alerts/contract/alerts.ts';
+import {
+  preview,
+  ruleOptions,
+  schedule,
+  secondCondition,
+  threshold,
+  thresholdInput,
+} from '#features/alerts/contract/thresholds.ts';
+import {
+  aiAnalysis,
+  missingProvider,
+  predictionSet,
+  providerOpinion,
+  term,
+} from '#features/analysis/contract/analysis.ts';
+import { gradedCall, probabilities, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
+import { riskRow, summary } from '#features/analytics/contract.ts';
+import { event, otherTime, releaseFigures } from '#features/events/contract.ts';
+import { historyRecord } from '#features/exports/contract/history.ts';
+import {
+  commentary,
+  cpi,
+  expectation,
+  expectations,
+  forecast,
+  forecastEntry,
+  forecastScore,
+  historyPoint,
+  nextRelease,
+  pce,
+  ppi,
+  release,
+  sentimentReading,
+  sentimentTerm,
+} from '#features/inflation/contract.ts';
+import { chain, layer1Data } from '#features/market/contract/layer1.ts';
+import { candle, cryptoPrice, marketTotals, sourceHealth, sourceQuote } from '#features/market/contract/market.ts';
+import { advancedMetrics, derivatives, onchain } from '#features/market/contract/metrics.ts';
+import { narrative, narrativeCoin, narrativeTerms } from '#features/market/contract/narratives.ts';
+import { callRecord, sourceDetail } from '#features/operations/contract/sources.ts';
+import { apiError } from '#shared/contract.ts';
+import { figureMeta, figureMissing, figureOrigin } from '#shared/figures.ts';
+import { provenance } from '#shared/provenance.ts';
+
+import type { ApiCall } from '../call.ts';
+import type { Shape } from '../http/shape.ts';
+import { FIELDS } from './fields.ts';
+
+export const TAGS = [
+  ['Market', 'Prices, metrics, candles, sources and their past'],
+  ['Analysis', 'What the analysts say, how they did, and the figures of Premium+'],
+  ['Calendar', 'Events and official inflation figures'],
+  ['Alerts', 'What was raised, and rules of one’s own'],
+  ['Account', 'Whose key it is'],
+] as const;
+
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  asOf: 'An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then',
+  asset: 'One of the five tracked assets, by symbol',
+  assets: 'How many assets: 5 or 20',
+  cursor: '`nextCursor` of the page before',
+  days: 'Days of past',
+  fields:
+    'Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it.',
+  format: '`csv` is what Accept: text/csv asks for',
+  from: 'The first moment, included',
+  horizon: 'How far ahead the calls look',
+  id: 'The coin, such as `bitcoin`',
+  interval: 'Minutes of a candle, or D, W, M for days, weeks from Monday and months',
+  limit: 'Rows of a page',
+  provider: 'An analyst, by id',
+  state: 'Calls that wait, that have an outcome, or that can have none',
+  symbol: 'A symbol such as BTC, or the id of a coin',
+  to: 'The last moment, included',
+  topics: 'Names with commas between them: prices, market, record, inflation, events, alerts',
+  type: 'What is read the past of',
+};
+
+/** Says of every field what it is, by the name of its schema and its own, or by its own alone. */
+function describeAll(schemas: Record<string, Shape>): Record<string, Shape> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, shape]) => [name, described(shape, name)]));
+}
+
+function described(value: unknown, of: string): Shape {
+  if (Array.isArray(value)) return value.map((each) => described(each, of)) as unknown as Shape;
+  if (typeof value !== 'object' || value === null) return value as Shape;
+  const shape = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, described(each, of)])) as Shape;
+  if (!shape.properties || shape.type !== 'object') return shape;
+  const properties = Object.entries(shape.properties).map(([name, each]) => {
+    const description = FIELDS[`${of}.${name}`] ?? FIELDS[name];
+    return [
+      name,
+      description === undefined || each.description !== undefined ? each : { description, ...each },
+    ] as const;
+  });
+  return { ...shape, properties: Object.fromEntries(properties) };
+}
+
+/** What has a name of its own in the document. */
+const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+  Alert: alert,
+  AdvancedMetrics: advancedMetrics,
+  AiAnalysis: aiAnalysis,
+  AnalyticsSummary: summary,
+  ApiError: apiError,
+  CallRecord: callRecord,
+  Candle: candle,
+  Chain: chain,
+  Commentary: commentary,
+  Cpi: cpi,
+  CryptoPrice: cryptoPrice,
+  Derivatives: derivatives,
+  Event: event,
+  Expectation: expectation,
+  Expectations: expectations,
+  FigureMeta: figureMeta,
+  FigureMissing: figureMissing,
+  FigureOrigin: figureOrigin,
+  Forecast: forecast,
+  ForecastEntry: forecastEntry,
+  ForecastScore: forecastScore,
+  GradedCall: gradedCall,
+  HistoryPoint: historyPoint,
+  HistoryRecord: historyRecord,
+  InflationReading: sentimentReading,
+  Layer1Data: layer1Data,
+  MarketTotals: marketTotals,
+  MissingProvider: missingProvider,
+  Narrative: narrative,
+  NarrativeCoin: narrativeCoin,
+  NarrativeTerms: narrativeTerms,
+  NextRelease: nextRelease,
+  Onchain: onchain,
+  OtherTime: otherTime,
+  Pce: pce,
+  Ppi: ppi,
+  PredictionSet: predictionSet,
+  Preview: preview,
+  Probabilities: probabilities,
+  Provenance: provenance,
+  ProviderOpinion: providerOpinion,
+  RaisedAlert: raisedAlert,
+  Receipt: receipt,
+  RecordedCall: recordedCall,
+  Release: release,
+  ReleaseFigures: releaseFigures,
+  RiskRow: riskRow,
+  RuleOptions: ruleOptions,
+  Schedule: schedule,
+  SecondCondition: secondCondition,
+  SentimentTerm: sentimentTerm,
+  SourceDetail: sourceDetail,
+  SourceHealth: sourceHealth,
+  SourceQuote: sourceQuote,
+  Term: term,
+  Threshold: threshold,
+  TrackCell: trackCell,
+};
+
+const uri = (id: string) => `#/components/schemas/${id}`;
+const SAFE = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+/** Every integer that fits JSON is one: the bounds say nothing. */
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !(name === 'pattern' && 'format' in value))
+      .filter(
+        ([name, each]) =>
+          name !== '$schema' && name !== '$id' && !(/^(min|max)imum$/.test(name) && SAFE.has(each as number)),
+      )
+      .map(([name, each]) => [name, tidy(each)]),
+  );
+}
+
+function shapesOf(schemas: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Record<string, Shape> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const made = z.toJSONSchema(registry, { uri, io, unrepresentable: 'any' });
+  return tidy(made.schemas) as Record<string, Shape>;
+}
+
+/** The operation's name, such as `getHistoryByType`. */
+export function nameOf({ method, path }: { method: string; path: string }): string {
+  const words = path
+    .replace('/api/v1/', '')
+    .split('/')
+    .flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split('-')));
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+export const replyName = (endpoint: ApiCall['endpoint']): string =>
+  `${nameOf(endpoint).replace(/^(get|post)/, '')}Reply`;
+
+/** The schemas of the document: what has a name, and the answer of each call. */
+export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
+  const named = new Set<z.ZodMiniType>(Object.values(NAMED));
+  const replies = calls.filter(({ endpoint }) => !named.has(endpoint.reply));
+  const output = shapesOf(
+    { ...NAMED, ...Object.fromEntries(replies.map(({ endpoint }) => [replyName(endpoint), endpoint.reply])) },
+    'output',
+  );
+  const {
+    ThresholdInput: input,
+    RuleOptions: options,
+    ...rest
+  } = shapesOf(
+    { ThresholdInput: thresholdInput, RuleOptions: ruleOptions, Schedule: schedule, SecondCondition: secondCondition },
+    'input',
+  );
+  const inputs: Record<string, Shape> = {
+    ThresholdInput: JSON.parse(JSON.stringify(input).replaceAll(uri('RuleOptions'), uri('RuleOptionsInput'))) as Shape,
+    RuleOptionsInput: options as Shape,
+  };
+  return describeAll({ ...rest, ...output, ...inputs });
+}
+
+/** How the answer of a call is referred to. */
+export function replyReference({ endpoint }: Pick<ApiCall, 'endpoint'>): { $ref: string } {
+  const named = Object.entries(NAMED).find(([, schema]) => schema === endpoint.reply);
+  return { $ref: uri(named ? named[0] : replyName(endpoint)) };
+}
+
+/** One parameter by its own schema. */
+export function parameterShape(schema: z.ZodMiniType): Shape {
+  const { $schema: _, ...shape } = tidy(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Shape;
+  return shape;
+}

@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import type { Encode } from '#kernel/encode.ts';
+
+/** What the answers of the API are prepared from, and who prepares them. */
+export type ApiReads = {
+  encode: Encode;
+  onInvalid: (error: unknown) => void;
+  /** The dashboard as it was composed last; null before that. */
+  latest: () => Dashboard | null;
+  /** Takes a new dashboard, and gives what is to be done for each answer that is kept ready, each in a turn of its own. */
+  publish: (value: Dashboard) => (() => Promise<void>)[];
+  /** Something beside the dashboard has changed. */
+  renew: () => Promise<void>;
+  onChange: (handler: () => Promise<void>) => void;
+};
+
+export function createApiReads(encode: Encode, onInvalid: (error: unknown) => void): ApiReads {
+  const handlers: (() => Promise<void>)[] = [];
+  let latest: Dashboard | null = null;
+  return {
+    encode,
+    onInvalid,
+    latest: () => latest,
+    publish(value) {
+      latest = value;
+      return handlers;
+    },
+    async renew() {
+      for (const handler of handlers) {
+        await setImmediate();
+        await handler();
+      }
+    },
+    onChange: (handler) => handlers.push(handler),
+  };
+}

@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Admission, ApiKeys } from '#features/api/server/api-keys/service.ts';
+import type { Encode } from '#kernel/encode.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Live } from '#kernel/live/live.ts';
+import { writePrepared } from '#kernel/read-model.ts';
+import { answerEarly } from '#kernel/serve.ts';
+import type { ApiScope, Topic } from '#shared/contract.ts';
+
+import type { ApiCall } from './call.ts';
+import { formOf } from './http/accept.ts';
+import { csvText } from './http/csv.ts';
+import { choiceOf, chosenOf } from './http/fields.ts';
+import { CORS, HEADERS, PREFLIGHT } from './http/headers.ts';
+import { apiInput } from './http/input.ts';
+import { createPlainRead, type PlainRead } from './http/plain-reads.ts';
+import { sendText } from './http/send.ts';
+import { shapeOf } from './http/shape.ts';
+import { apiStream } from './http/stream.ts';
+import { openApiRoute } from './openapi/routes.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+type Deps = {
+  apiKeys: ApiKeys;
+  live: Live;
+  topics: readonly Topic[];
+  encode: Encode;
+  publicUrl: () => string;
+  /** Of the OpenAPI document. */
+  documentHeaders: Record<string, string>;
+  onInvalid: (error: unknown) => void;
+  /** Hears when what the screen shows has changed. */
+  onChange: (handler: () => Promise<void>) => void;
+};
+
+const withCors = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  reply.headers(CORS);
+  done();
+};
+
+/** Who may not call is refused before the body is read. */
+const beforeBody = (gate: ApiKeys['gate'], scope: ApiScope) => async (request: FastifyRequest) => {
+  await gate.identify(request.headers, scope);
+};
+
+/** What is no refusal of what was asked is our fault. */
+const isOurs = (error: unknown) => !(error instanceof AppError) || error.status >= 500;
+
+/** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
+export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
+  const { apiKeys, live, topics, onChange } = deps;
+  const { gate } = apiKeys;
+
+  for (const call of calls) {
+    const { endpoint } = call;
+    const plain = call.answerPlain && createPlainRead(call, deps);
+    if (plain) {
+      onChange(plain.renew);
+      answerEarly(app, endpoint.path, (request, response) => {
+        const { accept } = request.headers;
+        if (accept !== undefined && accept !== '*/*' && accept !== 'application/json') return false;
+        const prepared = plain.current();
+        if (!prepared) return false;
+        const admission = gate.admitNow(request.headers, endpoint.scope);
+        if (!admission) return false;
+        writePrepared(request, response, prepared, 200, admission.headers);
+        return true;
+      });
+    }
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      onRequest: endpoint.body ? [withCors, beforeBody(gate, endpoint.scope)] : withCors,
+      handler: async (request, reply) => {
+        const admission = await gate.admit(request.headers, endpoint.scope);
+        reply.headers(admission.headers);
+        try {
+          return await answerCall(call, plain, admission, request, reply);
+        } catch (error) {
+          if (isOurs(error)) admission.giveBack();
+          throw error;
+        }
+      },
+    });
+  }
+  apiStream(app, apiKeys, live, topics, withCors);
+  openApiRoute(app, calls, deps);
+
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],
+    url: '/api/v1/*',
+    onRequest: withCors,
+    handler: () => {
+      throw new AppError('not_found', 'There is no such call');
+    },
+  });
+  for (const url of ['/api/v1/*', '/api/openapi.json'])
+    app.options(url, (_request, reply) => reply.headers(PREFLIGHT).code(204).send());
+}
+
+async function answerCall(
+  call: ApiCall,
+  plain: PlainRead | undefined,
+  { caller, headers }: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { endpoint, list } = call;
+  const { params, query, body } = apiInput(call, request);
+  const form = formOf(request.headers.accept, query['format'], list !== undefined);
+  if (plain && form === 'json' && Object.keys(request.query as object).length === 0) {
+    const prepared = await plain.prepare();
+    if (!prepared)
+      throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+    reply.hijack();
+    writePrepared(request.raw, reply.raw, prepared, 200, headers);
+    return reply;
+  }
+  const shape = shapeOf(endpoint.reply);
+  const { fields } = query;
+  const choice = typeof fields === 'string' ? choiceOf(fields, shape) : null;
+  const whole = endpoint.reply.parse(await call.answer({ params, query, body, caller })) as Record<string, unknown>;
+  const answer = choice ? (chosenOf(whole, choice) as Record<string, unknown>) : whole;
+  reply.headers(HEADERS);
+  const { nextCursor } = whole;
+  if (typeof nextCursor === 'string') reply.header('link', nextLink(request.url, nextCursor));
+  if (form === 'csv' && list !== undefined) {
+    const rows = (answer[list] ?? []) as unknown[];
+    return sendText(request, reply, CSV_TYPE, await csvText(list, shape, rows, choice));
+  }
+  return sendText(request, reply, JSON_TYPE, JSON.stringify(answer));
+}
+
+function nextLink(address: string, cursor: string): string {
+  const url = new URL(address, 'http://localhost');
+  url.searchParams.set('cursor', cursor);
+  return `<${url.pathname}${url.search}>; rel="next"`;
+}

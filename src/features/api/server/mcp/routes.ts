@@ -1,0 +1,99 @@
+import { createMcpHandler, validateOriginHeader } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ApiCall, ApiDeps } from '#features/api/server/api/service.ts';
+import type { Gate } from '#features/api/server/api-keys/service.ts';
+import { AppError } from '#kernel/errors.ts';
+
+import { createServer, type Visit } from './server.ts';
+import { toolsOf } from './tools.ts';
+
+const BODY_LIMIT = 64 * 1024;
+/** From this revision on results hold structured content. */
+const FIRST_STRUCTURED = '2025-06-18';
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+type Message = { id?: unknown; method?: unknown };
+
+const refusal = (reply: FastifyReply, status: number, code: number, message: string, id: unknown = null) =>
+  reply.code(status).send({ jsonrpc: '2.0', error: { code, message }, id });
+
+/** A page elsewhere that has its name lead here (DNS rebinding) says its own name in Origin. */
+function foreign({ headers }: FastifyRequest, publicUrl: string): AppError | undefined {
+  const { hostname } = new URL(publicUrl);
+  const allowed = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+  if (validateOriginHeader(headers.origin, allowed).ok) return undefined;
+  return new AppError('forbidden', 'Pages of other origins may not call this');
+}
+
+function messageIn(request: FastifyRequest): Message | undefined {
+  try {
+    return JSON.parse((request.body as Buffer | undefined)?.toString() ?? '') as Message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The door of assistants: the Model Context Protocol over HTTP, without sessions, opened by the keys of the public API. */
+export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[], deps: ApiDeps): void {
+  const { sources, mode, now, report, publicUrl } = deps;
+  const given = { gate, tools: toolsOf(calls), teller: { nameOf: sources.nameOf, now }, mode, version: '1', report };
+  const handler = createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
+    maxSubscriptions: 1,
+    onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),
+  });
+  app.addHook('onClose', () => handler.close());
+
+  async function serve(request: FastifyRequest, reply: FastifyReply) {
+    const caller = await gate.identify(request.headers);
+    const message = messageIn(request);
+    if (!message || typeof message !== 'object') return refusal(reply, 400, -32_700, 'The request is not JSON');
+    if (Array.isArray(message)) return refusal(reply, 400, -32_600, 'One message a request: batches are not taken');
+    if (message.method === 'subscriptions/listen')
+      return refusal(reply, 404, -32_601, 'Nothing here tells of changes: ask again', message.id ?? null);
+    const version = request.headers['mcp-protocol-version'];
+    let limits: Readonly<Record<string, string>> = {};
+    const visit: Visit = {
+      headers: request.headers,
+      id: request.id,
+      caller,
+      calls: message.method === 'tools/call',
+      isOld: typeof version !== 'string' || version < FIRST_STRUCTURED,
+      spent: (headers) => {
+        limits = headers;
+      },
+    };
+    const asked = new Request(new URL(request.url, publicUrl()), {
+      method: 'POST',
+      headers: Object.entries(request.headers).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value] as [string, string]] : [],
+      ),
+    });
+    const response = await handler.fetch(asked, {
+      parsedBody: message,
+      authInfo: { token: '', clientId: String(caller.keyId), scopes: [...caller.scopes], extra: { visit } },
+    });
+    // Read whole, so that the limits stand in the headers: no answer here goes on for long.
+    const body = Buffer.from(await response.arrayBuffer());
+    reply.code(response.status).headers(Object.fromEntries(response.headers)).headers(limits);
+    return reply.send(body.length > 0 ? body : undefined);
+  }
+
+  void app.register((door, _options, done) => {
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    door.addHook('onRequest', (request, _reply, next) => {
+      next(foreign(request, publicUrl()));
+    });
+    door.route({ method: 'POST', url: '/mcp', handler: serve });
+    door.route({
+      method: ['GET', 'DELETE'],
+      url: '/mcp',
+      handler: (_request, reply) =>
+        refusal(reply.header('allow', 'POST'), 405, -32_000, 'Messages are sent with POST: there are no sessions'),
+    });
+    done();
+  });
+}

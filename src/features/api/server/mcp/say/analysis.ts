@@ -1,0 +1,83 @@
+import type {
+  readAnalysis,
+  readAnalyticsCorrelation,
+  readPredictions,
+  readTrackRecord,
+  readTrackRecordCalls,
+} from '#features/api/contract/api.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import { standInName } from '#shared/stand-ins.ts';
+
+import { agoOf, cited, figureLines, lines, type ReplyOf, type Teller } from '../say.ts';
+
+const NONE = 'There is no analysis yet.';
+const whole = (value: number | null): string => (value === null ? 'not known' : `${value.toFixed(0)} %`);
+
+export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller: Teller): string {
+  if (!aiAnalysis) return NONE;
+  const { check_point, short_term, medium_term, long_term, providers, meta } = aiAnalysis;
+  const terms = [check_point, short_term, medium_term, long_term].map(
+    ({ horizon, market_direction, confidence }) => `${horizon}: ${market_direction}, confidence ${whole(confidence)}`,
+  );
+  const opinions = Object.values(providers).map(
+    ({ name, overall_direction, overall_confidence }) => `${name}: ${overall_direction}, ${whole(overall_confidence)}`,
+  );
+  return [
+    `All analysts together${cited(meta, teller)}: ${terms.join('; ')}`,
+    `Each overall: ${opinions.join('; ')}`,
+    'Opinions, not advice: their record is in get_track_record.',
+  ].join('\n');
+}
+
+export function sayPredictions(set: ReplyOf<typeof readPredictions>, { now }: Teller): string {
+  if (set.timestamp === null) return NONE;
+  const terms = (['short_term', 'medium_term', 'long_term'] as const).flatMap((name) => {
+    const term = set[name];
+    return term ? [`${name.replace('_', ' ')}: ${term.market_direction}, confidence ${whole(term.confidence)}`] : [];
+  });
+  return `Issued ${agoOf(set.timestamp, now())} by all analysts together. ${terms.join('; ')}. Opinions, not advice.`;
+}
+
+export function sayRecord(record: ReplyOf<typeof readTrackRecord>, { now }: Teller): string {
+  const { total_predictions, overall_accuracy, headline, timestamp } = record;
+  if (total_predictions === 0) return 'No prediction has been graded yet.';
+  const first = `${total_predictions} graded predictions, accuracy ${whole(overall_accuracy)} (own ledger, ${agoOf(timestamp, now())}).`;
+  if (!headline) return first;
+  const { provider, model, horizon, verdict, n, skill } = headline;
+  const gain = skill === null ? '' : `, skill ${skill.toFixed(3)} (0 is as good as the best baseline)`;
+  return `${first}\nLargest sample: ${standInName(model) ?? `${provider} ${model}`} at ${horizon}: ${verdict}, n ${n}${gain}.`;
+}
+
+export const sayCalls = ({ calls }: ReplyOf<typeof readTrackRecordCalls>, { now }: Teller): string =>
+  calls.length === 0
+    ? 'No such predictions are recorded.'
+    : lines(
+        calls.map(
+          ({ seq, provider, model, crypto_symbol: asset, horizon, issued_at, probabilities: { up, flat, down } }) =>
+            `#${seq} ${asset} ${horizon} by ${standInName(model) ?? provider}, issued ${agoOf(issued_at, now())} (own ledger): up ${up.toFixed(2)}, flat ${flat.toFixed(2)}, down ${down.toFixed(2)}`,
+        ),
+        25,
+        'predictions in this answer',
+      );
+
+export function sayCorrelation(
+  { assets, pairs, days }: ReplyOf<typeof readAnalyticsCorrelation>,
+  teller: Teller,
+): string {
+  const said = pairs.flatMap((row, i) =>
+    row.flatMap(({ value, method, meta }, j) =>
+      j > i
+        ? [
+            `${assets[i]}–${assets[j]} ${value.toFixed(2)}${hasOrigin(meta) ? cited(meta, teller) : ''}${method === 'default' ? ', a stated default, not measured' : ''}`,
+          ]
+        : [],
+    ),
+  );
+  return `Correlations of daily returns over ${days} days:\n${lines(said, 30, 'pairs')}`;
+}
+
+/** Where every figure lies beside its birth certificate. */
+export const sayFigures = (answer: object, teller: Teller): string => {
+  const said = figureLines(answer, teller);
+  return said.length === 0 ? 'Nothing is known of it yet.' : lines(said, 60, 'figures');
+};

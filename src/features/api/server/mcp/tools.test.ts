@@ -1,0 +1,134 @@
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TRACKED } from '#features/market/contract/market.ts';
+import { makeKey } from '#tests/support/api-keys.ts';
+import { connected } from '#tests/support/mcp.ts';
+import { person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const RULE = { name: 'BTC above 90k', metric: 'btc_price', condition: 'above', value: 90_000 };
+/** A figure with what it comes from: '(CoinGecko, 4 s ago)'. */
+const CITED = /\([^()]+, \d+ (s|min|h|d) ago[^()]*\)/;
+
+/** What each tool is asked, and what its text for people says; CITED where it repeats figures. */
+const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> = {
+  get_market_data: { says: CITED },
+  get_crypto_prices: {
+    given: { limit: 3 },
+    says: /^BTC [\d,]+\.\d\d USD, [+−]?[\d.]+% in 24 h \(CoinGecko, 4 s ago\)\nETH /,
+  },
+  get_coin: { given: { id: 'bitcoin' }, says: CITED },
+  get_candles: { given: { symbol: 'BTC', interval: 'D' }, says: /BTC/ },
+  get_analysis: { says: /^All analysts together \(.+, \d+ s ago.*\): 24h: / },
+  get_predictions: { says: /^Issued \d+ s ago/ },
+  get_track_record: { says: /No prediction has been graded yet|graded predictions/ },
+  list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },
+  get_analytics_summary: { says: CITED },
+  get_risk: { given: { days: '30' }, says: /./ },
+  get_correlation: { says: /^Correlations of daily returns over 90 days/ },
+  list_events: { given: { limit: 2 }, says: /read \d+ s ago/ },
+  get_inflation: { says: CITED },
+  list_inflation_releases: { given: { days: '60' }, says: /./ },
+  get_inflation_forecasts: { says: /^CPI/ },
+  get_inflation_expectations: { says: CITED },
+  get_inflation_sentiment: { says: /./ },
+  list_alerts: { says: /./ },
+  list_alert_rules: { says: /./ },
+  preview_alert_rule: { given: RULE, says: /Nothing was saved|Not tried/ },
+  create_alert_rule: { given: RULE, says: /^Created: #\d+ BTC above 90k: btc_price above 90000/ },
+  get_history: { given: { type: 'CRYPTO_PRICE', limit: 2 }, says: /./ },
+  list_sources: { says: /CoinGecko: ok, gives .+, answered \d+ s ago/ },
+  get_account: { says: /^Plan Premium\+; the key may use market, analysis, calendar, alerts, alerts:write/ },
+};
+
+let s: Started;
+let key: string;
+let url: string;
+beforeAll(async () => {
+  s = await start({ env: { API_BURST_PER_SECOND: '0' } });
+  for (const name of ['market.listing', 'metrics.listing', 'metrics.slow', 'events.collect']) await s.job(name);
+  for (const { id } of TRACKED) await s.job('market.backfill', { coinId: id });
+  for (const name of ['inflation.check', 'inflation.refresh', 'analysis.run']) await s.job(name);
+  url = `http://127.0.0.1:${(await s.product.listen()).port}`;
+  key = (
+    await makeKey(await person(s, 'ann', 'premium'), {
+      scopes: ['market', 'analysis', 'calendar', 'alerts', 'alerts:write'],
+    })
+  ).api_key;
+  s.advance(4000);
+}, 120_000);
+afterAll(() => s.stop());
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => {
+  let client: Client;
+  let tools: Tool[];
+  beforeAll(async () => {
+    client = await connected(url, key, mode);
+    ({ tools } = await client.listTools());
+  });
+  afterAll(() => client.close());
+
+  test('speaks the newest revision, or an older one after a handshake', () => {
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
+    expect(client.getInstructions()).toMatch(/information, not advice[^]*source and the moment/);
+  });
+
+  test('every tool is known here, each with what it needs said of it', () => {
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted());
+    for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+      expect([name, title?.length, description?.length]).toEqual([name, expect.any(Number), expect.any(Number)]);
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+      expect(description).toContain('Figures carry source and moment of observation');
+      expect([inputSchema.type, inputSchema['additionalProperties'], outputSchema?.['type']]).toEqual([
+        'object',
+        false,
+        'object',
+      ]);
+      const isWriting = name === 'create_alert_rule';
+      expect(annotations).toMatchObject({
+        readOnlyHint: !isWriting,
+        idempotentHint: !isWriting,
+        destructiveHint: false,
+        openWorldHint: false,
+      });
+    }
+  });
+
+  test.each(Object.keys(ASKED))('%s answers what it promises, with words for people', async (name) => {
+    const asked = ASKED[name];
+    const answer = await client.callTool({ name, arguments: asked?.given ?? {} });
+    expect(textOf(answer)).toMatch(asked?.says ?? /never/);
+    expect(answer.isError).toBeFalsy();
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const fits = ajv.compile({ ...tools.find((tool) => tool.name === name)?.outputSchema } as object);
+    fits(answer.structuredContent);
+    expect(fits.errors ?? []).toEqual([]);
+  });
+
+  test('the glossary is there to be read', async () => {
+    const { resources } = await client.listResources();
+    const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ 'coin.price': { unit: 'USD' } });
+  });
+});
+
+describe('in demo mode', () => {
+  test('instructions and every answer say that the data are made up', async () => {
+    const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
+    await demo.job('market.listing');
+    const at = `http://127.0.0.1:${(await demo.product.listen()).port}`;
+    const { api_key } = await makeKey(await person(demo, 'bob', 'pro'));
+    const client = await connected(at, api_key);
+    const answer = await client.callTool({ name: 'get_crypto_prices' });
+    const instructions = client.getInstructions();
+    await client.close();
+    await demo.stop();
+    expect(instructions).toMatch(/^DEMO DATA/);
+    expect(textOf(answer)).toMatch(/^Demo data, made up/);
+    expect(answer.structuredContent).toMatchObject({ dataMode: 'demo' });
+  });
+});

@@ -1,0 +1,235 @@
+import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { z } from 'zod/mini';
+import type {
+  createRule,
+  previewRule,
+  readAccount,
+  readAlerts,
+  readEvents,
+  readInflation,
+  readInflationForecasts,
+  readInflationReleases,
+  readInflationSentiment,
+  readThresholds,
+} from '#features/api/contract/api.ts';
+import { type ApiCall, apiInput } from '#features/api/server/api/service.ts';
+import { AppError } from '#kernel/errors.ts';
+import { sayAnalysis, sayCalls, sayCorrelation, sayFigures, sayPredictions, sayRecord } from './say/analysis.ts';
+import { sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
+import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
+import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
+
+const percentPoint = (value: number | null): string => (value === null ? 'not known' : `${value.toFixed(2)} %`);
+
+const sayEvents = ({ events }: ReplyOf<typeof readEvents>, { now }: Teller): string =>
+  events.length === 0
+    ? 'No events are known.'
+    : lines(
+        events.map(
+          ({ title, date, allDay, dateEstimated, impact, source, checkedAt, status }) =>
+            `${allDay ? date.slice(0, 10) : date} ${title ?? 'without a title'}, ${impact} impact${status === 'past' ? ', past' : ''}${dateEstimated ? ', date estimated' : ''} (${source ?? 'source not named'}, read ${agoOf(checkedAt, now())})`,
+        ),
+        20,
+        'events in this answer',
+      );
+
+function sayInflation({ cpi, pce, ppi, note }: ReplyOf<typeof readInflation>, teller: Teller): string {
+  const parts = [
+    ['CPI', cpi],
+    ['PCE', pce],
+    ['PPI', ppi],
+  ] as const;
+  const said = parts.flatMap(([name, part]) => [
+    `${name}${part?.period ? ` of ${part.period}, released ${part.date ?? 'on a day not known'}` : ''}:`,
+    ...(part ? figureLines(part, teller) : ['not known yet']),
+  ]);
+  return [...said, ...(note === null ? [] : [note])].join('\n');
+}
+
+function sayReleases({ releases, next }: ReplyOf<typeof readInflationReleases>, { now }: Teller): string {
+  const past = releases.map(
+    ({ type, period, releasedAt, source }) => `${type} of ${period} (${source}, ${agoOf(releasedAt, now())})`,
+  );
+  const coming = next.map(
+    ({ type, period, date, source, estimated }) =>
+      `next ${type.toUpperCase()} of ${period}: ${date}${estimated ? ', estimated' : ''} (${source})`,
+  );
+  return lines([...past, ...coming], 30, 'releases');
+}
+
+function sayForecasts({ forecasts }: ReplyOf<typeof readInflationForecasts>, { now }: Teller): string {
+  const said = (['cpi', 'pce'] as const).map((name) => {
+    const { period, entries } = forecasts[name];
+    const each = entries.map(
+      ({ name: who, prediction, issued_at }) =>
+        `${percentPoint(prediction)} a month (${who}, ${agoOf(issued_at, now())})`,
+    );
+    return `${name.toUpperCase()}${period ? ` of ${period}` : ''}: ${each.join('; ') || 'nobody has spoken yet'}`;
+  });
+  return said.join('\n');
+}
+
+function saySentiment({ data }: ReplyOf<typeof readInflationSentiment>, teller: Teller): string {
+  if (!data || data.sentiment === null) return 'There are not figures enough for a sentiment.';
+  const means = data.marketImpact?.description ?? '';
+  return [`${data.sentiment.replaceAll('_', ' ')}. ${means}`, ...figureLines({ ...data }, teller)].join('\n');
+}
+
+type Rule = ReplyOf<typeof createRule>;
+
+const sayAlerts = ({ alerts }: ReplyOf<typeof readAlerts>, { nameOf, now }: Teller): string =>
+  alerts.length === 0
+    ? 'No alerts were raised.'
+    : lines(
+        alerts.map(
+          ({ severity, message, timestamp, meta }) =>
+            `${severity}: ${message}, raised ${agoOf(timestamp, now())} (${nameOf(meta.source)}, observed ${meta.observedAt})`,
+        ),
+        20,
+        'alerts in this answer',
+      );
+
+const ruleLine = ({ id, name, metric, condition, value, unit, state, note, current }: Rule, teller: Teller): string =>
+  `#${id} ${name}: ${metric} ${condition.replaceAll('_', ' ')} ${value} ${unit}, ${state}${note === null ? '' : ` (${note})`}${current ? `; now ${current.value}${cited(current.meta, teller)}` : ''}`;
+
+const sayRules = ({ thresholds }: ReplyOf<typeof readThresholds>, teller: Teller): string =>
+  thresholds.length === 0
+    ? 'There are no alert rules.'
+    : lines(
+        thresholds.map((rule) => ruleLine(rule, teller)),
+        50,
+        'rules in this answer',
+      );
+
+const sayCreated = (rule: ReplyOf<typeof createRule>, teller: Teller): string =>
+  `Created: ${ruleLine(rule, teller)}. It is judged ${rule.cadence}.`;
+
+function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): string {
+  const { absent, fireCount, days, perWeek, suppressed, tried, after } = preview;
+  if (absent !== null) return `Not tried: ${absent}`;
+  const from = tried.map(({ source, grain }) => `${nameOf(source)}, ${grain}`).join('; ');
+  const often = perWeek === null ? '' : `, ${perWeek.toFixed(1)} a week`;
+  const quiet = suppressed > 0 ? ` ${suppressed} more were kept quiet by its options.` : '';
+  return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} What ${after.asset} did in the 24 h after a fire, against all days: ${after.verdict}. Nothing was saved.`;
+}
+
+const sayAccount = ({ subscriptionStatus, scopes }: ReplyOf<typeof readAccount>): string =>
+  `Plan ${subscriptionStatus?.planName ?? 'not known'}; the key may use ${scopes.join(', ')}.`;
+
+/** How a call is used as a tool; title and description are those of the call. */
+type ToolWords = {
+  name: string;
+  /** False for what changes something. */
+  isReading?: boolean;
+  /** How many rows come when nothing is said: an assistant reads all of them. */
+  limit?: number;
+  say: Say;
+};
+
+/** The tools by the method and path of their calls. The stream is none: a tool answers once. */
+const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
+  'GET /api/v1/market-data': { name: 'get_market_data', say: sayMarket },
+  'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: sayPrices },
+  'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: sayCoin },
+  'GET /api/v1/candles': { name: 'get_candles', limit: 100, say: sayCandles },
+  'GET /api/v1/analysis': { name: 'get_analysis', say: sayAnalysis },
+  'GET /api/v1/predictions': { name: 'get_predictions', say: sayPredictions },
+  'GET /api/v1/track-record': { name: 'get_track_record', say: sayRecord },
+  'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: sayCalls },
+  'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: sayFigures },
+  'GET /api/v1/analytics/risk': { name: 'get_risk', say: sayFigures },
+  'GET /api/v1/analytics/correlation': { name: 'get_correlation', say: sayCorrelation },
+  'GET /api/v1/events': { name: 'list_events', limit: 20, say: sayEvents },
+  'GET /api/v1/inflation': { name: 'get_inflation', say: sayInflation },
+  'GET /api/v1/inflation/releases': { name: 'list_inflation_releases', limit: 20, say: sayReleases },
+  'GET /api/v1/inflation/forecasts': { name: 'get_inflation_forecasts', say: sayForecasts },
+  'GET /api/v1/inflation/expectations': { name: 'get_inflation_expectations', say: sayFigures },
+  'GET /api/v1/inflation/sentiment': { name: 'get_inflation_sentiment', say: saySentiment },
+  'GET /api/v1/alerts': { name: 'list_alerts', limit: 20, say: sayAlerts },
+  'GET /api/v1/thresholds': { name: 'list_alert_rules', limit: 50, say: sayRules },
+  'POST /api/v1/thresholds/preview': { name: 'preview_alert_rule', say: sayPreview },
+  'POST /api/v1/thresholds': { name: 'create_alert_rule', isReading: false, say: sayCreated },
+  'GET /api/v1/history/:type': { name: 'get_history', limit: 50, say: sayHistory },
+  'GET /api/v1/sources': { name: 'list_sources', limit: 60, say: saySources },
+  'GET /api/v1/account': { name: 'get_account', say: sayAccount },
+};
+
+/** One call of the public API as an assistant may use it. */
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  endpoint: ApiCall['endpoint'];
+  annotations: ToolAnnotations;
+  inputSchema: StandardSchemaWithJSON;
+  outputSchema: StandardSchemaWithJSON;
+  /** @throws AppError 400 in the words of the contract */
+  parse: (given: unknown) => { params: unknown; query: unknown; body: unknown };
+  answer: ApiCall['answer'];
+  /** The answer for people: figures with source and age. */
+  say: (answer: unknown, teller: Teller) => string;
+};
+
+type Given = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A part of the fields, or another format, would not fit the schema that is told. */
+const FOR_PROGRAMS = ['fields', 'format'];
+const CERTIFICATE = 'Figures carry source and moment of observation in `meta`; name both when you repeat one.';
+
+/** Texts as an address would hold them: the contract reads numbers from texts there. */
+const inAddress = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords): Tool {
+  const { endpoint, summary, about, answer } = call;
+  const { params, query, body, reply } = endpoint;
+  const input = joinInputs([params, query, body]);
+  const properties = input['properties'] as Record<string, Given>;
+  for (const unused of FOR_PROGRAMS) delete properties[unused];
+  if (limit !== undefined && properties['limit']) properties['limit']['default'] = limit;
+  const known = Object.keys(properties);
+  const namesOf = (part: z.ZodMiniType | undefined) => Object.keys((part as z.ZodMiniObject | undefined)?.shape ?? {});
+  const pick = (part: z.ZodMiniType | undefined, given: Given) =>
+    Object.fromEntries(namesOf(part).flatMap((each) => (Object.hasOwn(given, each) ? [[each, given[each]]] : [])));
+  return {
+    name,
+    title: summary,
+    description: `${about} ${CERTIFICATE}`,
+    endpoint,
+    annotations: {
+      title: summary,
+      readOnlyHint: isReading,
+      destructiveHint: false,
+      idempotentHint: isReading,
+      openWorldHint: false,
+    },
+    inputSchema: toldSchema(input),
+    outputSchema: toldSchema(jsonSchemaOf(reply, 'output')),
+    parse(given = {}) {
+      if (!isObject(given)) throw new AppError('bad_request', 'Arguments are an object');
+      const stranger = Object.keys(given).find((each) => !known.includes(each));
+      if (stranger !== undefined) {
+        const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
+        throw new AppError('bad_request', `There is no argument "${stranger.slice(0, 40)}": ${takes}`);
+      }
+      const usual = limit === undefined ? given : { limit, ...given };
+      const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, inAddress(value)]);
+      const parts = { params: pick(params, given), query: Object.fromEntries(asked) as Given, body: pick(body, given) };
+      return apiInput(call, parts);
+    },
+    answer,
+    say: say as Tool['say'],
+  };
+}
+
+const keyOf = ({ endpoint: { method, path } }: ApiCall): string => `${method} ${path}`;
+
+/** The tools, in the order of the calls. */
+export function toolsOf(calls: readonly ApiCall[]): Tool[] {
+  return calls.flatMap((call) => {
+    const words = TOOL_WORDS[keyOf(call)];
+    return words ? [toolOf(call, words)] : [];
+  });
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type WidgetOptions, widgetOptions } from '#features/api/contract/widgets.ts';
+import { WIDGETS, type WidgetKind } from '#features/api/contract/widgets-names.ts';
+import type { ApiDeps } from '#features/api/server/api/service.ts';
+import type { CryptoPrice } from '#features/market/contract/market.ts';
+import { AppError } from '#kernel/errors.ts';
+import { createReadModel, type Prepared, writePrepared } from '#kernel/read-model.ts';
+import { wordsOf } from '#kernel/route.ts';
+import { drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker } from './draw.ts';
+import type { Drawing } from './page.ts';
+import { createPageCache } from './page-cache.ts';
+import { WIDGET_HEADERS } from './style.ts';
+
+const KEPT_WIDGETS = 200;
+const KEPT_MS = 10_000;
+const AGAIN_SECONDS = 10;
+const CACHE = 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale-if-error=300';
+const HTML = 'text/html; charset=utf-8';
+
+/** By id, or the best ranked of a symbol. */
+function coinOf(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
+  const found = prices.find(({ id }) => id === named.toLowerCase()) ?? bySymbol(named, prices);
+  if (!found) throw new AppError('bad_request', `There is no coin ${named}`);
+  return found;
+}
+
+const bySymbol = (named: string, prices: readonly CryptoPrice[]) =>
+  prices
+    .filter(({ symbol }) => symbol.toUpperCase() === named.toUpperCase())
+    .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY))[0];
+
+function optionsOf<K extends WidgetKind>(kind: K, query: unknown): WidgetOptions<K> {
+  const parsed = widgetOptions[kind].safeParse(query);
+  if (parsed.success) return parsed.data as WidgetOptions<K>;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys')
+    throw new AppError('bad_request', `There is no option ${String(issue.keys[0]).slice(0, 40)}`);
+  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
+}
+
+/** Small pages for frames elsewhere: drawn here, kept for some seconds per set of options. */
+export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
+  const { market, metrics, events, sources, mode, now, publicUrl, report } = deps;
+  const kept = createPageCache(KEPT_WIDGETS, KEPT_MS, now);
+  const headers = { ...WIDGET_HEADERS, ...transport };
+  const drawing = (): Drawing => ({ now: now(), mode, nameOf: sources.nameOf, publicUrl: publicUrl() });
+
+  function prices(): CryptoPrice[] {
+    const all = market.ctx.board.prices();
+    if (all.length === 0)
+      throw new AppError('unavailable', 'The first data are being collected', { retryAfterSeconds: AGAIN_SECONDS });
+    return all;
+  }
+
+  /** The options with coins by their ids, and the page. */
+  const draw: { [K in WidgetKind]: (query: unknown) => { key: string; html: () => string } } = {
+    ticker(query) {
+      const options = optionsOf('ticker', query);
+      const coins = [...new Set(options.coins.split(',').map((named) => coinOf(named, prices())))];
+      const key = JSON.stringify({ ...options, coins: coins.map(({ id }) => id) });
+      return { key, html: () => drawTicker(coins, options, drawing()) };
+    },
+    price(query) {
+      const options = optionsOf('price', query);
+      const coin = coinOf(options.coin, prices());
+      return { key: JSON.stringify({ ...options, coin: coin.id }), html: () => drawPrice(coin, options, drawing()) };
+    },
+    'fear-greed'(query) {
+      const options = optionsOf('fear-greed', query);
+      const html = () => drawFearGreed(metrics.current().advanced.marketSentiment, options, drawing());
+      return { key: JSON.stringify(options), html };
+    },
+    'next-event'(query) {
+      const options = optionsOf('next-event', query);
+      const html = () => {
+        const next = events
+          .list()
+          .find(
+            ({ status, impact }) => status === 'upcoming' && (options.impact === 'all' || impact === options.impact),
+          );
+        return drawNextEvent(next, options, drawing());
+      };
+      return { key: JSON.stringify(options), html };
+    },
+  };
+
+  async function prepared(name: string, html: string): Promise<Prepared> {
+    const onInvalid = (error: unknown) => {
+      throw error;
+    };
+    const model = createReadModel<string>({ name, contentType: HTML, cacheControl: CACHE, headers, onInvalid });
+    await model.publish(html);
+    return model.current() as Prepared;
+  }
+
+  async function answer(kind: WidgetKind, request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const { key, html } = draw[kind](request.query);
+      const page = await kept.get(`${kind} ${key}`, () => prepared(`widget ${kind}`, html()));
+      reply.hijack();
+      return writePrepared(request.raw, reply.raw, page);
+    } catch (error) {
+      if (!(error instanceof AppError))
+        report('server', 'system', `The widget ${kind} failed`, {
+          requestId: request.id,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
+      const { status, message, retryAfterSeconds } =
+        error instanceof AppError
+          ? error
+          : new AppError('internal', `Something went wrong on our side (${request.id})`);
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+      return reply
+        .code(status)
+        .headers(headers)
+        .type(HTML)
+        .send(drawRefusal(message, drawing(), retryAfterSeconds));
+    }
+  }
+
+  for (const kind of WIDGETS)
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `/widgets/${kind}`,
+      handler: (request, reply) => answer(kind, request, reply),
+    });
+}

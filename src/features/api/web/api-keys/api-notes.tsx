@@ -1,0 +1,39 @@
+import { Card } from '#ui/card.tsx';
+import { CODE, CodeBlock } from '#ui/code-block.tsx';
+import { TEXT_LINK } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+
+const CALLS = [
+  ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
+  ['/api/v1/crypto-prices', 'Every coin with price, change, market cap and volume'],
+  ['/api/v1/analysis', 'The AI analyses with their consensus'],
+] as const;
+
+/** The public API in short. */
+export function ApiNotes() {
+  const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
+  return (
+    <Card id="api-notes" title="The public API in short">
+      <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
+        <ul className="grid gap-2">
+          {CALLS.map(([path, gives]) => (
+            <li key={path}>
+              <code className={`${CODE} break-all`}>GET {path}</code>
+              <span className="mt-1 block text-ink-2">{gives}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-ink-2">
+          Send the key with each call, in <code className={CODE}>X-API-Key: YOUR_KEY</code> or in{' '}
+          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it into a page that others open.
+        </p>
+        <CodeBlock head={<span className="label">curl</span>} label="Sample in curl" text={sample} what="Sample" />
+        <p>
+          <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
+            API reference: every call, to try and to copy
+          </Link>
+        </p>
+      </div>
+    </Card>
+  );
+}

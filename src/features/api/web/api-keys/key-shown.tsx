@@ -1,0 +1,32 @@
+import { CopyButton } from '#ui/copy-button.tsx';
+import { PRIMARY } from '#ui/form.tsx';
+import { Modal } from '#ui/modal.tsx';
+
+type Props = {
+  apiKey: string;
+  /** What happens to the key before it. */
+  note?: string;
+  onClose: () => void;
+};
+
+/** Shown this once. A key press beside the button must not take it away. */
+export function KeyShown({ apiKey, note, onClose }: Props) {
+  return (
+    <Modal title="Your API key" locked onClose={onClose}>
+      <div className="grid gap-3 text-sm">
+        <p className="text-ink-2">
+          Copy it now and keep it where your program reads its secrets. We keep only a fingerprint of it: it is not
+          shown again.
+        </p>
+        <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all">{apiKey}</p>
+        <div>
+          <CopyButton text={apiKey} what="API key" />
+        </div>
+        {note && <p className="text-ink-2">{note}</p>}
+        <button type="button" onClick={onClose} className={PRIMARY}>
+          Close
+        </button>
+      </div>
+    </Modal>
+  );
+}

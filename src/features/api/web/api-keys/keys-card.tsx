@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { type ApiKey, MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { ago, dateTime } from '#shared/format.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CornerButton } from '#ui/corner-button.tsx';
+import { dayOf } from '#ui/day.ts';
+import { useNow } from '#ui/now.ts';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { Empty } from '#ui/states.tsx';
+import type { CreateProps } from './create-key.tsx';
+import type { DeactivateProps } from './deactivate-key.tsx';
+import { keysQuery } from './queries.ts';
+import type { RegenerateProps } from './regenerate-key.tsx';
+import { callsText, SCOPES } from './words.ts';
+
+type Props = { apiKey: ApiKey; onOpen: (what: 'regenerate' | 'deactivate') => void };
+
+const ACT = 'max-sm:h-10';
+const MINUTE_MS = 60_000;
+
+function KeyRow({ apiKey, onOpen }: Props) {
+  const { name, api_key: hint, scopes, created_at, last_used, usage_count, old_key_until } = apiKey;
+  const nowMs = useNow(MINUTE_MS);
+  const used = last_used ? `last used ${ago(nowMs - Date.parse(last_used)).toLowerCase()}` : 'never used';
+  return (
+    <li className="border-t border-line px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+        <div className="min-w-0 flex-1 text-sm max-sm:w-full max-sm:flex-none">
+          <p className="flex flex-wrap items-center gap-x-2 font-medium">
+            <span className="min-w-0 break-words">{name}</span>
+            {scopes.map((scope) => (
+              <Badge key={scope} tone={scope === 'alerts:write' ? 'warn' : 'plain'}>
+                {SCOPES[scope][0]}
+              </Badge>
+            ))}
+          </p>
+          <p className="font-mono text-xs break-all text-ink-2">{hint}</p>
+          <p className="num text-xs break-words text-ink-3">
+            Created {dayOf(created_at)} · {used} · {callsText(usage_count)}
+          </p>
+          {old_key_until && Date.parse(old_key_until) > nowMs && (
+            <p className="num mt-1 text-xs font-medium text-warn">
+              The key before it works until {dateTime(Date.parse(old_key_until))}
+            </p>
+          )}
+        </div>
+        <div role="group" aria-label={name} className="flex flex-wrap gap-1.5">
+          <Button className={ACT} onClick={() => onOpen('regenerate')}>
+            Regenerate
+          </Button>
+          <Button className={ACT} onClick={() => onOpen('deactivate')}>
+            Deactivate
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+const CreateKey = part<CreateProps>({
+  name: 'The dialog',
+  load: async () => (await import('./create-key.tsx')).CreateKey,
+});
+const RegenerateKey = part<RegenerateProps>({
+  name: 'The dialog',
+  load: async () => (await import('./regenerate-key.tsx')).RegenerateKey,
+});
+const DeactivateKey = part<DeactivateProps>({
+  name: 'The dialog',
+  load: async () => (await import('./deactivate-key.tsx')).DeactivateKey,
+});
+
+const CARD = { id: 'api-keys', title: 'API Keys', className: 'relative min-h-56' };
+
+export function KeysCard() {
+  const query = useQuery(keysQuery(useToken()));
+  return (
+    <QueryView query={query} card={CARD} failed="Failed to load your API keys">
+      {(keys) => <Loaded keys={keys} />}
+    </QueryView>
+  );
+}
+
+type Open = { what: 'regenerate' | 'deactivate'; apiKey: ApiKey };
+
+function Loaded({ keys }: { keys: readonly ApiKey[] }) {
+  const [creating, setCreating] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const isFull = keys.length >= MOST_KEYS;
+  return (
+    <Card {...CARD}>
+      {!isFull && (
+        <CornerButton onClick={() => setCreating(true)}>
+          <Plus className="size-3.5" aria-hidden="true" />
+          Create key
+        </CornerButton>
+      )}
+      <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
+        For programs that read what the screen shows. All keys of an account share its calls of the day.
+      </p>
+      {isFull && (
+        <p className="px-4 pb-3 text-sm font-medium text-warn">
+          {MOST_KEYS} keys are the most an account can have. Deactivate one to create another.
+        </p>
+      )}
+      {keys.length === 0 ? (
+        <Empty title="No API keys yet" note="Create one: it takes a name and ten seconds." />
+      ) : (
+        <ul aria-label="API keys">
+          {keys.map((apiKey) => (
+            <KeyRow key={apiKey.id} apiKey={apiKey} onOpen={(what) => setOpen({ what, apiKey })} />
+          ))}
+        </ul>
+      )}
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
+      {open?.what === 'regenerate' && <RegenerateKey apiKey={open.apiKey} onClose={close} />}
+      {open?.what === 'deactivate' && <DeactivateKey apiKey={open.apiKey} onClose={close} />}
+    </Card>
+  );
+}

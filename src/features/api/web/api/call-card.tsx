@@ -1,0 +1,191 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '#ui/badge.tsx';
+import { CODE, CodeBlock } from '#ui/code-block.tsx';
+import { cx } from '#ui/cx.ts';
+import { Segmented } from '#ui/segmented.tsx';
+
+import type { Call, OpenApi } from './document.ts';
+import { type Inputs, KEY_NAME, NO_INPUTS, SAMPLES } from './samples.ts';
+import { exampleOf, told, typeOf } from './schema.ts';
+import { SchemaTree, Words } from './schema-tree.tsx';
+import { TryIt } from './try-it.tsx';
+
+const PLACES = { query: 'in the address', path: 'in the path', header: 'as a header', cookie: 'as a cookie' } as const;
+
+/** What a call takes, with types and limits. */
+function Parameters({ document, call }: { document: OpenApi; call: Call }) {
+  const { parameters } = call;
+  if (parameters.length === 0) return null;
+  return (
+    <div>
+      <h4 className="font-semibold">Parameters</h4>
+      <table className="mt-1 w-full text-sm max-sm:block">
+        <thead className="max-sm:sr-only">
+          <tr className="border-b border-line">
+            {['Name', 'Type', 'Meaning'].map((head) => (
+              <th key={head} scope="col" className="label py-2 pr-3 text-left">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {parameters.map(({ name, in: place, required, description, schema = {} }) => (
+            <tr key={place + name} className="border-b border-line max-sm:block">
+              <th scope="row" className="py-2 pr-3 text-left font-normal max-sm:block">
+                <code className={CODE}>{name}</code>
+                <span className="label block">
+                  {PLACES[place]}
+                  {required && ', needed'}
+                </span>
+              </th>
+              <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeOf(document, schema)}</td>
+              <td className="py-2 text-ink-2 max-sm:block">
+                <Words>{told(description ?? schema.description, schema) || '–'}</Words>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const NAMES = SAMPLES.map(([name]) => name);
+
+/** The call as filled in, to copy. The key stays out of it: it is read from the environment. */
+function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
+  const [chosen, choose] = useState<(typeof NAMES)[number]>('curl');
+  const make = SAMPLES.find(([name]) => name === chosen)?.[1];
+  return (
+    <div className="grid min-w-0 gap-3">
+      <h4 className="font-semibold">Samples</h4>
+      <CodeBlock
+        head={
+          <Segmented
+            label={`Language of ${call.id}`}
+            value={chosen}
+            options={NAMES}
+            onChange={choose}
+            className="max-w-full"
+          />
+        }
+        label={`Sample in ${chosen} of ${call.id}`}
+        text={make?.(call, inputs, location.origin) ?? ''}
+        what="Sample"
+      />
+      <p className="text-xs text-ink-3">
+        They follow what you fill in, and read the key from {KEY_NAME}.
+        {chosen === 'Client' &&
+          ' The client is one file without dependencies: clients/typescript/client.ts of this product.'}
+      </p>
+    </div>
+  );
+}
+
+type Props = {
+  document: OpenApi;
+  call: Call;
+  isOpen: boolean;
+  onToggle: () => void;
+  apiKey: string;
+  onKey: (key: string) => void;
+};
+
+/** One call: its line always, the rest once it is opened. */
+export function CallCard({ isOpen, onToggle, ...rest }: Props) {
+  const { id, method, path, summary } = rest.call;
+  return (
+    <article id={id} aria-labelledby={`${id}-head`} className="card min-w-0 scroll-my-20">
+      <h3 id={`${id}-head`}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-body` : undefined}
+          onClick={onToggle}
+          className="block w-full rounded-card px-4 py-3 text-left text-sm"
+        >
+          <span className="flex items-center gap-3">
+            <Badge tone={method === 'GET' ? 'accent' : 'warn'}>{method}</Badge>
+            <code className="min-w-0 flex-1 font-mono text-xs font-medium break-all">{path}</code>
+            <ChevronDown className={cx('size-4 shrink-0 text-ink-3', isOpen && 'rotate-180')} aria-hidden="true" />
+          </span>{' '}
+          <span className="mt-1 block font-normal text-ink-2">{summary}</span>
+        </button>
+      </h3>
+      {isOpen && <Body {...rest} />}
+    </article>
+  );
+}
+
+/** Its description in paragraphs; the last says scope and plan. */
+function sayingOf({ description, scope, plan }: Call): string[] {
+  const paragraphs = description.split(/\n{2,}/).filter(Boolean);
+  return /Scope `/.test(description)
+    ? paragraphs
+    : [...paragraphs, `Scope \`${scope ?? 'any'}\`, from ${plan ?? 'Pro'}.`];
+}
+
+function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggle'>) {
+  const [inputs, setInputs] = useState<Inputs>(() => ({
+    ...NO_INPUTS,
+    body: call.body ? exampleOf(document, call.body) : '',
+  }));
+  return (
+    <div id={`${call.id}-body`} className="grid gap-4 border-t border-line px-4 py-3 text-sm">
+      <div className="grid gap-1 text-ink-2">
+        {sayingOf(call).map((paragraph) => (
+          <p key={paragraph} className="max-w-[72ch]">
+            <Words>{paragraph}</Words>
+          </p>
+        ))}
+      </div>
+      <Parameters document={document} call={call} />
+      {call.body && (
+        <div>
+          <h4 className="mb-1 font-semibold">Body</h4>
+          <SchemaTree document={document} schema={call.body.schema} />
+        </div>
+      )}
+      <Answers document={document} call={call} />
+      <div className="grid items-start gap-4 border-t border-line pt-3 xl:grid-cols-[5fr_7fr]">
+        <TryIt document={document} call={call} apiKey={apiKey} onKey={onKey} inputs={inputs} onInputs={setInputs} />
+        <SamplesView call={call} inputs={inputs} />
+      </div>
+    </div>
+  );
+}
+
+function Answers({ document, call: { answers, errors } }: { document: OpenApi; call: Call }) {
+  return (
+    <>
+      <div>
+        <h4 className="mb-1 font-semibold">Answer</h4>
+        {answers.map(([kind, schema]) => (
+          <div key={kind} className="mb-2">
+            <p className="label mb-1">{kind}</p>
+            {schema && kind.includes('json') && <SchemaTree document={document} schema={schema} />}
+          </div>
+        ))}
+      </div>
+      {errors.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-9 cursor-pointer items-center font-semibold">
+            Other answers: {errors.map(([status]) => status).join(', ')}
+          </summary>
+          <dl className="grid gap-1">
+            {errors.map(([status, words]) => (
+              <div key={status} className="flex gap-3">
+                <dt className="num w-10 shrink-0 font-medium">{status}</dt>
+                <dd className="text-ink-2">
+                  <Words>{words}</Words>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}

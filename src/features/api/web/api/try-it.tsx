@@ -1,0 +1,230 @@
+import { useState } from 'react';
+import { type Tried, tryCall } from '#ui/api/try-call.ts';
+import { Badge } from '#ui/badge.tsx';
+import { CodeBlock } from '#ui/code-block.tsx';
+import { PRIMARY, SECONDARY } from '#ui/form.tsx';
+import { SelectField, TextField } from '#ui/inputs.tsx';
+import { useSubmit } from '#ui/use-submit.ts';
+
+import { type Call, follow, type OpenApi, type Parameter, type Schema } from './document.ts';
+import { addressOf, type Inputs, missingIn } from './samples.ts';
+import { limitsOf, plainText } from './schema.ts';
+
+/** As much as a reader looks at; all of it can be copied. */
+const MOST_SHOWN = 20_000;
+const LIMITS = /^(ratelimit|retry-after|etag|link|x-next|content-type|content-length|cache-control)/;
+
+const toneOf = (status: number) => (status < 300 ? 'up' : status < 500 ? 'warn' : 'down');
+
+function pretty({ text, contentType }: Tried): string {
+  if (!contentType.includes('json')) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+const sizeText = (characters: number): string =>
+  characters < 1000
+    ? `${characters} characters`
+    : `${Math.round(characters / 1000).toLocaleString('en-US')}k characters`;
+
+/** What came back. */
+function Answered({ answer, id }: { answer: Tried; id: string }) {
+  const whole = pretty(answer);
+  const isLong = whole.length > MOST_SHOWN;
+  const headers = answer.headers.filter(([name]) => LIMITS.test(name));
+  return (
+    <div role="group" aria-label="What came back" className="grid gap-3">
+      <output className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone={toneOf(answer.status)}>
+          {answer.status} {answer.statusText}
+        </Badge>
+        <span>{answer.ms.toLocaleString('en-US')} ms</span>
+        <span className="text-ink-3">{sizeText(answer.text.length)}</span>
+        {answer.cut && <span className="text-warn">Stopped: this is what had come</span>}
+      </output>
+      <dl className="grid gap-1 font-mono text-xs">
+        {headers.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap gap-x-2">
+            <dt className="text-ink-3">{name}</dt>
+            <dd className="break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {whole !== '' && (
+        <CodeBlock
+          head={
+            <span className="label num">
+              {isLong ? `Body, the first ${sizeText(MOST_SHOWN)} of ${sizeText(whole.length)}: Copy takes all` : 'Body'}
+            </span>
+          }
+          label={`Body of the answer to ${id}`}
+          text={isLong ? `${whole.slice(0, MOST_SHOWN)}\n…` : whole}
+          whole={whole}
+          what="Answer"
+          tall
+        />
+      )}
+    </div>
+  );
+}
+
+type Props = { document: OpenApi; parameter: Parameter; value: string; onText: (value: string) => void };
+
+/** The choices a parameter has, where it has few. */
+function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null {
+  const own = follow<Schema>(document, schema);
+  if (own.enum) return own.enum.filter((each) => each !== null).map(String);
+  if (own.type === 'boolean') return ['true', 'false'];
+  const listed = own.anyOf?.flatMap(({ const: only }) => (typeof only === 'string' ? [only] : [])) ?? [];
+  return listed.length > 0 && listed.length === own.anyOf?.length ? listed : null;
+}
+
+/** Of a number, between which it is. */
+const rangeOf = (schema: Schema) => (schema.type === 'integer' || schema.type === 'number' ? limitsOf(schema) : '');
+
+function ParameterField({ document, parameter, value, onText }: Props) {
+  const { name, required, in: place, schema = {}, example } = parameter;
+  const label = required || place === 'path' ? `${name} (needed)` : name;
+  const choices = choicesOf(document, schema);
+  if (choices)
+    return (
+      <SelectField label={label} problem={null} note={undefined} value={value} onText={onText}>
+        <option value="">{schema.default === undefined ? '–' : `${plainText(schema.default)} unless chosen`}</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </SelectField>
+    );
+  const sample = example ?? schema.examples?.[0];
+  return (
+    <TextField
+      label={label}
+      name={name}
+      spellCheck={false}
+      placeholder={sample === undefined ? rangeOf(schema) : plainText(sample)}
+      value={value}
+      onText={onText}
+    />
+  );
+}
+
+/** A call that goes on is stopped then. */
+const STREAM_MS = 10_000;
+
+export type TryProps = {
+  document: OpenApi;
+  call: Call;
+  apiKey: string;
+  onKey: (key: string) => void;
+  inputs: Inputs;
+  onInputs: (inputs: Inputs) => void;
+};
+
+/** Makes the call from here, with a key that only this page knows. */
+export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryProps) {
+  const [answer, setAnswer] = useState<Tried | null>(null);
+  const [running, setRunning] = useState<AbortController | null>(null);
+  const missing = missingIn(call, inputs);
+  const goesOn = call.answers.some(([kind]) => kind === 'text/event-stream');
+  const { busy, failure, submit } = useSubmit('The server cannot be reached', async (signal) => {
+    const own = new AbortController();
+    const end = () => own.abort();
+    signal.addEventListener('abort', end);
+    const timer = goesOn ? setTimeout(end, STREAM_MS) : undefined;
+    setRunning(own);
+    setAnswer(null);
+    try {
+      const body = call.body ? inputs.body : null;
+      const asked = { method: call.method, path: addressOf(call, inputs), key: apiKey.trim(), body };
+      setAnswer(await tryCall(asked, own.signal));
+    } catch (error) {
+      if (!own.signal.aborted) throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    }
+  });
+  const set = (name: string, value: string) => onInputs({ ...inputs, values: { ...inputs.values, [name]: value } });
+  return (
+    <div className="grid gap-3">
+      <h4 className="font-semibold">Try it</h4>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label="API key"
+          name="try-key"
+          type="password"
+          spellCheck={false}
+          placeholder="mk_live_…"
+          note="Kept in the memory of this page only: it is not stored, and gone when you leave."
+          value={apiKey}
+          onText={onKey}
+        />
+        {call.parameters.length > 0 && (
+          <div className="grid gap-3 sm:grid-cols-2">
+            {call.parameters.map((parameter) => (
+              <ParameterField
+                key={parameter.in + parameter.name}
+                document={document}
+                parameter={parameter}
+                value={inputs.values[parameter.name] ?? ''}
+                onText={(value) => set(parameter.name, value)}
+              />
+            ))}
+          </div>
+        )}
+        {call.body && (
+          <label className="grid gap-1">
+            <span className="font-medium">Body (JSON)</span>
+            <textarea
+              rows={8}
+              spellCheck={false}
+              value={inputs.body}
+              onChange={(event) => onInputs({ ...inputs, body: event.target.value })}
+              className="w-full rounded-ctl border border-ink-3/75 bg-bg px-3 py-2 font-mono text-sm"
+            />
+          </label>
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <button
+            type="submit"
+            aria-disabled={busy}
+            disabled={missing.length > 0 || apiKey.trim() === ''}
+            className={PRIMARY}
+          >
+            {busy ? 'Sending...' : 'Send'}
+          </button>
+          {busy && (
+            <button type="button" onClick={() => running?.abort()} className={SECONDARY}>
+              Stop
+            </button>
+          )}
+          <span className="text-xs text-ink-3">{hintOf(apiKey, missing, goesOn, call)}</span>
+        </div>
+      </form>
+      {failure && (
+        <p role="alert" className="text-sm font-medium text-down">
+          {failure.message}
+        </p>
+      )}
+      {answer && <Answered answer={answer} id={call.id} />}
+    </div>
+  );
+}
+
+function hintOf(apiKey: string, missing: readonly string[], goesOn: boolean, { method }: Call): string {
+  if (apiKey.trim() === '') return 'It needs a key.';
+  if (missing.length > 0) return `Still needed: ${missing.join(', ')}`;
+  if (goesOn) return 'It goes on: what came within 10 seconds is shown.';
+  return method === 'GET' ? 'It counts as one call of your day.' : 'It counts as one call, and it is done for real.';
+}

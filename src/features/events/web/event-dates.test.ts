@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { NOON } from '#ui/testing/figures.ts';
+
+import {
+  addDays,
+  addMonths,
+  dayWords,
+  easternTime,
+  isPast,
+  relativeLabel,
+  timeWords,
+  weekdayOf,
+  weeksOf,
+} from './event-dates.ts';
+
+const label = (daysUntil: number, timeRemaining?: string) =>
+  relativeLabel({ daysUntil, ...(timeRemaining ? { timeRemaining } : {}) });
+
+describe('the relative label', () => {
+  test.each([
+    [-3, 'Past'],
+    [-1, 'Past'],
+    [0, 'Today'],
+    [1, 'Tomorrow'],
+    [2, '2 days'],
+    [6, '6 days'],
+    [7, '1 week'],
+    [13, '1 week'],
+    [14, '2 weeks'],
+    [29, '4 weeks'],
+    [30, '1 month'],
+    [59, '1 month'],
+    [60, '2 months'],
+    [510, '17 months'],
+  ])('%d days ahead: %s', (days, words) => {
+    expect(label(days)).toBe(words);
+  });
+
+  test('what the server says remains comes first, until it is over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2000 }), fc.constantFrom('5h 12m', '3m'), (days, remains) => {
+        expect(label(days, remains)).toBe(remains);
+        expect(relativeLabel({ daysUntil: days, timeRemaining: remains }, true)).toBe('Past');
+      }),
+    );
+  });
+
+  test('every number of days has one of the specified forms, and none says more than is true', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -4000, max: 4000 }), (days) => {
+        const words = label(days);
+        if (days < 0) return words === 'Past';
+        if (days < 2) return words === ['Today', 'Tomorrow'][days];
+        const [, n = '', unit = ''] = /^(\d+) (day|week|month)s?$/.exec(words) ?? [];
+        const size = { day: 1, week: 7, month: 30 }[unit] ?? Number.NaN;
+        const expected = days < 7 ? 'day' : days < 30 ? 'week' : 'month';
+        const count = Number(n);
+        return (
+          unit === expected && count * size <= days && days < (count + 1) * size && words.endsWith('s') === count > 1
+        );
+      }),
+    );
+  });
+});
+
+describe('past', () => {
+  test('from the minute it begins; a day without a time when it is over', () => {
+    const at = (ms: number) => ({ date: new Date(ms).toISOString(), allDay: false, daysUntil: 0 });
+    fc.assert(fc.property(fc.integer({ min: -1e9, max: 1e9 }), (off) => isPast(at(NOON + off), NOON) === off <= 0));
+    const day = { date: '2026-11-21T00:00:00.000Z', allDay: true };
+    expect(isPast({ ...day, daysUntil: 0 }, NOON)).toBe(false);
+    expect(isPast({ ...day, daysUntil: -1 }, NOON)).toBe(true);
+  });
+});
+
+describe('times', () => {
+  test('of the zone they are read in, across a change of the clock', () => {
+    expect(timeWords('2026-11-24T13:30:00.000Z', 'Europe/Berlin')).toBe('14:30 GMT+1');
+    expect(timeWords('2026-07-14T12:30:00.000Z', 'Europe/Berlin')).toBe('14:30 GMT+2');
+    expect(timeWords('2026-11-24T13:30:00.000Z', 'America/New_York')).toBe('08:30 EST');
+    expect(timeWords('2026-07-14T12:30:00.000Z', 'America/New_York')).toBe('08:30 EDT');
+  });
+
+  test.each(['BLS', 'Bureau of Labor Statistics', 'U.S. Bureau of Labor Statistics'])(
+    'Eastern Time of %s, before and after the clock is changed',
+    (source) => {
+      expect(easternTime({ date: '2026-11-24T13:30:00.000Z', allDay: false, source })).toBe('08:30');
+      expect(easternTime({ date: '2026-07-14T12:30:00.000Z', allDay: false, source })).toBe('08:30');
+      expect(easternTime({ date: '2026-07-14T00:00:00.000Z', allDay: true, source })).toBeNull();
+    },
+  );
+
+  test.each(['Federal Reserve', 'FABLSE', null])('none of %s', (source) => {
+    expect(easternTime({ date: '2026-11-24T13:30:00.000Z', allDay: false, source })).toBeNull();
+  });
+});
+
+describe('the calendar', () => {
+  const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+  const key = (day: Date) => day.toISOString().slice(0, 10);
+
+  test('a month is whole weeks from Monday that hold each of its days once', () => {
+    fc.assert(
+      fc.property(days, (day) => {
+        const weeks = weeksOf(key(day));
+        const all = weeks.flat();
+        expect(weeks.every((week) => week.length === 7 && weekdayOf(week[0] ?? '') === 0)).toBe(true);
+        expect(all.every((each, i) => i === 0 || each === addDays(all[i - 1] ?? '', 1))).toBe(true);
+        const own = all.filter((each) => each.startsWith(key(day).slice(0, 7)));
+        expect(own.length).toBe(new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate());
+        expect(weeks.every((week) => week.some((each) => own.includes(each)))).toBe(true);
+      }),
+    );
+  });
+
+  test('a month later is in the next month, at its last day where the day is missing', () => {
+    expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
+    expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');
+    expect(addMonths('2027-03-31', -1)).toBe('2027-02-28');
+    expect(dayWords('2026-11-25')).toBe('Wed, 25 Nov 2026');
+  });
+});

@@ -1,0 +1,107 @@
+import type { Event, UpcomingEvent } from '#features/events/contract.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const DAY_MS = 86_400_000;
+const EASTERN = 'America/New_York';
+const BLS = /\b(BLS|Bureau of Labor Statistics)\b/i;
+
+type Dated = Pick<Event, 'date' | 'allDay'>;
+
+/** Upcoming when the date is later than now, otherwise past; a day without a time lasts until it is over. */
+export const isPast = ({ date, allDay, daysUntil }: Dated & Pick<Event, 'daysUntil'>, nowMs: number): boolean =>
+  allDay ? daysUntil < 0 : Date.parse(date) <= nowMs;
+
+const counted = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
+
+/** What the server says remains, else the distance in whole days. `over` is what has passed since it was said. */
+export function relativeLabel(
+  { timeRemaining, daysUntil }: Pick<UpcomingEvent, 'timeRemaining' | 'daysUntil'>,
+  over = false,
+): string {
+  if (over) return 'Past';
+  if (timeRemaining) return timeRemaining;
+  if (daysUntil < 0) return 'Past';
+  if (daysUntil === 0) return 'Today';
+  if (daysUntil === 1) return 'Tomorrow';
+  if (daysUntil < 7) return counted(daysUntil, 'day');
+  if (daysUntil < 30) return counted(Math.floor(daysUntil / 7), 'week');
+  return counted(Math.floor(daysUntil / 30), 'month');
+}
+
+/** The day as a key, `2026-11-25`: of the zone where its minute counts, else the day itself. */
+export function dayKey({ date, allDay }: Dated): string {
+  if (allDay) return date.slice(0, 10);
+  const at = new Date(date);
+  return keyOf(at.getFullYear(), at.getMonth(), at.getDate());
+}
+
+const keyOf = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+
+/** Today where the page is read. */
+export function todayKey(nowMs: number): string {
+  const at = new Date(nowMs);
+  return keyOf(at.getFullYear(), at.getMonth(), at.getDate());
+}
+
+export const addDays = (key: string, days: number): string =>
+  new Date(Date.parse(key) + days * DAY_MS).toISOString().slice(0, 10);
+
+export function addMonths(key: string, months: number): string {
+  const at = new Date(key);
+  const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return keyOf(first.getUTCFullYear(), first.getUTCMonth(), Math.min(at.getUTCDate(), last));
+}
+
+/** 0 is Monday. */
+export const weekdayOf = (key: string): number => (new Date(key).getUTCDay() + 6) % 7;
+
+const partsOf = (key: string) => {
+  const at = new Date(key);
+  return {
+    weekday: WEEKDAYS[at.getUTCDay()] ?? '',
+    day: at.getUTCDate(),
+    month: MONTHS[at.getUTCMonth()] ?? '',
+    year: at.getUTCFullYear(),
+  };
+};
+
+/** 'Wed, 25 Nov 2026' */
+export function dayWords(key: string): string {
+  const { weekday, day, month, year } = partsOf(key);
+  return `${weekday}, ${day} ${month} ${year}`;
+}
+
+/** 'Nov' and '25', as a leaf of a calendar has them. */
+export const leafOf = (key: string): { month: string; day: string } => {
+  const { day, month } = partsOf(key);
+  return { month, day: String(day) };
+};
+
+/** 'November 2026' */
+export const monthWords = (key: string): string =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(key));
+
+/** '14:30 GMT+1' in the reader's own zone, or in the one named. */
+export function timeWords(iso: string, timeZone?: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
+}
+
+/** '08:30' where the agency publishes, for what the BLS does by the clock of Washington; null for everything else. */
+export function easternTime({ date, allDay, source }: Dated & Pick<Event, 'source'>): string | null {
+  if (allDay || !source || !BLS.test(source)) return null;
+  return timeWords(date, EASTERN).split(' ')[0] ?? null;
+}
+
+/** Weeks from Monday to Sunday that hold the month of the day. */
+export function weeksOf(key: string): string[][] {
+  const first = `${key.slice(0, 7)}-01`;
+  const start = addDays(first, -weekdayOf(first));
+  const weeks: string[][] = [];
+  for (let day = start; day.slice(0, 7) <= key.slice(0, 7); day = addDays(day, 7))
+    weeks.push(Array.from({ length: 7 }, (_, i) => addDays(day, i)));
+  return weeks;
+}

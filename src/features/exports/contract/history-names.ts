@@ -1,0 +1,58 @@
+import { price } from '#shared/format.ts';
+
+import type { HistoryType } from './history.ts';
+
+/** The types as people read them. */
+export const TYPE_NAMES: Record<HistoryType, string> = {
+  CRYPTO_PRICE: 'Crypto prices',
+  EQUITY_INDEX: 'Equity index',
+  DXY: 'Dollar index',
+  TREASURY_YIELD: 'Treasury yields',
+  VOLATILITY_INDEX: 'Volatility index',
+  ENERGY_PRICE: 'Energy price',
+  TOTAL_MARKET_CAP: 'Total market cap',
+  ALTCOIN_SEASON: 'Altcoin season index',
+  SEASON_INDICATOR: 'Season indicator',
+  DERIVATIVES: 'Derivatives',
+  ONCHAIN: 'On-chain',
+};
+
+const STATES: Readonly<Record<string, string>> = { '-1': 'Bitcoin season', '0': 'Neutral', '1': 'Altcoin season' };
+const LARGE = 1e6;
+
+const figures = (digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits });
+const exact = figures(6);
+const short = figures(5);
+const two = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const SCALES = [
+  [1e18, 'E'],
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+] as const;
+
+/** Dollars as prices are written, other values with two decimals from 100 up; large ones shortened, states in words. */
+export function valueText(value: number, unit: string): string {
+  if (unit === 'state') return STATES[value] ?? String(value);
+  const size = Math.abs(value);
+  const [scale, letter] = size >= LARGE ? (SCALES.find(([from]) => size >= from) ?? [1, '']) : [1, ''];
+  if (unit === 'USD')
+    return `${value < 0 ? '\u2212' : ''}$${letter ? short.format(size / scale) + letter : price(size)}`;
+  const digits = size >= 100 ? two : exact;
+  const text = (letter ? short : digits).format(value / scale).replace('-', '\u2212') + letter;
+  return unit === '%' ? `${text}%` : text;
+}
+
+/** What stands behind the number where the number itself does not say it. */
+export const unitText = (unit: string): string => (unit === 'USD' || unit === '%' || unit === 'state' ? '' : unit);
+
+const ENDING_ZEROS = /(\.\d\d\d*?)0+$/;
+
+/** A change in the unit of its value, with its sign. */
+export function changeInUnit(change: number, unit: string): string {
+  if (unit === 'state') return change > 0 ? `+${change}` : String(change).replace('-', '\u2212');
+  const text = valueText(Math.abs(change), unit).replace(ENDING_ZEROS, '$1');
+  if (Number(change.toPrecision(12)) === 0) return text;
+  return (change > 0 ? '+' : '\u2212') + text;
+}

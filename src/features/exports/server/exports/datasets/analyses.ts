@@ -1,0 +1,104 @@
+import { calledOutcome } from '#features/analysis/server/predictions/scoring/scores.ts';
+
+import { type Calls, callPages, countCalls, countOpinions, opinionPages } from '../store/analyses.ts';
+import type { Row } from '../store/scope.ts';
+import { column, type Dataset } from './dataset.ts';
+
+const share = (name: string, title: string) => column(name, title, 'number', '0 to 1');
+const time = (name: string, title: string) => column(name, title, 'time', 'UTC');
+const CHANCES = [share('p_up', 'Up'), share('p_flat', 'Flat'), share('p_down', 'Down')];
+
+export const OPINIONS: Dataset = {
+  name: 'ai_analysis',
+  title: 'AI analysis',
+  grain: 'one analyst and horizon of one analysis',
+  observed: 'issued_at',
+  columns: [
+    time('issued_at', 'Asked'),
+    column('analysis_id', 'Analysis'),
+    column('source', 'Analyst'),
+    column('name', 'Name'),
+    column('model', 'Model'),
+    column('model_version', 'Version'),
+    column('horizon', 'Horizon'),
+    column('direction', 'Direction'),
+    column('confidence', 'Confidence', 'number', '%'),
+    ...CHANCES,
+    column('reasoning', 'Reasoning'),
+    column('key_factors', 'Key factors'),
+    column('risk_factors', 'Risk factors'),
+    column('overall_reasoning', 'Overall reasoning'),
+    column('imputed', 'Probabilities imputed', 'boolean'),
+    column('failure', 'Why there is no answer'),
+    time('fetched_at', 'Answered'),
+    column('method', 'Method'),
+  ],
+  count: countOpinions,
+  async *pages(db, scope) {
+    const method = scope.mode === 'demo' ? 'demo' : 'computed';
+    for await (const rows of opinionPages(db, scope)) yield rows.map((row) => ({ ...row, method }));
+  },
+};
+
+const CALL = [
+  column('seq', 'Entry', 'number'),
+  column('analysis_id', 'Analysis'),
+  column('source', 'Analyst'),
+  column('model', 'Model'),
+  column('asset', 'Asset'),
+  column('horizon', 'Horizon'),
+  time('issued_at', 'Issued'),
+  time('resolves_at', 'Resolves'),
+  ...CHANCES,
+  column('called', 'Called'),
+  column('imputed', 'Probabilities imputed', 'boolean'),
+  column('price_usd', 'Price at issue', 'number', 'USD'),
+  column('band', 'Flat within', 'number', 'log return'),
+];
+
+const probabilities = (row: Row) => ({
+  up: Number(row['p_up']),
+  flat: Number(row['p_flat']),
+  down: Number(row['p_down']),
+});
+
+const calls = (which: Calls, about: Pick<Dataset, 'name' | 'title' | 'grain' | 'observed' | 'columns'>): Dataset => ({
+  ...about,
+  count: (db, scope, most) => countCalls(db, which, scope, most),
+  async *pages(db, scope) {
+    for await (const rows of callPages(db, which, scope))
+      yield rows.map((row) => {
+        const called = calledOutcome(probabilities(row));
+        return { ...row, called, accuracy: called === row['outcome'] ? 100 : 0 };
+      });
+  },
+});
+
+export const FROZEN = calls('frozen', {
+  name: 'ai_predictions',
+  title: 'AI predictions',
+  grain: 'one frozen call of one analyst on one asset and horizon',
+  observed: 'issued_at',
+  columns: [...CALL, column('state', 'State')],
+});
+
+export const GRADED = calls('graded', {
+  name: 'backtest_results',
+  title: 'Backtest results',
+  grain: 'one graded call of one analyst on one asset and horizon',
+  observed: 'outcome_at',
+  columns: [
+    ...CALL,
+    share('climatology_up', 'Base rate up'),
+    share('climatology_flat', 'Base rate flat'),
+    share('climatology_down', 'Base rate down'),
+    share('persistence_up', 'Persistence up'),
+    share('persistence_flat', 'Persistence flat'),
+    share('persistence_down', 'Persistence down'),
+    column('outcome', 'Outcome'),
+    column('log_return', 'Log return', 'number', 'log return'),
+    column('accuracy', 'Accuracy', 'number', '%'),
+    column('outcome_seq', 'Entry of the outcome', 'number'),
+    time('outcome_at', 'Graded'),
+  ],
+});

@@ -1,0 +1,217 @@
+import { ADVANCED_TYPES, BASIC_TYPES, type ExportType } from '#features/exports/contract/exports.ts';
+import { alertPages, countAlerts } from '../store/alerts.ts';
+import { countObservations, fearGreedPages, marketPages, narrativePages } from '../store/metrics.ts';
+import { type Bars, barPages, coinsBeingLoaded, countBars } from '../store/prices.ts';
+import type { Row, Scope } from '../store/scope.ts';
+import { FROZEN, GRADED, OPINIONS } from './analyses.ts';
+import { BIRTH, column, type Dataset } from './dataset.ts';
+
+/** By a metric's name or its beginning, the more special first; see features/metrics. */
+const UNITS: readonly (readonly [beginning: string, unit: string])[] = [
+  ['market.', 'USD'],
+  ['dominance.', '%'],
+  ['stablecoins.', 'USD'],
+  ['ssr', 'ratio'],
+  ['flow.btc.', 'BTC'],
+  ['flow.eth.', 'ETH'],
+  ['reserve.btc', 'BTC'],
+  ['reserve.eth', 'ETH'],
+  ['altcoin_season', '0 to 100'],
+  ['oi.', 'USD'],
+  ['venue.oi.', 'USD'],
+  ['funding.', '% in 8 hours'],
+  ['venue.funding.', '% in 8 hours'],
+  ['liquidations.', 'USD'],
+  ['venue.liquidations.', 'USD'],
+  ['whales.', 'transfers'],
+  ['venue.whales.', 'transfers'],
+  ['hash_rate', 'H/s'],
+  ['addresses.', 'addresses'],
+  ['macro.us', '%'],
+  ['macro.fed_funds', '%'],
+  ['macro.oil_wti', 'USD a barrel'],
+  ['macro.', 'index'],
+];
+const ENDINGS: readonly (readonly [ending: string, unit: string])[] = [
+  ['.tps', 'transactions a second'],
+  ['.addresses', 'addresses'],
+];
+
+/** Null for a figure that has none, as the difficulty of Bitcoin. */
+const unitOf = (metric: string): string | null =>
+  UNITS.find(([beginning]) => metric.startsWith(beginning))?.[1] ??
+  ENDINGS.find(([ending]) => metric.endsWith(ending))?.[1] ??
+  null;
+
+const OBSERVED = column('observed_at', 'Observed', 'time', 'UTC');
+const percent = (name: string, title: string) => column(name, title, 'number', '%');
+const number = (name: string, title: string, unit?: string) => column(name, title, 'number', unit);
+
+const withUnit = (row: Row): Row => ({ ...row, unit: unitOf(String(row['metric'])) });
+
+const MARKET: Dataset = {
+  name: 'market_data',
+  title: 'Market data',
+  grain: 'one metric of one source at one moment',
+  observed: 'observed_at',
+  columns: [
+    OBSERVED,
+    column('metric', 'Metric'),
+    number('value', 'Value'),
+    column('unit', 'Unit'),
+    column('terms', 'Made of'),
+    ...BIRTH,
+  ],
+  count: (db, scope, most) => countObservations(db, 'market', scope, most),
+  async *pages(db, scope) {
+    for await (const rows of marketPages(db, scope)) yield rows.map(withUnit);
+  },
+};
+
+const FEAR_GREED: Dataset = {
+  name: 'fear_greed',
+  title: 'Fear and greed',
+  grain: 'one reading of the index',
+  observed: 'observed_at',
+  columns: [OBSERVED, number('value', 'Value', '0 to 100'), column('classification', 'Classification'), ...BIRTH],
+  count: (db, scope, most) => countObservations(db, 'fear_greed', scope, most),
+  pages: fearGreedPages,
+};
+
+const NARRATIVES: Dataset = {
+  name: 'narratives',
+  title: 'Narratives',
+  grain: 'one narrative and reading',
+  observed: 'observed_at',
+  columns: [
+    OBSERVED,
+    column('narrative', 'Narrative'),
+    column('name', 'Name'),
+    number('total_volume_24h', 'Volume 24 h', 'USD'),
+    percent('avg_change_24h', 'Change 24 h, cap-weighted'),
+    number('market_cap', 'Market cap', 'USD'),
+    percent('market_cap_change_24h', 'Change of cap 24 h'),
+    number('trending', 'Place among trending'),
+    number('relative_sigma', 'Move against the market', 'standard deviations'),
+    number('volume_share', 'Share of the market volume', '0 to 1'),
+    number('volume_z', 'Abnormal volume', 'standard deviations'),
+    number('breadth', 'Rising coins', '0 to 1'),
+    number('volatility', 'Volatility a year', '1 = 100 %'),
+    column('coins', 'Largest coins'),
+    ...BIRTH,
+  ],
+  count: (db, scope, most) => countObservations(db, 'narratives', scope, most),
+  pages: narrativePages,
+};
+
+const DAY_MS = 86_400_000;
+const HOURS_UP_TO_DAYS = 90;
+const MOST_NAMED = 12;
+
+const GRAINS: Record<Bars, string> = {
+  candles_1m: 'one coin and five minutes',
+  candles_1h: 'one coin and hour',
+  candles_1d: 'one coin and day',
+};
+
+/** Five minutes for a day as long as minutes are kept, hours up to ninety days, days beyond. */
+function barsFor({ from, to }: Pick<Scope, 'from' | 'to'>, now: Date, minuteDays: number): Bars {
+  if (from === null) return 'candles_1d';
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  if (days <= 1 && now.getTime() - Date.parse(from) <= minuteDays * DAY_MS) return 'candles_1m';
+  return days <= HOURS_UP_TO_DAYS ? 'candles_1h' : 'candles_1d';
+}
+
+const usd = (name: string, title: string) => column(name, title, 'number', 'USD');
+
+const pricesDataset = (bars: Bars): Dataset => ({
+  name: 'crypto_prices',
+  title: 'Crypto prices',
+  grain: GRAINS[bars],
+  observed: 'at',
+  columns: [
+    column('at', 'Begins', 'time', 'UTC'),
+    column('symbol', 'Symbol'),
+    column('name', 'Name'),
+    column('coin', 'Coin'),
+    usd('open', 'Open'),
+    usd('high', 'High'),
+    usd('low', 'Low'),
+    usd('close', 'Close'),
+    usd('volume', 'Volume'),
+    column('minutes', 'Minutes covered', 'number', 'minutes'),
+    ...BIRTH,
+  ],
+  count: (db, scope, most) => countBars(db, bars, scope, most),
+  pages: (db, scope) => barPages(db, bars, scope),
+  async incomplete(db) {
+    const symbols = await coinsBeingLoaded(db);
+    if (symbols.length === 0) return null;
+    const [named, more] = [symbols.slice(0, MOST_NAMED).join(', '), symbols.length - MOST_NAMED];
+    return `Crypto prices: history still loading for ${named}${more > 0 ? ` and ${more} more coins` : ''}; a later export will hold more rows of them.`;
+  },
+});
+
+const ALERTS: Dataset = {
+  name: 'alerts',
+  title: 'Alerts',
+  grain: 'one alert',
+  observed: 'observed_at',
+  columns: [
+    column('id', 'Alert', 'number'),
+    column('raised_at', 'Raised', 'time', 'UTC'),
+    column('type', 'Type'),
+    column('severity', 'Severity'),
+    column('message', 'Message'),
+    column('metric', 'Metric'),
+    column('value', 'Value', 'number'),
+    column('own_rule', 'Rule of your own', 'boolean'),
+    column('rule_id', 'Rule', 'number'),
+    column('event_id', 'Event', 'number'),
+    column('event_date', 'Date of the event', 'time', 'UTC'),
+    column('acknowledged', 'Acknowledged', 'boolean'),
+    column('observed_at', 'Observed', 'time', 'UTC'),
+    column('evaluated_at', 'Evaluated', 'time', 'UTC'),
+    ...BIRTH,
+  ],
+  count: countAlerts,
+  pages: alertPages,
+};
+
+export const TYPE_NAMES: Record<ExportType, string> = {
+  crypto_prices: 'Crypto prices',
+  market_data: 'Market data',
+  ai_analysis: 'AI analysis',
+  fear_greed: 'Fear and greed',
+  narratives: 'Narratives',
+  alerts: 'Alerts',
+  backtest_results: 'Backtest results',
+  all_data: 'All data',
+};
+
+export type Asked = {
+  dataTypes: readonly ExportType[];
+  /** Of the basic page, whose 'all_data' holds its own kinds only. */
+  basic: boolean;
+  scope: Scope;
+  now: Date;
+  /** Days that minutes of prices are kept. */
+  minuteDays: number;
+};
+
+/** The tables of an export, each once. */
+export function datasetsOf({ dataTypes, basic, scope, now, minuteDays }: Asked): Dataset[] {
+  const all: readonly ExportType[] = basic ? BASIC_TYPES : ADVANCED_TYPES;
+  const kinds = dataTypes.includes('all_data') ? all : dataTypes;
+  const tables: Record<ExportType, () => Dataset[]> = {
+    crypto_prices: () => [pricesDataset(barsFor(scope, now, minuteDays))],
+    market_data: () => [MARKET],
+    fear_greed: () => [FEAR_GREED],
+    narratives: () => [NARRATIVES],
+    ai_analysis: () => [OPINIONS, FROZEN],
+    alerts: () => [ALERTS],
+    backtest_results: () => [GRADED],
+    all_data: () => [],
+  };
+  return [...new Set(kinds)].flatMap((kind) => tables[kind]());
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
+import { ask, give, type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { storePast } from '#tests/support/stored-past.ts';
+
+const DAY_MS = 86_400_000;
+
+let s: Started;
+let pro: Person;
+let id: string;
+let whole: Buffer;
+beforeAll(async () => {
+  s = await start();
+  await storePast(s);
+  pro = await person(s, 'pro', 'pro');
+  [id, whole] = await make(pro);
+}, 120_000);
+afterAll(() => s.stop());
+
+async function make(who: Person, body: object = {}): Promise<[id: string, file: Buffer]> {
+  const asked = { dataType: 'crypto_prices', dateRange: '7d', format: 'csv', ...body };
+  const answer = await who.post('/api/exports/create', asked);
+  expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
+  return [String(answer.headers['x-export-id']), answer.rawPayload];
+}
+const folder = () => s.product.auth.ctx.config.exportsDir;
+const filesOf = (export_: string) => readdirSync(folder()).filter((name) => name.startsWith(export_));
+const fetchPart = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+  s.product.app.inject({
+    method,
+    url: `/api/exports/${id}/file`,
+    headers: { authorization: `Bearer ${pro.token}`, ...headers },
+  });
+
+test('a download that broke off is resumed from where it stopped, as long as the file is the same', async () => {
+  const first = await fetchPart({ range: 'bytes=0-999' });
+  expect(first.statusCode).toBe(206);
+  expect(first.headers['content-range']).toBe(`bytes 0-999/${whole.length}`);
+  expect(first.headers['content-length']).toBe('1000');
+  const etag = String(first.headers['etag']);
+  expect(etag).toBe(`"${createHash('sha256').update(whole).digest('hex')}"`);
+  const rest = await fetchPart({ range: 'bytes=1000-', 'if-range': etag });
+  expect(rest.statusCode).toBe(206);
+  expect(Buffer.concat([first.rawPayload, rest.rawPayload]).equals(whole)).toBe(true);
+  const changed = await fetchPart({ range: 'bytes=1000-', 'if-range': '"another"' });
+  expect(changed.statusCode).toBe(200);
+  expect(changed.rawPayload.equals(whole)).toBe(true);
+});
+
+test('ranges of every form are answered as HTTP has it', async () => {
+  const last = await fetchPart({ range: 'bytes=-10' });
+  expect([last.statusCode, last.rawPayload.equals(whole.subarray(-10))]).toEqual([206, true]);
+  const beyond = await fetchPart({ range: `bytes=100-${whole.length * 2}` });
+  expect([beyond.statusCode, beyond.rawPayload.length]).toEqual([206, whole.length - 100]);
+  for (const range of [`bytes=${whole.length}-`, 'bytes=-0']) {
+    const none = await fetchPart({ range });
+    expect([none.statusCode, none.headers['content-range']], range).toEqual([416, `bytes */${whole.length}`]);
+    expect(none.json()).toEqual({ error: 'The file ends before that', code: 'bad_request' });
+  }
+  for (const range of ['bytes=9-3', 'bytes=0-1,5-6', 'lines=1-2', 'bytes=-', 'bytes=a-b']) {
+    const all = await fetchPart({ range });
+    expect([all.statusCode, all.rawPayload.length], range).toEqual([200, whole.length]);
+  }
+  const head = await fetchPart({}, 'HEAD');
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(whole.length), '']);
+});
+
+test('the manifest beside a file says what anyone needs to check it', async () => {
+  const manifest = getManifest.reply.parse((await pro.get(`/api/exports/${id}/manifest`)).json());
+  expect(manifest).toMatchObject({
+    file: 'crypto_prices-7d-2026-11-20.csv',
+    format: 'csv',
+    sha256: createHash('sha256').update(whole).digest('hex'),
+    bytes: whole.length,
+    rows: 3 * 169,
+    dataMode: 'live',
+    query: { dataTypes: ['crypto_prices'], dateRange: '7d', from: '2026-11-13T12:00:00.000Z' },
+    notes: [
+      'From 2026-11-13T12:00:00.000Z to 2026-11-20T12:00:00.000Z, both included. Times are UTC.',
+      'Crypto prices: a row is one coin and hour.',
+      'Crypto prices: history still loading for BTC, ETH, +ODD; a later export will hold more rows of them.',
+    ],
+  });
+  expect(manifest.tables[0]).toMatchObject({ name: 'crypto_prices', rows: 3 * 169, grain: 'one coin and hour' });
+  expect(manifest.tables[0]?.columns[4]).toEqual({ name: 'open', type: 'number', unit: 'USD' });
+  expect(manifest.tables[0]?.sources).toEqual([
+    { source: 'coingecko', newestAt: '2026-11-20T11:00:00.000Z' },
+    { source: 'okx', newestAt: '2026-11-20T12:00:00.000Z' },
+  ]);
+});
+
+test("another person's export is not there, whatever is asked of it", async () => {
+  const other = await person(s, 'other', 'premium');
+  const none = { error: 'There is no such export', code: 'not_found' };
+  for (const path of [id, `${id}/file`, `${id}/manifest`, crypto.randomUUID()]) {
+    const answer = await other.get(`/api/exports/${path}`);
+    expect([answer.statusCode, answer.json()], path).toEqual([404, none]);
+  }
+  const removed = await other.remove(`/api/exports/${id}`);
+  expect([removed.statusCode, removed.json()]).toEqual([404, none]);
+  expect((await other.get('/api/exports/not-an-id/file')).statusCode).toBe(400);
+  expect((await pro.get(`/api/exports/${id}/file`)).statusCode).toBe(200);
+});
+
+test('who leaves while the file is made finds it in the list', async () => {
+  const leaving = await person(s, 'leaving', 'pro');
+  const { port } = await s.product.listen();
+  const body = JSON.stringify({ dataType: 'market_data', dateRange: '30d', format: 'json' });
+  const headers = { authorization: `Bearer ${leaving.token}`, 'content-type': 'application/json' };
+  const call = request({ port, path: '/api/exports/create', method: 'POST', headers });
+  call.on('error', () => undefined);
+  call.end(body);
+  const list = async () => listExports.reply.parse((await leaving.get('/api/exports/history')).json());
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1);
+  call.destroy();
+  await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('done');
+  const [item] = await list();
+  const file = await leaving.get(`/api/exports/${item?.id}/file`);
+  expect(file.rawPayload.length).toBe(item?.file_size);
+});
+
+test('after a change to Pro, what was made under Premium+ stays in reach', async () => {
+  const person_ = await person(s, 'falling', 'premium');
+  const [own, bytes] = await make(person_, {
+    dataType: undefined,
+    dataTypes: ['fear_greed', 'market_data'],
+    format: 'xml',
+  });
+  await give(s, person_.id, 'pro');
+  expect((await person_.get(`/api/exports/${own}/file`)).rawPayload.equals(bytes)).toBe(true);
+});
+
+test('a file that is removed is gone from the disk, and the list keeps that it was there', async () => {
+  const [own] = await make(pro, { dataType: 'fear_greed' });
+  expect(filesOf(own)).toHaveLength(1);
+  expect((await pro.remove(`/api/exports/${own}`)).json()).toEqual({ success: true });
+  expect(filesOf(own)).toEqual([]);
+  expect(getExport.reply.parse((await pro.get(`/api/exports/${own}`)).json()).state).toBe('expired');
+  const file = await pro.get(`/api/exports/${own}/file`);
+  expect([file.statusCode, file.json<{ error: string }>().error]).toEqual([
+    404,
+    'This file was kept until 2026-11-20 12:00 UTC. Make the export again to get its data.',
+  ]);
+});
+
+test('an account that is deleted takes its files with it', async () => {
+  const leaving = await person(s, 'deleted', 'pro');
+  const [own] = await make(leaving, { dataType: 'fear_greed' });
+  expect(filesOf(own)).toHaveLength(1);
+  const deleted = await ask(s, 'DELETE', '/api/auth/delete-account', undefined, { token: leaving.token });
+  expect(deleted.statusCode, deleted.body).toBe(200);
+  await s.product.auth.settled();
+  expect(filesOf(own)).toEqual([]);
+  expect(filesOf(id)).toHaveLength(1);
+});
+
+test('files go after seven days, and so do those of no export, but nothing else in the folder', async () => {
+  const orphan = `${crypto.randomUUID()}-1`;
+  for (const name of [orphan, `${id}-1.part`, `${id}-7`, 'notes.txt']) writeFileSync(join(folder(), name), 'x');
+  await s.job('exports.expire');
+  expect(filesOf(orphan)).toEqual([]);
+  expect(filesOf(id)).toEqual([`${id}-1`]);
+  s.advance(7 * DAY_MS);
+  const early = await pro.get(`/api/exports/${id}/file`);
+  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([
+    404,
+    'This file was kept until 2026-11-27 12:00 UTC. Make the export again to get its data.',
+  ]);
+  await s.job('exports.expire');
+  expect(filesOf(id)).toEqual([]);
+  expect(readdirSync(folder())).toContain('notes.txt');
+  expect(getExport.reply.parse((await pro.get(`/api/exports/${id}`)).json()).state).toBe('expired');
+  const sums = exportStatistics.reply.parse((await pro.get('/api/exports/statistics')).json());
+  expect(sums).toMatchObject({ total: 2, thisMonth: 2, today: 0 });
+  expect(sums.totalMb).toBeGreaterThan(whole.length / 1e6);
+});

@@ -1,0 +1,114 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import { planOf, type Standing, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
+import type { ExportsContext } from './context.ts';
+import { pausedMail } from './mails/scheduled.ts';
+import { AT_ONCE } from './service/create.ts';
+import { removeOrphans } from './service/files.ts';
+import { makeExport } from './service/make.ts';
+import { nextRun } from './service/schedules-next-run.ts';
+import { runSchedules } from './service/schedules-run.ts';
+import type { Exports } from './service.ts';
+import { claimNext, expireDue } from './store/exports.ts';
+import { addressOf, lockPaused, pauseSchedules, peopleAfter, resumeSchedule } from './store/schedules.ts';
+
+const PEOPLE_AT_ONCE = 500;
+
+/** What was missed in the pause is not made up for. */
+const resume = (ctx: ExportsContext, userId: number): Promise<void> =>
+  ctx.db.transaction().execute(async (tx) => {
+    for (const { id, schedule, anchor, hour, time_zone } of await lockPaused(tx, userId))
+      await resumeSchedule(tx, id, nextRun(schedule, anchor, hour, time_zone, ctx.now()));
+  });
+
+/** Told once: who comes second finds nothing that is active. */
+const pause = (ctx: ExportsContext, userId: number): Promise<void> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const paused = await pauseSchedules(tx, userId);
+    const to = await addressOf(tx, userId);
+    if (paused.length === 0 || to === undefined) return;
+    const names = paused.toSorted((a, b) => a.id - b.id).map(({ name }) => name);
+    await ctx.mail.post(tx, await pausedMail({ to, names, publicUrl: ctx.publicUrl() }));
+  });
+
+/** Pauses the schedules of those whose plan of now no longer includes them, and lets those of others go on. */
+async function fitPlans(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
+  for (let after = 0; !signal.aborted; ) {
+    const people = await peopleAfter(ctx.db, after, PEOPLE_AT_ONCE);
+    const ids = people.map(({ user_id }) => user_id);
+    const standings = await standingsOf(ctx.db, ids, ctx.now());
+    for (const { user_id: userId, role, active, paused } of people) {
+      const isIncluded = PLAN_LIMITS[planOf(role, standings.get(userId) as Standing)].advancedExport;
+      if (isIncluded && paused > 0) await resume(ctx, userId);
+      if (!isIncluded && active > 0) await pause(ctx, userId);
+    }
+    after = ids.at(-1) ?? 0;
+    if (people.length < PEOPLE_AT_ONCE) return;
+  }
+}
+
+const schedulesJobs = ({ ctx }: Exports, _scheduler: () => Scheduler): Job[] => [
+  defineJob({
+    name: 'exports.scheduled',
+    about: 'Starts the exports that are due, tries failed ones again, and tells of those that have ended',
+    schedule: ['* * * * *'],
+    exclusive: true,
+    retryLimit: 0,
+    payload: noPayload,
+    async run(_, signal) {
+      await fitPlans(ctx, signal);
+      await runSchedules(ctx, signal);
+    },
+  }),
+];
+
+const MAKE = 'exports.make';
+/** Longer than any export takes. */
+const LONGEST_SECONDS = 3600;
+
+/** Making the files that are not answered at once, and removing those whose time is over. */
+export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[] {
+  const { ctx } = exports;
+  ctx.wake = () => scheduler().send(MAKE);
+
+  async function make(signal: AbortSignal): Promise<void> {
+    const row = await claimNext(ctx.db, AT_ONCE, ctx.now());
+    if (!row) return;
+    const stop = () => ctx.making.get(row.id)?.end('stopping');
+    signal.addEventListener('abort', stop);
+    try {
+      const running = makeExport(ctx, row);
+      if (signal.aborted) stop();
+      await running;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    // What waited for this one to end has nobody else to begin it.
+    if (!signal.aborted) await ctx.wake();
+  }
+
+  return [
+    defineJob({
+      name: MAKE,
+      about: 'Makes the file of the export that has waited longest; one that was just asked for does not wait for it',
+      schedule: ['* * * * *'],
+      atOnce: ctx.config.EXPORT_THREADS,
+      retryLimit: 0,
+      expireSeconds: LONGEST_SECONDS,
+      payload: noPayload,
+      run: (_, signal) => make(signal),
+    }),
+    defineJob({
+      name: 'exports.expire',
+      about: 'Removes exported files whose time is over, and files that belong to no export',
+      schedule: ['17 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: async () => {
+        await expireDue(ctx.db, ctx.now());
+        await removeOrphans(ctx);
+      },
+    }),
+    ...schedulesJobs(exports, scheduler),
+  ];
+}

@@ -1,0 +1,51 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { sql } from 'kysely';
+
+import { type Connection, openDatabase } from '#kernel/db.ts';
+import { messageOf } from '#kernel/errors.ts';
+import { fromFirst } from '#kernel/reads/from-first.ts';
+import { lowerThreadPriority } from '#kernel/thread-priority.ts';
+
+import type { Order, Said } from './service/order.ts';
+import { writeExport } from './service/write.ts';
+
+const SAY_EVERY_MS = 250;
+
+/** A file takes seconds and much memory for the collector: it has a thread and a connection of its own. */
+lowerThreadPriority();
+const order = workerData as Order;
+const say = (said: Said) => parentPort?.postMessage(said);
+const told = (error: unknown) => ({ code: (error as { code?: string }).code ?? '', message: messageOf(error) });
+
+async function write(connection: Connection) {
+  const { db, close } = openDatabase(connection, () => undefined, 1);
+  let said = 0;
+  try {
+    const tell = (done: number, expected: number) => {
+      const now = performance.now();
+      if (done > 0 && now - said < SAY_EVERY_MS) return;
+      said = now;
+      say({ kind: 'progress', done, expected });
+    };
+    // One snapshot: counts, pages and notes agree, whatever is written meanwhile.
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        // Pages wait for the disk; the thread is ended from outside when nothing moves.
+        await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
+        return writeExport(tx, order, tell);
+      });
+  } finally {
+    await close();
+  }
+}
+
+try {
+  const file = await fromFirst(order.connections, write, (error) => say({ kind: 'elsewhere', ...told(error) }));
+  say({ kind: 'made', file });
+} catch (error) {
+  say({ kind: 'failed', ...told(error) });
+}

@@ -1,0 +1,298 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Product } from '#app/server/product.ts';
+import { addFact } from '#features/accounts/server/subscriptions/service.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { prefer } from '#tests/support/preferences.ts';
+import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const SITE = 'https://meridian.test';
+let s: Started;
+let other: Product;
+beforeAll(async () => {
+  s = await start({ env: { EMAIL_CONFIRMATION: 'off', PUBLIC_URL: SITE } });
+  other = await s.another();
+});
+afterAll(() => s.stop());
+
+let count = 0;
+/** Somebody new, at the noon of a Friday unless it says otherwise. */
+async function someone(at = NOON): Promise<Person> {
+  s.clock.set(at);
+  await sql`delete from export_runs`.execute(s.product.market.ctx.db);
+  await sql`delete from exports`.execute(s.product.market.ctx.db);
+  await sql`delete from export_schedules`.execute(s.product.market.ctx.db);
+  count += 1;
+  return person(s, `p${count}`, 'premium');
+}
+
+const moments = async (who: Person) => (await exportsOf(s, who)).map((each) => each.scheduled_for);
+const mailed = async (who: Person) => (await mailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
+
+describe('the moments of a schedule', () => {
+  test('make one export each, not before, and the next moment is in the list', async () => {
+    const ann = await someone();
+    await scheduleFor(ann);
+    await runAt(s, '2026-11-21T07:59:59Z');
+    expect(await moments(ann)).toEqual([]);
+    await runAt(s, '2026-11-21T08:00:00Z');
+    await runAt(s, '2026-11-21T08:00:30Z');
+    await runAt(s, '2026-11-21T08:01:00Z');
+    expect(await moments(ann)).toEqual(['2026-11-21T08:00:00.000Z']);
+    const [made] = await exportsOf(s, ann);
+    const run = { at: '2026-11-21T08:00:00.000Z', state: 'waiting', exportId: made?.id, error: null };
+    expect(await schedulesOf(ann)).toMatchObject([{ nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: run }]);
+  });
+
+  test('stay at their hour when the clock of the place changes', async () => {
+    const ann = await someone(new Date('2027-03-26T12:00:00Z'));
+    await scheduleFor(ann, { timeZone: 'Europe/Berlin', hour: 2 });
+    for (const day of [27, 28, 29]) for (const hour of [0, 1, 2]) await runAt(s, `2027-03-${day}T0${hour}:00:00Z`);
+    s.clock.set(new Date('2027-10-29T23:00:00Z'));
+    expect(await moments(ann)).toEqual([
+      '2027-03-27T01:00:00.000Z',
+      // Two o'clock is left out on this day.
+      '2027-03-28T01:00:00.000Z',
+      '2027-03-29T00:00:00.000Z',
+    ]);
+    for (const hour of [0, 1, 2]) await runAt(s, `2027-10-31T0${hour}:00:00Z`);
+    for (const hour of [0, 1]) await runAt(s, `2027-11-01T0${hour}:00:00Z`);
+    expect((await moments(ann)).slice(3)).toEqual(['2027-10-31T00:00:00.000Z', '2027-11-01T01:00:00.000Z']);
+  });
+
+  test('that were missed while the product was off are not made up for: the newest is', async () => {
+    const ann = await someone();
+    await scheduleFor(ann);
+    await scheduleFor(ann, { schedule: 'weekly' });
+    await runAt(s, '2026-12-10T06:00:00Z');
+    expect(await moments(ann)).toEqual(['2026-12-04T08:00:00.000Z', '2026-12-09T08:00:00.000Z']);
+    expect((await schedulesOf(ann)).map(({ nextRunAt }) => nextRunAt)).toEqual([
+      '2026-12-11T08:00:00.000Z',
+      '2026-12-10T08:00:00.000Z',
+    ]);
+  });
+
+  test('of two workers at once give one export each', async () => {
+    const ann = await someone();
+    for (let i = 0; i < 6; i += 1) await scheduleFor(ann);
+    for (const day of [21, 22, 23]) {
+      s.clock.set(new Date(`2026-11-${day}T08:00:00Z`));
+      const workers = [s.product, other, s.product, other];
+      await Promise.all(workers.map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+    }
+    const made = await exportsOf(s, ann);
+    expect(made).toHaveLength(18);
+    expect(new Set(made.map((each) => `${each.schedule_id} ${each.scheduled_for}`)).size).toBe(18);
+    await makeAll(s);
+    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+    expect(await mailed(ann)).toHaveLength(18);
+  });
+
+  test('of a schedule that was cancelled come no more', async () => {
+    const ann = await someone();
+    const { id } = await scheduleFor(ann);
+    await ann.remove(`/api/exports/scheduled/${id}`);
+    await runAt(s, '2026-11-22T08:00:00Z');
+    expect(await moments(ann)).toEqual([]);
+  });
+});
+
+describe('the mail about a file', () => {
+  test('tells what it holds, how big it is and until when it is kept, with links to it and to the end of it', async () => {
+    const ann = await someone();
+    const { id } = await scheduleFor(ann, { dataTypes: ['crypto_prices', 'fear_greed'] });
+    await runAt(s, '2026-11-21T08:00:00Z');
+    expect(await mailed(ann)).toEqual([]);
+    await makeAll(s);
+    await runAt(s, '2026-11-21T08:01:00Z');
+    await runAt(s, '2026-11-21T08:02:00Z');
+    const [mail, ...more] = await mailed(ann);
+    expect(more).toEqual([]);
+    const [made] = await exportsOf(s, ann);
+    expect(mail?.subject).toBe('Your export is ready: Daily · Crypto prices, Fear & Greed · CSV');
+    for (const part of [
+      'crypto_prices_7d.csv',
+      'Crypto prices, Fear & Greed, 1,680 rows',
+      'CSV, 1.2 MB',
+      '28 Nov 2026, 08:00:00 UTC',
+    ])
+      expect(mail?.text).toContain(part);
+    expect(mail?.html).not.toMatch(/undefined|\[object/);
+    const links = mail?.links.map(({ href }) => href) ?? [];
+    expect(links).toContain(`${SITE}/app/advanced-export?export=${made?.id}`);
+    expect(links).toContain(`${SITE}/app/advanced-export?schedule=${id}`);
+    expect(links.some((href) => href.startsWith(`${SITE}/api/unsubscribe?t=`))).toBe(true);
+    const run = { state: 'done', exportId: made?.id, error: null };
+    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: run }]);
+  });
+
+  test('leads to the file itself, of the size that it says', async () => {
+    const ann = await someone();
+    await raise(
+      s,
+      [1, 2, 3].map((n) => draftOf(`export-${n}`, { sourceAt: s.clock.now() })),
+    );
+    await scheduleFor(ann, { dataTypes: ['alerts'], hour: 13, format: 'json' });
+    await runAt(s, '2026-11-20T13:00:00Z');
+    expect(await s.product.scheduler.waiting('exports.make')).not.toEqual([]);
+    await s.product.scheduler.runByHand('exports.make');
+    await runAt(s, '2026-11-20T13:01:00Z');
+    const [made] = await exportsOf(s, ann);
+    const file = await ann.get(`/api/exports/${made?.id}/file`);
+    expect(file.statusCode).toBe(200);
+    const { file_size: bytes, rows, schedule_id: scheduleId } = (await ann.get(`/api/exports/${made?.id}`)).json();
+    expect([bytes, scheduleId]).toEqual([file.rawPayload.length, made?.schedule_id]);
+    expect(rows).toBe(3);
+    const [mail] = await mailed(ann);
+    expect(mail?.text).toContain('Alerts, 3 rows');
+    expect(mail?.text).toContain(
+      `JSON, ${(bytes / (bytes < 1e6 ? 1e3 : 1e6)).toFixed(1)} ${bytes < 1e6 ? 'kB' : 'MB'}`,
+    );
+    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', exportId: made?.id } }]);
+  });
+
+  test('is not sent where it is not wanted: by the schedule, or when mails are off', async () => {
+    const [ann, ben] = [await someone(), await person(s, `silent-${count}`, 'premium')];
+    await scheduleFor(ann, { emailNotification: false });
+    await scheduleFor(ben);
+    await prefer(ben, { emailNotifications: false });
+    await runAt(s, '2026-11-21T08:00:00Z');
+    await makeAll(s);
+    await runAt(s, '2026-11-21T08:01:00Z');
+    expect([...(await mailed(ann)), ...(await mailed(ben))]).toEqual([]);
+  });
+
+  test('a schedule that is cancelled while its file is made: the file stays, nothing is mailed', async () => {
+    const ann = await someone();
+    const { id } = await scheduleFor(ann);
+    await runAt(s, '2026-11-21T08:00:00Z');
+    await ann.remove(`/api/exports/scheduled/${id}`);
+    await makeAll(s);
+    await runAt(s, '2026-11-21T08:01:00Z');
+    expect(await exportsOf(s, ann)).toMatchObject([{ state: 'done' }]);
+    expect(await mailed(ann)).toEqual([]);
+  });
+});
+
+describe('a file that cannot be made', () => {
+  const ERROR = 'There was no room left for the file on our side.';
+
+  test('is tried three times with growing pauses, then told by mail and in the list; the schedule goes on', async () => {
+    const ann = await someone();
+    await scheduleFor(ann);
+    const states: string[] = [];
+    for (let minute = 0; minute <= 60; minute += 1) {
+      await runAt(s, new Date(Date.UTC(2026, 10, 21, 8, minute)));
+      const [made] = await exportsOf(s, ann);
+      if (made?.state === 'waiting') states.push(`${minute}`);
+      await failAll(s, ERROR);
+      if (minute === 2) {
+        const error = `${ERROR} It is tried again at 2026-11-21 08:06 UTC.`;
+        expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'waiting', error } }]);
+      }
+    }
+    expect(states).toEqual(['0', '6', '37']);
+    const [mail, ...more] = await mailed(ann);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      kind: 'scheduled-export-failed',
+      subject: 'Your export failed: Daily · Crypto prices · CSV',
+    });
+    expect(mail?.text).toContain('after 3 tries');
+    expect(mail?.text).toContain(ERROR);
+    expect(mail?.text).toContain('The schedule goes on');
+    expect(await schedulesOf(ann)).toMatchObject([
+      { state: 'active', nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: { state: 'failed', error: ERROR } },
+    ]);
+    await runAt(s, '2026-11-22T08:00:00Z');
+    await makeAll(s);
+    await runAt(s, '2026-11-22T08:01:00Z');
+    expect((await mailed(ann)).map(({ kind }) => kind)).toEqual(['scheduled-export-failed', 'scheduled-export']);
+  });
+
+  test('and is made at the second try: only that is told', async () => {
+    const ann = await someone();
+    await scheduleFor(ann);
+    await runAt(s, '2026-11-21T08:00:00Z');
+    await failAll(s, ERROR);
+    await runAt(s, '2026-11-21T08:01:00Z');
+    await runAt(s, '2026-11-21T08:06:00Z');
+    await makeAll(s);
+    await runAt(s, '2026-11-21T08:07:00Z');
+    expect((await mailed(ann)).map(({ kind }) => kind)).toEqual(['scheduled-export']);
+    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', error: null } }]);
+  });
+
+  test('is not tried again once its schedule was cancelled', async () => {
+    const ann = await someone();
+    const { id } = await scheduleFor(ann);
+    await runAt(s, '2026-11-21T08:00:00Z');
+    await failAll(s, ERROR);
+    await ann.remove(`/api/exports/scheduled/${id}`);
+    for (const minute of [10, 20, 50]) await runAt(s, `2026-11-21T08:${minute}:00Z`);
+    expect(await exportsOf(s, ann)).toMatchObject([{ state: 'failed' }]);
+    expect(await mailed(ann)).toEqual([]);
+  });
+});
+
+describe('a plan that changes', () => {
+  const setPlan = async ({ id }: Person, plan: 'free' | 'pro' | 'premium') =>
+    addFact(s.product.market.ctx.db, {
+      userId: id,
+      source: 'test',
+      plan,
+      startsAt: s.clock.now(),
+      endsAt: null,
+      at: s.clock.now(),
+      createdBy: null,
+      note: '',
+    });
+
+  test('pauses the schedules with one mail; they go on at their next moment when Premium+ is back', async () => {
+    const ann = await someone();
+    await scheduleFor(ann);
+    await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
+    await setPlan(ann, 'pro');
+    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+    await runAt(s, '2026-11-21T08:00:00Z');
+    s.product.auth.callers.forget(ann.id);
+    expect(await moments(ann)).toEqual([]);
+    expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
+      ['paused', null],
+      ['paused', null],
+    ]);
+    const [mail, ...more] = await mailed(ann);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'scheduled-exports-paused', subject: 'Your scheduled exports are paused' });
+    expect(mail?.text).toContain('Daily · Crypto prices · CSV');
+    expect(mail?.text).toContain('Monthly · Crypto prices · CSV');
+    expect(mail?.links.map(({ href }) => href)).toContain(`${SITE}/app/subscription`);
+
+    s.clock.set(new Date('2026-12-10T12:00:00Z'));
+    await setPlan(ann, 'premium');
+    await runAt(s, '2026-12-10T12:00:30Z');
+    expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
+      ['active', '2026-12-20T08:00:00.000Z'],
+      ['active', '2026-12-11T08:00:00.000Z'],
+    ]);
+    expect(await moments(ann)).toEqual([]);
+    await runAt(s, '2026-12-11T08:00:00Z');
+    expect(await moments(ann)).toEqual(['2026-12-11T08:00:00.000Z']);
+    expect(await mailed(ann)).toHaveLength(1);
+  });
+
+  test('a schedule that is paused can be cancelled, and does not come back', async () => {
+    const ann = await someone();
+    const { id } = await scheduleFor(ann);
+    await setPlan(ann, 'pro');
+    await runAt(s, '2026-11-20T12:01:00Z');
+    s.product.auth.callers.forget(ann.id);
+    expect((await ann.remove(`/api/exports/scheduled/${id}`)).statusCode).toBe(200);
+    await setPlan(ann, 'premium');
+    await runAt(s, '2026-11-22T12:00:00Z');
+    expect(await moments(ann)).toEqual([]);
+  });
+});

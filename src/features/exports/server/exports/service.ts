@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AuthContext } from '#features/accounts/server/auth/service.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Reads } from '#kernel/reads/reads.ts';
+
+import type { ExportsContext } from './context.ts';
+import { makeFolder, removeOrphans } from './service/files.ts';
+
+const LOOK_EVERY_MS = 30_000;
+
+/** What an operator should know of the folder of EXPORTS_DIR; null while it takes files. */
+type Folder = { note: () => Promise<string | null> };
+
+async function takesFiles(config: ExportsContext['config']): Promise<string | null> {
+  const probe = join(config.exportsDir, `.${randomUUID()}`);
+  try {
+    await makeFolder(config);
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return null;
+  } catch (error) {
+    return `No exports can be made: the folder of EXPORTS_DIR takes no files (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`;
+  }
+}
+
+/** Looks at once and then at most twice a minute, when somebody asks; tells of what it finds when that changes. */
+function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config' | 'now' | 'log' | 'report'>): Folder {
+  let known: string | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<string | null>;
+  async function look(): Promise<string | null> {
+    const note = await takesFiles(config);
+    if (note !== null && note !== known) report('exports', 'system', note);
+    if (note === null && known !== null) log.info('The folder of EXPORTS_DIR takes files again');
+    known = note;
+    return note;
+  }
+  const note = (): Promise<string | null> => {
+    const at = now().getTime();
+    if (Math.abs(at - lookedAt) >= LOOK_EVERY_MS) {
+      lookedAt = at;
+      looking = look();
+    }
+    return looking;
+  };
+  void note();
+  return { note };
+}
+
+export type { ExportsContext } from './context.ts';
+
+export type Exports = { ctx: ExportsContext; folder: Folder; stop: () => Promise<void> };
+
+type Deps = AuthContext & { reads: Reads; live: Live };
+
+export function createExports(deps: Deps): Exports {
+  const ctx: ExportsContext = { ...deps, made: [], making: new Map(), wake: async () => undefined };
+  // The exports of an account go with it, so that its files belong to nobody.
+  deps.farewells.push(() => removeOrphans(ctx));
+  const folder = watchFolder(ctx);
+  return {
+    ctx,
+    folder,
+    async stop() {
+      await folder.note();
+      for (const { end } of ctx.making.values()) end('stopping');
+      await Promise.allSettled([...ctx.making.values()].map(({ ended }) => ended));
+    },
+  };
+}

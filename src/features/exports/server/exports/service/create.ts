@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod/mini';
+import { exportsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { createExport, ExportType } from '#features/exports/contract/exports.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type Caller, hasAccess } from '#kernel/route.ts';
+
+import type { ExportsContext } from '../context.ts';
+import { addExport, claim, type ExportRow, loadOf, lockPerson, type NewExport } from '../store/exports.ts';
+import { NEEDS_PREMIUM } from '../words.ts';
+import { scopeOf, tablesOf } from './order.ts';
+import { rangeOf } from './range.ts';
+import { dayOf } from './read.ts';
+
+export type Asked = z.output<typeof createExport.body>;
+
+/** Of one person, made at the same time. What comes on top waits for a worker. */
+export const AT_ONCE = 2;
+const WAITING = 10;
+/** Exports of a day that came to nothing. */
+const WASTED_PER_DAY = 20;
+const HOUR_MS = 3_600_000;
+const PREMIUM_TYPES: ReadonlySet<ExportType> = new Set(['alerts', 'backtest_results']);
+const PREMIUM_FORMATS: ReadonlySet<string> = new Set(['pdf', 'xml']);
+
+/** What the body asks for; whether it is of the basic or the advanced page is for the body to say. */
+function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): NewExport {
+  const types = asked.dataTypes ?? (asked.dataType === undefined ? [] : [asked.dataType]);
+  const advanced =
+    !basic ||
+    PREMIUM_FORMATS.has(asked.format) ||
+    asked.dateRange === 'custom' ||
+    types.some((type) => PREMIUM_TYPES.has(type));
+  if (advanced && !hasAccess('premium', caller)) throw new AppError('upgrade_required', NEEDS_PREMIUM);
+  const { from, to } = rangeOf(asked, now);
+  return {
+    id: randomUUID(),
+    user_id: caller.userId,
+    basic,
+    data_types: [...new Set(types)],
+    date_range: asked.dateRange,
+    range_from: from?.toISOString() ?? null,
+    range_to: to.toISOString(),
+    format: asked.format,
+    include_metadata: asked.includeMetadata ?? true,
+    compression: asked.compression ?? false,
+    state: 'waiting',
+    created_at: now.toISOString(),
+  };
+}
+
+/** Rows to be expected, counted no further than needed to tell a big export from a small one. */
+async function expect(ctx: ExportsContext, row: NewExport): Promise<number> {
+  const described = row as unknown as ExportRow;
+  const scope = scopeOf(described, ctx.mode);
+  const counted = async (db: Db) => {
+    let rows = 0;
+    for (const { count } of tablesOf(described, ctx.mode, ctx.config.MINUTE_CANDLE_DAYS))
+      rows += await count(db, scope, ctx.config.EXPORT_ROWS_AT_ONCE + 1);
+    return rows;
+  };
+  return ctx.reads.answer(counted, { fresh: true });
+}
+
+/** 'in 5 hours', 'in 1 hour', 'in 12 minutes'. */
+function inWords(ms: number): string {
+  const [n, unit] =
+    ms >= HOUR_MS ? [Math.round(ms / HOUR_MS), 'hour'] : [Math.max(1, Math.ceil(ms / 60_000)), 'minute'];
+  return `in ${n} ${unit}${n === 1 ? '' : 's'}`;
+}
+
+/**
+ * Writes the row of an export within what the plan allows. `claimed`: it is small and this process makes it now; otherwise it
+ * waits for a worker. Refusals are expected errors, each in a sentence.
+ */
+export async function addAsked(
+  ctx: ExportsContext,
+  caller: Caller,
+  asked: Asked,
+): Promise<{ row: ExportRow; claimed: boolean }> {
+  const { dataType, dataTypes } = asked;
+  if (dataType !== undefined && dataTypes !== undefined)
+    throw new AppError('bad_request', 'Name either dataType or dataTypes, not both');
+  if (dataType === undefined && dataTypes === undefined)
+    throw new AppError('bad_request', 'Choose at least one kind of data');
+  const now = ctx.now();
+  const request = requestOf(asked, caller, now, dataType !== undefined);
+  const rows = await expect(ctx, request);
+  if (rows === 0)
+    throw new AppError('bad_request', 'Nothing is stored of this kind in this range. Choose a longer or later one.');
+  const { start, end } = dayOf(now);
+  const perDay = exportsPerDayOf(ctx.config, caller.plan);
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockPerson(tx, caller.userId);
+    const load = await loadOf(tx, caller.userId, start);
+    if (perDay !== null && load.today >= perDay) {
+      const left = end.getTime() - now.getTime();
+      throw new AppError(
+        'rate_limited',
+        `You have made ${load.today} exports today, as many as your plan allows. The next one can be made from 00:00 UTC, ${inWords(left)}.`,
+        { retryAfterSeconds: Math.ceil(left / 1000) },
+      );
+    }
+    // They are not charged, but making them is work all the same.
+    if (load.wasted >= WASTED_PER_DAY) {
+      const left = end.getTime() - now.getTime();
+      throw new AppError(
+        'rate_limited',
+        `${load.wasted} of your exports were cancelled or failed today. The next one can be made from 00:00 UTC, ${inWords(left)}.`,
+        { retryAfterSeconds: Math.ceil(left / 1000) },
+      );
+    }
+    if (load.waiting >= WAITING)
+      throw new AppError('rate_limited', `${load.waiting} exports of yours wait already. Let some of them end first.`, {
+        retryAfterSeconds: 60,
+      });
+    await addExport(tx, { ...request, rows_expected: rows });
+    const claimed = rows <= ctx.config.EXPORT_ROWS_AT_ONCE && load.running < AT_ONCE;
+    return { row: await claim(tx, request.id, claimed ? now : null), claimed };
+  });
+}

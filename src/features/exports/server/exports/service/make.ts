@@ -1,0 +1,152 @@
+import { Worker } from 'node:worker_threads';
+import { exportsTopic } from '#features/exports/contract/exports.ts';
+import type { Db } from '#kernel/db.ts';
+import { isUnreachable } from '#kernel/db-failures.ts';
+import { WRITER_LIMITS } from '#kernel/files/limits.ts';
+
+import type { ExportsContext } from '../context.ts';
+import { beat, type ExportRow, type File, fail, finish, giveBack } from '../store/exports.ts';
+import { FAILED } from '../words.ts';
+import { fileOf, makeFolder, partOf, removeFiles } from './files.ts';
+import { lookOf } from './look.ts';
+import type { Order, Said } from './order.ts';
+import { progressOf } from './read.ts';
+
+const DAY_MS = 86_400_000;
+const BEAT_MS = 1000;
+/** One that kills its process each time is not begun for ever. */
+const ATTEMPTS = 3;
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
+const NO_ROOM = 'There was no room left for the file on our side. We have been told. Please try again later.';
+
+/** 'again': it waits for the next who takes it. */
+export type Outcome = { state: 'done' | 'failed' | 'again'; row: ExportRow } | { state: 'cancelled' };
+type End =
+  | { why: 'made'; file: File }
+  | { why: 'cancelled' | 'stopping' | 'died' }
+  | { why: 'failed'; code: string; message: string };
+
+/** A place among those that one process makes at the same time. */
+export type Places = { take: () => Promise<() => void> };
+
+/** Makes the file of an export that this process has claimed, in a thread, and settles it. */
+export async function makeExport(ctx: ExportsContext, row: ExportRow, places?: Places): Promise<Outcome> {
+  let end!: (end: End) => void;
+  const ending = new Promise<End>((resolve) => (end = resolve));
+  const progress = { done: 0, expected: row.rows_expected, told: -1 };
+  const running = run(ctx, row, { ending, end, progress, places });
+  ctx.making.set(row.id, { end: (why) => end({ why }), ended: running.catch(() => undefined) });
+  try {
+    return await running;
+  } finally {
+    ctx.making.delete(row.id);
+  }
+}
+
+type Under = {
+  ending: Promise<End>;
+  end: (end: End) => void;
+  progress: { done: number; expected: number; told: number };
+  places: Places | undefined;
+};
+
+async function run(ctx: ExportsContext, row: ExportRow, { ending, end, progress, places }: Under): Promise<Outcome> {
+  const timer = setInterval(() => {
+    void tell(ctx, row, progress).then(
+      (wanted) => !wanted && end({ why: 'cancelled' }),
+      () => undefined,
+    );
+  }, BEAT_MS);
+  const taking = places?.take();
+  let thread: Worker | undefined;
+  try {
+    const early = await Promise.race([taking?.then(() => undefined), ending]);
+    for (let attempt = 1; attempt < row.attempt; attempt++) await removeFiles(ctx.config, { ...row, attempt });
+    if (row.attempt > ATTEMPTS) end({ why: 'failed', code: '', message: 'It was begun three times and never ended' });
+    else if (!early)
+      thread = await begin(ctx, row, progress, end).catch((error: NodeJS.ErrnoException) => {
+        end({ why: 'failed', code: error.code ?? '', message: error.message });
+        return undefined;
+      });
+    const how = await ending;
+    await thread?.terminate();
+    return await settle(ctx, row, how);
+  } finally {
+    clearInterval(timer);
+    void taking?.then((leave) => leave());
+  }
+}
+
+async function begin(
+  ctx: ExportsContext,
+  row: ExportRow,
+  progress: Under['progress'],
+  end: Under['end'],
+): Promise<Worker> {
+  await makeFolder(ctx.config);
+  const order: Order = {
+    connections: await ctx.reads.connections(),
+    row,
+    mode: ctx.mode,
+    at: ctx.now().toISOString(),
+    minuteDays: ctx.config.MINUTE_CANDLE_DAYS,
+    look: await lookOf(ctx, row.user_id),
+    part: partOf(ctx.config, row),
+    file: fileOf(ctx.config, row),
+  };
+  const thread = new Worker(new URL('../make-worker.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: WRITER_LIMITS,
+  });
+  thread.on('message', (said: Said) => {
+    if (said.kind === 'progress') Object.assign(progress, { done: said.done, expected: said.expected });
+    else if (said.kind === 'elsewhere') ctx.reads.failed(Object.assign(new Error(said.message), { code: said.code }));
+    else end(said.kind === 'made' ? { why: 'made', file: said.file } : { why: 'failed', ...said });
+  });
+  thread.on('error', (error) => {
+    ctx.report('exports', 'system', 'The thread of an export failed', error);
+    end({ why: 'died' });
+  });
+  thread.on('exit', () => end({ why: 'died' }));
+  return thread;
+}
+
+const publish = (ctx: ExportsContext, tx: Db, row: ExportRow) =>
+  ctx.live.publishTo(tx, row.user_id, exportsTopic, { id: row.id, state: row.state, progress: progressOf(row) });
+
+/** False when nobody wants the file any more. */
+async function tell(ctx: ExportsContext, row: ExportRow, progress: Under['progress']): Promise<boolean> {
+  const { done, expected } = progress;
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await beat(tx, row, done, expected))) return false;
+    if (progress.told !== done) await publish(ctx, tx, { ...row, rows_done: done, rows_expected: expected });
+    progress.told = done;
+    return true;
+  });
+}
+
+async function settle(ctx: ExportsContext, row: ExportRow, end: End): Promise<Outcome> {
+  if (end.why !== 'made') await removeFiles(ctx.config, row);
+  if (end.why === 'cancelled') return { state: 'cancelled' };
+  const at = ctx.now();
+  const unwell = end.why === 'failed' && isUnreachable(Object.assign(new Error(end.message), { code: end.code }));
+  const again = end.why === 'stopping' || ((end.why === 'died' || unwell) && row.attempt < ATTEMPTS);
+  if (end.why === 'failed' || end.why === 'died')
+    ctx.report('exports', 'system', 'An export failed', { id: row.id, ...end });
+  const expires = new Date(at.getTime() + ctx.config.EXPORT_DAYS_KEPT * DAY_MS);
+  const settled = await ctx.db.transaction().execute(async (tx) => {
+    const sentence = end.why === 'failed' && NO_SPACE.has(end.code) ? NO_ROOM : FAILED;
+    const next = again
+      ? await giveBack(tx, row)
+      : end.why === 'made'
+        ? await finish(tx, row, end.file, at, expires)
+        : await fail(tx, row, sentence, at);
+    if (!next) return undefined;
+    if (!again) for (const listener of ctx.made) await listener(next, tx);
+    await publish(ctx, tx, next);
+    return next;
+  });
+  if (settled) return { state: again ? 'again' : settled.state === 'done' ? 'done' : 'failed', row: settled };
+  await removeFiles(ctx.config, row);
+  return { state: 'cancelled' };
+}

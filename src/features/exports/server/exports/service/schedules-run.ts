@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { ExportFormat, ExportRange, ExportType } from '#features/exports/contract/exports.ts';
+import { newsMail, recipientsOf, refusalOf } from '#features/notifications/server/email/service.ts';
+import { findPreferences } from '#features/notifications/server/notifications/service.ts';
+import type { Db } from '#kernel/db.ts';
+import { messageOf } from '#kernel/errors.ts';
+
+import type { ExportsContext } from '../context.ts';
+import { failedMail, madeMail } from '../mails/scheduled.ts';
+import { addExport } from '../store/exports.ts';
+import {
+  type EndedRun,
+  endedRuns,
+  insertRun,
+  type RunKey,
+  setExport,
+  setRetry,
+  setTold,
+  takeEnded,
+  tryAgain,
+} from '../store/runs.ts';
+import { dueSchedules, setNextRun, takeDue } from '../store/schedules.ts';
+import { rangeOf } from './range.ts';
+import { newestRun, nextRun } from './schedules-next-run.ts';
+
+type ScheduledRequest = {
+  userId: number;
+  scheduleId: number;
+  /** The moment of the schedule it is made for. */
+  scheduledFor: Date;
+  dataTypes: ExportType[];
+  dateRange: Exclude<ExportRange, 'custom'>;
+  format: ExportFormat;
+  includeMetadata: boolean;
+  compression: boolean;
+};
+
+/**
+ * Writes an export of a schedule, which a worker then makes; its id, or null when that moment of the schedule has its export already.
+ * Whoever calls it wakes the workers by `ctx.wake` after the commit, or they find it within a minute.
+ */
+async function enqueueExport(ctx: ExportsContext, tx: Db, request: ScheduledRequest): Promise<string | null> {
+  const at = ctx.now();
+  const { from, to } = rangeOf({ dateRange: request.dateRange }, at);
+  return addExport(tx, {
+    id: randomUUID(),
+    user_id: request.userId,
+    schedule_id: request.scheduleId,
+    scheduled_for: request.scheduledFor.toISOString(),
+    basic: false,
+    data_types: request.dataTypes,
+    date_range: request.dateRange,
+    range_from: from?.toISOString() ?? null,
+    range_to: to.toISOString(),
+    format: request.format,
+    include_metadata: request.includeMetadata,
+    compression: request.compression,
+    state: 'waiting',
+    created_at: at.toISOString(),
+  });
+}
+
+/** Mails that a file was made or could not be made, where a mail is wanted and can arrive; in the transaction that settles the run. */
+async function tellOfRun(ctx: ExportsContext, tx: Db, run: EndedRun): Promise<void> {
+  const isNews = run.state === 'done' || run.state === 'failed';
+  if (!isNews || !run.isWanted || run.isCancelled) return;
+  const to = (await recipientsOf(ctx, tx, [run.userId])).get(run.userId);
+  if (!to || refusalOf(ctx, to)) return;
+  if (!(await findPreferences(tx, run.userId)).emailNotifications) return;
+  const given = { run, to: to.email, publicUrl: ctx.publicUrl() };
+  await ctx.mail.post(tx, await newsMail(ctx, run.state === 'done' ? madeMail(given) : failedMail(given)));
+}
+
+const MINUTE_MS = 60_000;
+/** Pauses after the first and the second try that failed; the third is the last. */
+const PAUSES_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
+
+/** The newest moment of a schedule that is due gets one export, in one transaction with the next moment. Whether one waits now. */
+const run = (ctx: ExportsContext, id: number): Promise<boolean> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now();
+    const due = await takeDue(tx, id, now);
+    if (!due?.next_run_at) return false;
+    const { schedule, anchor, hour, time_zone: timeZone } = due;
+    const scheduledFor = newestRun({ schedule, anchor, hour, timeZone }, new Date(due.next_run_at), now);
+    const isNew = await insertRun(tx, id, scheduledFor);
+    if (isNew) {
+      const exportId = await enqueueExport(ctx, tx, {
+        userId: due.user_id,
+        scheduleId: id,
+        scheduledFor,
+        dataTypes: due.data_types,
+        dateRange: due.date_range,
+        format: due.format,
+        includeMetadata: due.include_metadata,
+        compression: due.compression,
+      });
+      if (exportId) await setExport(tx, { scheduleId: id, scheduledFor: scheduledFor.toISOString() }, exportId);
+    }
+    await setNextRun(tx, id, nextRun(schedule, anchor, hour, timeZone, now));
+    return isNew;
+  });
+
+/** What an ended run leads to: a later try, the next try, or that its person is told. Whether an export waits now. */
+const settle = (ctx: ExportsContext, key: RunKey): Promise<boolean> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now();
+    const ended = await takeEnded(tx, key, now);
+    if (!ended) return false;
+    const { state, tries, exportId, retryAt, isCancelled } = ended;
+    const pause = state === 'failed' && !isCancelled ? PAUSES_MS[tries - 1] : undefined;
+    if (pause === undefined || exportId === null) {
+      await tellOfRun(ctx, tx, ended);
+      await setTold(tx, key, now);
+      return false;
+    }
+    if (retryAt === null) {
+      await setRetry(tx, key, new Date(now.getTime() + pause));
+      return false;
+    }
+    await tryAgain(tx, key, exportId);
+    return true;
+  });
+
+/** Starts what is due and settles what has ended, each by itself: one that fails holds up no other and comes again. */
+export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
+  let waiting = 0;
+  const each = async <T>(what: string, list: readonly T[], act: (ctx: ExportsContext, one: T) => Promise<boolean>) => {
+    for (const one of list) {
+      if (signal.aborted) return;
+      try {
+        if (await act(ctx, one)) waiting += 1;
+      } catch (error) {
+        ctx.report('exports', 'system', what, { one, error: messageOf(error) });
+      }
+    }
+  };
+  await each('A scheduled export could not be started', await dueSchedules(ctx.db, ctx.now()), run);
+  await each('A scheduled export could not be settled', await endedRuns(ctx.db, ctx.now()), settle);
+  if (waiting > 0) await ctx.wake();
+}

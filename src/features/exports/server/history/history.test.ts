@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  getHistory,
+  HISTORY_TYPES,
+  type HistoryRecord,
+  type HistoryReply,
+} from '#features/exports/contract/history.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import { type Db, openDatabase } from '#kernel/db.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let s: Started;
+let db: Db;
+let close: () => Promise<void>;
+let pro: Person;
+let free: Person;
+
+const at = (daysAgo: number): string => new Date(NOON.getTime() - daysAgo * DAY_MS).toISOString();
+
+type Written = { metric: string; source: string; value: number; at: string; method?: string };
+async function write(rows: Written[]): Promise<void> {
+  for (const { metric, source, value, at: observed, method = 'measured' } of rows)
+    await sql`insert into metric_observations (metric, source, observed_at, value, fetched_at, method)
+      values (${metric}, ${source}, ${observed}, ${value}, ${at(0)}, ${method})`.execute(db);
+}
+const days = (metric: string, source: string, values: readonly number[], method?: string): Written[] =>
+  values.map((value, i) => ({ metric, source, value, at: at(i), ...(method ? { method } : {}) }));
+
+async function read(path: string, who: Pick<Person, 'get'> = pro): Promise<HistoryReply> {
+  const answer = await who.get(`/api/history/${path}`);
+  expect([answer.statusCode, answer.body.slice(0, 200)]).toEqual([200, expect.anything()]);
+  return getHistory.reply.parse(answer.json());
+}
+async function readAll(path: string, limit: number, between?: () => Promise<void>): Promise<HistoryRecord[]> {
+  const records: HistoryRecord[] = [];
+  const sign = path.includes('?') ? '&' : '?';
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: HistoryReply = await read(`${path}${sign}limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
+    expect(page.records.length).toBeLessThanOrEqual(limit);
+    records.push(...page.records);
+    cursor = page.nextCursor;
+    await between?.();
+  }
+  return records;
+}
+const values = ({ records }: HistoryReply) => records.map(({ value }) => value);
+
+beforeAll(async () => {
+  s = await start({ env: { COIN_LIMIT: '40' } });
+  await s.job('market.listing');
+  for (const id of [...TRACKED.map((coin) => coin.id), 'cardano'])
+    await s.product.scheduler.runByHand('market.backfill', { coinId: id });
+  ({ db, close } = openDatabase(s.connection, () => undefined, 2));
+  pro = await person(s, 'pro', 'pro');
+  free = await person(s, 'free');
+  await write([
+    ...days('macro.sp500', 'fred', [6600, 6550, 6500]),
+    ...days('macro.dollar_broad', 'fred', [121, 120]),
+    ...days('macro.us10y', 'fred', [4.2, 4]),
+    ...days('macro.us2y', 'fred', [3.7]),
+    ...days('macro.vix', 'fred', [20, 16]),
+    ...days('macro.oil_wti', 'fred', [70, 80]),
+    ...days('market.cap', 'coingecko', [3e12, 2.9e12, 2.8e12]),
+    ...days(
+      'market.cap',
+      'coinpaprika',
+      Array.from({ length: 60 }, (_, i) => 2e12 + i),
+    ),
+    ...days('altcoin_season', 'meridian', [80, 75, 74, 25, 24], 'computed'),
+    ...days('oi.btc', 'meridian', [2e10, 1e10], 'computed'),
+    ...days('funding.btc', 'meridian', [0.01, -0.02, 0], 'computed'),
+    ...days('flow.btc.net', 'llama', [-50, 100]),
+    ...days(
+      'hash_rate',
+      'blockchain-charts',
+      Array.from({ length: 41 }, (_, i) => 9e20 + i * 1e18),
+    ),
+    ...days(
+      'hash_rate',
+      'mempool',
+      Array.from({ length: 40 }, (_, i) => 8e20 + i * 1e18),
+    ),
+    ...days(
+      'difficulty',
+      'mempool',
+      Array.from({ length: 10 }, () => 1e14),
+    ),
+    ...days(
+      'difficulty',
+      'blockchain-charts',
+      Array.from({ length: 60 }, () => 2e14),
+    ).slice(20),
+  ]);
+});
+afterAll(async () => {
+  await close?.();
+  await s?.stop();
+});
+
+describe('GET /api/history/:type', () => {
+  test('each of the 11 types answers with values, unit, source and method', async () => {
+    for (const type of HISTORY_TYPES) {
+      const { records, symbols, reason } = await read(type);
+      expect([type, records.length > 0, reason]).toEqual([type, true, null]);
+      for (const record of records) {
+        expect(symbols).toContain(record.symbol);
+        expect(record).toMatchObject({ unit: expect.any(String), source: expect.stringMatching(/./) });
+      }
+      const times = records.map(({ timestamp }) => timestamp);
+      expect(times).toEqual(times.toSorted().toReversed());
+    }
+  });
+
+  test('a record as it is stored, with its change against the older one', async () => {
+    const { records } = await read('EQUITY_INDEX?symbol=sp500&limit=2');
+    expect(records).toEqual([
+      {
+        id: `SP500@${at(0)}`,
+        timestamp: at(0),
+        symbol: 'SP500',
+        value: 6600,
+        unit: 'points',
+        source: 'FRED',
+        fetchedAt: at(0),
+        method: 'measured',
+        change: 50,
+        change_percent: expect.closeTo((50 / 6550) * 100, 10),
+      },
+      expect.objectContaining({ value: 6550, change: 50, change_percent: expect.closeTo((50 / 6500) * 100, 10) }),
+    ]);
+  });
+
+  test('a change is what one reckons on paper, without the dust of binary fractions', async () => {
+    const [yielded] = (await read('TREASURY_YIELD?symbol=US10Y')).records;
+    expect(yielded).toMatchObject({ value: 4.2, change: 0.2 });
+    const [rate] = (await read('DERIVATIVES?symbol=FUNDING_BTC')).records;
+    expect(rate).toMatchObject({ value: 0.01, change: 0.03 });
+  });
+
+  test('the oldest value of a series has no change; a rate and a flow have none in percent', async () => {
+    const last = (await read('EQUITY_INDEX')).records.at(-1);
+    expect(last).toMatchObject({ value: 6500, change: null, change_percent: null });
+    const funding = (await read('DERIVATIVES?symbol=FUNDING_BTC')).records;
+    expect(funding.map(({ change }) => change)).toEqual([0.03, -0.02, null]);
+    expect(funding.map((record) => record.change_percent)).toEqual([null, null, null]);
+    const [flow] = (await read('ONCHAIN?symbol=BTC_NET_FLOW')).records;
+    expect(flow).toMatchObject({ value: -50, change: -150, change_percent: null });
+  });
+
+  test('the season indicator is the state of the index: 75 is altcoin season, 25 is neutral, below it Bitcoin season', async () => {
+    expect(values(await read('ALTCOIN_SEASON'))).toEqual([80, 75, 74, 25, 24]);
+    const states = await read('SEASON_INDICATOR');
+    expect(values(states)).toEqual([1, 1, 0, 0, -1]);
+    expect(states.records[1]).toMatchObject({
+      change: 1,
+      change_percent: null,
+      source: 'Meridian',
+      method: 'computed',
+    });
+  });
+
+  test('one source per series: the longest past, of equal ones the best, and none that fell silent', async () => {
+    const sources = async (path: string) => [...new Set((await read(path)).records.map(({ source }) => source))];
+    expect(await sources('TOTAL_MARKET_CAP')).toEqual(['CoinPaprika']);
+    expect(await sources('ONCHAIN?symbol=BTC_HASH_RATE')).toEqual(['mempool.space']);
+    expect(await sources('ONCHAIN?symbol=BTC_DIFFICULTY')).toEqual(['mempool.space']);
+  });
+
+  test('prices: hourly closes of the tracked five, and daily ones before the hours', async () => {
+    const { records, symbols } = await read('CRYPTO_PRICE?limit=500');
+    expect(new Set(records.map(({ symbol }) => symbol))).toEqual(new Set(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']));
+    expect(symbols).toContain('ADA');
+    const all = await readAll('CRYPTO_PRICE?symbol=ada', 500);
+    const stored = await sql<{ at: string; close: number; source: string }>`
+      with coin as (select key from coins where symbol = 'ADA'),
+      hours as (select c.* from candles_1h c, coin where coin_key = key and c.at + interval '1 hour' <= ${at(0)})
+      select h.at + interval '1 hour' as at, h.close from hours h
+      union all
+      select d.at + interval '24 hours', d.close from candles_1d d, coin where d.coin_key = key
+        and d.at < (select date_trunc('day', min(h.at), 'UTC') from hours h)
+      order by 1 desc`.execute(db);
+    expect(all.map(({ timestamp, value }) => [timestamp, value])).toEqual(
+      stored.rows.map(({ at: moment, close: price }) => [moment, price]),
+    );
+    const steps = all.slice(1).map(({ timestamp }, i) => Date.parse(all[i]?.timestamp ?? '') - Date.parse(timestamp));
+    expect(new Set(steps.slice(0, 100))).toEqual(new Set([HOUR_MS]));
+    expect(steps.at(-1)).toBe(DAY_MS);
+    for (const [i, { change, value }] of all.entries())
+      expect(change).toEqual(all[i + 1] ? expect.closeTo(value - (all[i + 1] as HistoryRecord).value, 9) : null);
+  });
+
+  test('a symbol and a range, both ends included', async () => {
+    const { records } = await read(`EQUITY_INDEX?symbol=SP500&from=${at(1)}&to=${at(1)}`);
+    expect(records).toMatchObject([{ value: 6550, change: 50 }]);
+  });
+
+  test.each([
+    ['a symbol that is not there', 'EQUITY_INDEX?symbol=NASDAQ', 'There is no NASDAQ among these'],
+    ['a range to come', 'VOLATILITY_INDEX?from=2027-01-01T00:00:00Z', 'This range has not come yet'],
+    ['an empty range', 'VOLATILITY_INDEX?to=2020-01-01T00:00:00Z', 'Nothing is stored in this range'],
+    ['no source', 'ONCHAIN?symbol=ETH_ACTIVE_ADDRESSES', /COINMETRICS_LICENSED=1/],
+    [
+      'a coin without a past',
+      'CRYPTO_PRICE?symbol=DOGE',
+      'The past of this coin is still collected, or no source has it',
+    ],
+  ])('empty, and says why: %s', async (_what, path, reason) => {
+    expect(await read(path)).toMatchObject({
+      records: [],
+      nextCursor: null,
+      reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    });
+  });
+
+  test.each([
+    ['CRYPTO', 'Unknown type of history'],
+    ['DXY?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'The range ends before it begins'],
+    ['DXY?from=yesterday', 'Moments are written as 2026-01-31T00:00:00Z'],
+    ['DXY?limit=0', /^limit/],
+    ['DXY?limit=501', /^limit/],
+    ['DXY?cursor=nonsense', 'The cursor is none of this list'],
+    [`DXY?cursor=${Buffer.from('99999999999999999 X').toString('base64url')}`, 'The cursor is none of this list'],
+    [`DXY?symbol=${'X'.repeat(41)}`, /^symbol/],
+  ])('400: %s', async (path, error) => {
+    const answer = await pro.get(`/api/history/${path}`);
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      400,
+      typeof error === 'string' ? error : expect.stringMatching(error),
+    ]);
+  });
+});
+
+describe('what a plan shows', () => {
+  test.each([
+    ['anonymous', () => s],
+    ['free', () => free],
+  ])('%s: the last 30 days', async (_who, who) => {
+    const reply = await read('TOTAL_MARKET_CAP?limit=500', who());
+    expect([reply.limitedToDays, reply.records.length, reply.nextCursor]).toEqual([30, 31, null]);
+    expect(reply.records.at(-1)).toMatchObject({ timestamp: at(30), change: -1 });
+    const asked = await read(`TOTAL_MARKET_CAP?from=${at(50)}&to=${at(40)}`, who());
+    expect(asked).toMatchObject({ records: [], reason: 'This range lies before what your plan shows' });
+  });
+
+  test('a cursor does not lead out of them', async () => {
+    const cursor = Buffer.from(`${Date.parse(at(35))} TOTAL`).toString('base64url');
+    expect((await read(`TOTAL_MARKET_CAP?cursor=${cursor}`, free)).records).toEqual([]);
+    expect((await read(`TOTAL_MARKET_CAP?cursor=${cursor}`)).records).toHaveLength(24);
+  });
+
+  test('pro: everything', async () => {
+    const reply = await read('TOTAL_MARKET_CAP?limit=500');
+    expect([reply.limitedToDays, reply.records.length]).toEqual([null, 60]);
+  });
+});
+
+describe('paging', () => {
+  test('pages of any length put together are the whole, while rows are added', async () => {
+    const whole = await readAll('DERIVATIVES', 500);
+    expect(whole.length).toBe(5);
+    let added = 0;
+    const add = async () => {
+      added++;
+      s.advance(1000);
+      const later = s.clock.now().toISOString();
+      await write([{ metric: 'oi.eth', source: 'meridian', value: added, at: later, method: 'computed' }]);
+    };
+    const long = await readAll('CRYPTO_PRICE', 500);
+    expect(long.length).toBeGreaterThan(5000);
+    expect(new Set(long.map(({ id }) => id)).size).toBe(long.length);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 500 }), fc.nat({ max: 300 }), async (limit, skip) => {
+        const first = await read(`CRYPTO_PRICE?limit=${skip + 1}`);
+        const next = await read(`CRYPTO_PRICE?limit=${limit}&cursor=${first.nextCursor}`);
+        expect([...first.records, ...next.records]).toEqual(long.slice(0, skip + 1 + limit));
+      }),
+      { numRuns: 25 },
+    );
+    for (const limit of [1, 2, 3]) {
+      const before = await readAll('DERIVATIVES', 500);
+      expect(await readAll('DERIVATIVES', limit, add)).toEqual(before);
+    }
+  });
+});

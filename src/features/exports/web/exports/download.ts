@@ -1,0 +1,41 @@
+import { createExport, type ExportItem } from '#features/exports/contract/exports.ts';
+import { askForFile, keepFile, nameOf, readWhole } from '#ui/api/file.ts';
+import { Told } from '#ui/use-submit.ts';
+
+const MOST_CHECKED_BYTES = 64_000_000;
+
+export const filePath = (id: string): string => `/api/exports/${id}/file`;
+
+/** Whether the bytes are those that were made; true where a browser cannot tell. */
+async function isWhole(file: Blob, sha256: string | null): Promise<boolean> {
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+  if (!sha256 || !subtle || file.size > MOST_CHECKED_BYTES) return true;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') === sha256.toLowerCase();
+}
+
+/** Gets the file of an export under the server's name, goes on where the line broke, and checks it against its SHA-256. */
+export async function downloadExport(
+  { id, file_name, sha256 }: Pick<ExportItem, 'id' | 'file_name' | 'sha256'>,
+  signal: AbortSignal,
+  onBytes: (here: number, all: number | null) => void,
+): Promise<void> {
+  const begun = await askForFile(filePath(id), { signal });
+  const name = nameOf(begun) ?? file_name ?? 'export';
+  const file = await readWhole(begun, filePath(id), { signal, onBytes });
+  if (!(await isWhole(file, sha256))) throw new Told('What arrived is not the file that was made. Please try again.');
+  keepFile(file, name);
+}
+
+/** Asks for an export. A small one is kept at once; of a big one that is still to be made the id is given. */
+export async function makeExport(body: unknown, signal: AbortSignal): Promise<{ making: string | null }> {
+  const answer = await askForFile(createExport.path, { body, signal });
+  if (answer.status === 202) {
+    const { id } = (await answer.json()) as { id: string };
+    return { making: id };
+  }
+  const name = nameOf(answer) ?? 'export';
+  const file = await readWhole(answer, filePath(answer.headers.get('x-export-id') ?? ''), { signal });
+  keepFile(file, name);
+  return { making: null };
+}

@@ -1,0 +1,54 @@
+import type { ExportFormat, ExportRange, ExportType } from '#features/exports/contract/exports.ts';
+
+/** What the advanced page is asked for; dates as a date input writes them. */
+export type Draft = {
+  dataTypes: readonly ExportType[];
+  dateRange: ExportRange;
+  startDate: string;
+  endDate: string;
+  format: ExportFormat;
+  includeMetadata: boolean;
+  compression: boolean;
+};
+
+export const FIRST_DRAFT: Draft = {
+  dataTypes: ['crypto_prices'],
+  dateRange: '7d',
+  startDate: '',
+  endDate: '',
+  format: 'json',
+  includeMetadata: true,
+  compression: true,
+};
+
+export const packs = ({ format }: Pick<Draft, 'format'>): boolean => format === 'csv' || format === 'json';
+
+/** All data holds every other kind. */
+export const typesOf = ({ dataTypes }: Draft): ExportType[] =>
+  dataTypes.includes('all_data') ? ['all_data'] : [...dataTypes];
+
+export type DateProblems = { startDate?: string; endDate?: string };
+
+/** Of a custom range; days are UTC, both included. `today` as 2026-01-31. */
+export function dateProblems({ dateRange, startDate, endDate }: Draft, today: string): DateProblems {
+  if (dateRange !== 'custom') return {};
+  if (startDate === '') return { startDate: 'Choose the first day' };
+  if (startDate > today) return { startDate: 'The first day is in the future' };
+  if (endDate === '') return { endDate: 'Choose the last day' };
+  if (endDate > today) return { endDate: 'The last day is in the future' };
+  return endDate < startDate ? { endDate: 'The last day is before the first' } : {};
+}
+
+/** What both an export and a schedule are made with. */
+export const sharedBody = (draft: Draft) => ({
+  dataTypes: typesOf(draft),
+  format: draft.format,
+  includeMetadata: draft.includeMetadata,
+  compression: draft.compression && packs(draft),
+});
+
+export const bodyOf = (draft: Draft) => ({
+  ...sharedBody(draft),
+  dateRange: draft.dateRange,
+  ...(draft.dateRange === 'custom' ? { startDate: draft.startDate, endDate: draft.endDate } : {}),
+});

@@ -1,0 +1,17 @@
+import type { ExportItem } from '#features/exports/contract/exports.ts';
+
+/** Below the button: why it is busy, or what the server said. */
+export function MakingNote({ inWork, problem }: { inWork: ExportItem | null; problem: string | null }) {
+  if (inWork)
+    return (
+      <output className="label block">
+        {inWork.type} is being made in the background. You may leave this page: it stays in the list.
+      </output>
+    );
+  if (!problem) return null;
+  return (
+    <p role="alert" className="text-sm font-medium text-down">
+      {problem}
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '#ui/card.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+
+import { ExportRow } from './export-row.tsx';
+import { exportQuery } from './queries.ts';
+
+const CARD = { id: 'named-export', title: 'The export of your link', className: 'min-h-24' };
+
+/** What a mail links to. */
+export function NamedExport({ id }: { id: string }) {
+  const query = useQuery(exportQuery(useToken(), id));
+  return (
+    <QueryView query={query} card={CARD} failed="This export is not here: it was deleted, or belongs to somebody else.">
+      {(item) => (
+        <Card {...CARD}>
+          <ul aria-label={CARD.title}>
+            <ExportRow item={item} marked />
+          </ul>
+        </Card>
+      )}
+    </QueryView>
+  );
+}

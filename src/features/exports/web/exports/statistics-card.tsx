@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '#ui/card.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { ownZone } from '#ui/zone-field.tsx';
+
+import { statisticsQuery } from './queries.ts';
+import { momentWords } from './words.ts';
+
+const CARD = { id: 'statistics', title: 'Export Statistics', className: 'min-h-36' };
+const count = (value: number) => value.toLocaleString('en-US');
+
+export function StatisticsCard() {
+  const query = useQuery(statisticsQuery(useToken()));
+  return (
+    <QueryView query={query} card={CARD} failed="Failed to load your statistics">
+      {({ total, thisMonth, totalMb, today, perDay, resetsAt }) => {
+        const figures: [name: string, value: string][] = [
+          ['Total exports', count(total)],
+          ['This month', count(thisMonth)],
+          ['Total MB', totalMb.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })],
+        ];
+        const isFull = perDay !== null && today >= perDay;
+        return (
+          <Card {...CARD}>
+            <dl className="num grid grid-cols-3 gap-4 px-4 pb-3">
+              {figures.map(([name, value]) => (
+                <div key={name} className="flex flex-col-reverse justify-end">
+                  <dt className="label">{name}</dt>
+                  <dd className="text-xl font-semibold tracking-[-0.02em]">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className={`border-t border-line px-4 py-3 text-sm ${isFull ? 'font-medium text-warn' : 'text-ink-2'}`}>
+              {perDay === null
+                ? `${count(today)} today, without limit`
+                : `${count(today)} of ${count(perDay)} exports of today used. Counted anew on ${momentWords(resetsAt, ownZone())}.`}
+            </p>
+          </Card>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,123 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import type { HistoryRecord } from '#features/exports/contract/history.ts';
+import { unitText, valueText } from '#features/exports/contract/history-names.ts';
+import { dateTime } from '#shared/format.ts';
+
+const [WIDTH, HEIGHT, PAD] = [600, 160, 10];
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+type Scale = { x: (record: HistoryRecord) => number; y: (record: HistoryRecord) => number; low: number; high: number };
+
+function scaleOf(points: readonly HistoryRecord[]): Scale {
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const first = Date.parse(points[0]?.timestamp ?? '');
+  const span = Date.parse(points.at(-1)?.timestamp ?? '') - first || 1;
+  return {
+    low,
+    high,
+    x: ({ timestamp }) => ((Date.parse(timestamp) - first) / span) * WIDTH,
+    y: ({ value }) => PAD + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 2 * PAD),
+  };
+}
+
+const nearest = (points: readonly HistoryRecord[], { x }: Scale, at: number): number =>
+  points.reduce((best, point, i) => {
+    const held = points[best];
+    return held && Math.abs(x(point) - at) < Math.abs(x(held) - at) ? i : best;
+  }, 0);
+
+/** A line of one series, oldest first; pointer and arrow keys read its values. */
+export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
+  const [picked, setPicked] = useState<number | null>(null);
+  const last = points.length - 1;
+  const at = Math.min(picked ?? last, last);
+  const read = points[at];
+  if (!read || points.length < 2) return <p className="label px-4 pb-4">A line needs two values.</p>;
+  const scale = scaleOf(points);
+  const line = points.map((point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`).join(' ');
+
+  const onMove = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    setPicked(nearest(points, scale, ((event.clientX - box.left) / (box.width || 1)) * WIDTH));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setPicked(Math.max(0, Math.min(last, step(at, last))));
+  };
+  const { unit, symbol } = read;
+  const said = `${valueText(read.value, unit)}${unitText(unit) && ` ${unitText(unit)}`}`;
+  const moment = dateTime(Date.parse(read.timestamp)).replace(/:\d\d UTC$/, ' UTC');
+  return (
+    <div className="px-4 pb-3">
+      <p className="num flex flex-wrap items-baseline gap-x-3 text-sm">
+        <b className="text-lg font-semibold">{said}</b>
+        <span className="text-ink-3">{moment}</span>
+      </p>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${symbol} over time`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at}
+        aria-valuetext={`${moment}: ${said}`}
+        onPointerMove={onMove}
+        onPointerLeave={() => setPicked(null)}
+        onKeyDown={onKey}
+        className="relative mt-2 rounded-ctl"
+        style={{ touchAction: 'pan-y' }}
+      >
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className="block h-40 w-full overflow-visible text-accent"
+        >
+          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} fill="currentColor" opacity=".1" />
+          <polyline
+            points={line}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            vectorEffect="non-scaling-stroke"
+            strokeLinejoin="round"
+          />
+          {picked !== null && (
+            <line
+              x1={scale.x(read)}
+              x2={scale.x(read)}
+              y1="0"
+              y2={HEIGHT}
+              stroke="currentColor"
+              vectorEffect="non-scaling-stroke"
+              strokeDasharray="3 3"
+            />
+          )}
+        </svg>
+        <span
+          className="absolute size-1.5 rounded-full bg-accent"
+          aria-hidden="true"
+          style={{
+            left: `calc(${(scale.x(read) / WIDTH) * 100}% - 3px)`,
+            top: `calc(${(scale.y(read) / HEIGHT) * 100}% - 3px)`,
+          }}
+        />
+      </div>
+      <p className="num label mt-1.5 flex justify-between gap-3">
+        <span>{points[0]?.timestamp.slice(0, 10)}</span>
+        <span>
+          Low {valueText(scale.low, unit)} · High {valueText(scale.high, unit)}
+        </span>
+        <span>{points.at(-1)?.timestamp.slice(0, 10)}</span>
+      </p>
+    </div>
+  );
+}

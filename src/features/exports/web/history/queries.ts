@@ -1,0 +1,61 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  getHistory,
+  type HistoryRecord,
+  type HistoryReply,
+  type HistoryType,
+} from '#features/exports/contract/history.ts';
+import { call } from '#ui/api/client.ts';
+
+const PAGE = '100';
+const DRAWN = '500';
+const MOST_DRAWN = 2000;
+/** A past that is still collected appears by itself. */
+const WHILE_EMPTY_MS = 5_000;
+
+export type Asked = { type: HistoryType; symbol: string; from?: string; to?: string };
+
+const asQuery = ({ symbol, from, to }: Asked) => ({
+  ...(symbol ? { symbol } : {}),
+  ...(from ? { from } : {}),
+  ...(to ? { to } : {}),
+});
+
+/** `who` is the plan: another one sees another past. */
+export const historyQuery = (asked: Asked, who: string) =>
+  infiniteQueryOptions({
+    queryKey: ['history', who, asked],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        getHistory,
+        {
+          params: { type: asked.type },
+          query: { ...asQuery(asked), limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
+        },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.records.length === 0 ? WHILE_EMPTY_MS : false),
+    staleTime: 60_000,
+  });
+
+/** Of one series, the newest first: as much as a line can show. */
+export const lineQuery = (asked: Asked, who: string) =>
+  queryOptions({
+    queryKey: ['history', who, asked, 'line'],
+    async queryFn({ signal }) {
+      const records: HistoryRecord[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = { ...asQuery(asked), limit: DRAWN, ...(cursor === null ? {} : { cursor }) };
+        const page: HistoryReply = await call(getHistory, { params: { type: asked.type }, query }, signal);
+        records.push(...page.records);
+        cursor = page.nextCursor;
+      } while (cursor !== null && records.length < MOST_DRAWN);
+      return records;
+    },
+    enabled: asked.symbol !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });

@@ -1,0 +1,99 @@
+import { HISTORY_TYPES, type HistoryRecord, type HistoryType } from '#features/exports/contract/history.ts';
+import type { ChangeFilter as Change } from '#ui/address-filter.ts';
+
+export const COLUMNS = ['time', 'symbol', 'value', 'change', 'percent', 'source'] as const;
+export type ColumnName = (typeof COLUMNS)[number];
+export type Sort = { column: ColumnName; descending: boolean } | null;
+
+export const RANGES = ['7d', '30d', '90d', '1y', 'all', 'custom'] as const;
+export type RangeName = (typeof RANGES)[number];
+export const RANGE_DAYS: Partial<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+
+/** What the address holds. Days as 2026-01-31, empty where none was chosen. */
+export type View = { type: HistoryType; symbol: string; sort: Sort; range: RangeName; from: string; to: string };
+export type ChangeView = Change<View>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LONGEST_SYMBOL = 40;
+const dayIn = (text: string | null) => (text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '');
+
+export const sortText = (sort: Sort): string => (sort ? `${sort.column}-${sort.descending ? 'desc' : 'asc'}` : '');
+
+export function sortOf(text: string | null): Sort {
+  const [name, order] = (text ?? '').split('-');
+  const column = COLUMNS.find((each) => each === name);
+  if (!column || (order !== 'asc' && order !== 'desc')) return null;
+  return { column, descending: order === 'desc' };
+}
+
+export function parseView(params: URLSearchParams): View {
+  const [from, to] = [dayIn(params.get('from')), dayIn(params.get('to'))];
+  return {
+    type: HISTORY_TYPES.find((type) => type === params.get('type')) ?? 'CRYPTO_PRICE',
+    symbol: (params.get('symbol') ?? '').slice(0, LONGEST_SYMBOL),
+    sort: sortOf(params.get('sort')),
+    range: RANGES.find((range) => range === params.get('range')) ?? '30d',
+    from,
+    to,
+  };
+}
+
+export function writeView(params: URLSearchParams, { type, symbol, sort, range, from, to }: View): URLSearchParams {
+  const isCustom = range === 'custom';
+  const next = {
+    type: type === 'CRYPTO_PRICE' ? '' : type,
+    symbol,
+    sort: sortText(sort),
+    range: range === '30d' ? '' : range,
+    from: isCustom ? from : '',
+    to: isCustom ? to : '',
+  };
+  for (const [name, value] of Object.entries(next)) {
+    if (value) params.set(name, value);
+    else params.delete(name);
+  }
+  return params;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first and last moment of a view; a range that moves with time begins at the beginning of its day. */
+export function momentsOf({ range, from, to }: View, nowMs: number): { from?: string; to?: string } {
+  if (range === 'custom')
+    return {
+      ...(from ? { from: `${from}T00:00:00.000Z` } : {}),
+      ...(to ? { to: `${to}T23:59:59.999Z` } : {}),
+    };
+  const days = RANGE_DAYS[range];
+  if (days === undefined) return {};
+  return { from: `${new Date(nowMs - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z` };
+}
+
+/** Ascending, then descending, then as it came. */
+export function nextSort(sort: Sort, column: ColumnName): Sort {
+  if (sort?.column !== column) return { column, descending: false };
+  return sort.descending ? null : { column, descending: true };
+}
+
+type Key = string | number | null;
+const KEYS: Record<ColumnName, (record: HistoryRecord) => Key> = {
+  time: ({ timestamp }) => timestamp,
+  symbol: ({ symbol }) => symbol,
+  value: ({ value }) => value,
+  change: ({ change }) => change,
+  percent: ({ change_percent: share }) => share,
+  source: ({ source }) => source,
+};
+
+/** What has no value goes last, whichever way it is sorted. */
+export function sorted(records: readonly HistoryRecord[], sort: Sort): readonly HistoryRecord[] {
+  if (!sort) return records;
+  const key = KEYS[sort.column];
+  const sign = sort.descending ? -1 : 1;
+  return records.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    if (x === y) return 0;
+    return x < y ? -sign : sign;
+  });
+}

@@ -1,0 +1,84 @@
+import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { exportSettings, type ImportReply } from '#features/exports/contract/settings-files.ts';
+import type { Plan } from '#shared/contract.ts';
+import { saveFile } from '#ui/api/file.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { FormError } from '#ui/form.tsx';
+import { useSubmit } from '#ui/use-submit.ts';
+import { type ChosenFile, changeWords, readChosen, SettingsPreview } from './settings-preview.tsx';
+
+type Props = { plan: Plan };
+type Stage =
+  | { at: 'start' }
+  /** `n` counts the files that were chosen: each has a preview of its own. */
+  | { at: 'chosen'; n: number; file: ChosenFile }
+  | { at: 'done'; reply: ImportReply };
+
+/** Custom alerts and notification settings as one file: taken away, or brought back after a look at what would change. */
+export function SettingsCard({ plan }: Props) {
+  const hasRules = plan !== 'free';
+  const what = hasRules ? 'custom alerts and notification settings' : 'notification settings';
+  const [stage, go] = useState<Stage>({ at: 'start' });
+  const count = useRef(0);
+  const picker = useRef<HTMLInputElement>(null);
+  const download = useSubmit('Failed to download your settings. Please try again.', (signal) =>
+    saveFile(exportSettings.path, `meridian-settings-${new Date().toISOString().slice(0, 10)}.json`, signal),
+  );
+  const choose = useSubmit('This file cannot be read', async (_signal, chosen: File) => {
+    go({ at: 'start' });
+    const file = await readChosen(chosen);
+    count.current += 1;
+    go({ at: 'chosen', n: count.current, file });
+  });
+  return (
+    <Card id="settings-file" title="Your settings as a file">
+      <div className="grid gap-3 px-4 pb-4">
+        <p className="text-sm text-ink-2">
+          Take your {what} along as one JSON file, or bring them back from one. You see what would change first.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button className="max-sm:h-10" disabled={download.busy} onClick={() => void download.submit()}>
+            <Download className="size-3.5" aria-hidden="true" />
+            {download.busy ? 'Downloading…' : 'Download settings'}
+          </Button>
+          <Button className="max-sm:h-10" disabled={choose.busy} onClick={() => picker.current?.click()}>
+            Choose a file…
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            accept=".json,application/json"
+            aria-label="Settings file"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={(event) => {
+              const [chosen] = event.target.files ?? [];
+              // The same file, once it was mended, is chosen anew.
+              event.target.value = '';
+              if (chosen) void choose.submit(chosen);
+            }}
+          />
+        </div>
+        <FormError failure={download.failure} />
+        <FormError failure={choose.failure} />
+        {stage.at === 'chosen' && (
+          <SettingsPreview
+            key={stage.n}
+            n={stage.n}
+            file={stage.file}
+            canHaveRules={hasRules}
+            onDone={(reply) => go({ at: 'done', reply })}
+            onCancel={() => go({ at: 'start' })}
+          />
+        )}
+        {stage.at === 'done' && (
+          <output className="block rounded-ctl bg-raised px-3 py-2 text-sm">
+            <span className="font-medium">Your settings were taken over.</span> {changeWords(stage.reply)}
+          </output>
+        )}
+      </div>
+    </Card>
+  );
+}

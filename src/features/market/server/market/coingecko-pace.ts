@@ -1,0 +1,76 @@
+import type { Config } from '#kernel/config.ts';
+import type { MonthLimit } from '#kernel/http/month-budget.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Jobs begin on whole minutes: what is due every quarter of an hour must not wait for the next one. */
+const EARLY_MS = MINUTE_MS;
+
+/** How our calls are laid out within what CoinGecko documents for each kind of key. */
+export type CoingeckoPace = {
+  plan: 'keyless' | 'demo' | 'paid';
+  perMinute: number;
+  burst: number;
+  perMonth: MonthLimit | null;
+  /** How often /global is asked; null leaves it to CoinPaprika and to our own sum. */
+  globalMs: number | null;
+  categoriesMs: number;
+  searchedMs: number;
+  /** How long the list of a category's coins stands; their prices come from our own price list meanwhile. */
+  membersMs: number;
+  membersPerRun: number;
+};
+
+type Wishes = Pick<Config, 'COINGECKO_API_KEY' | 'COINGECKO_PLAN' | 'COIN_LIMIT' | 'LISTING_MINUTES'>;
+
+const PACES: Record<CoingeckoPace['plan'], Omit<CoingeckoPace, 'plan' | 'perMonth'>> = {
+  // 5 to 30 calls a minute for an address, none of it promised; no limit by the month.
+  keyless: {
+    perMinute: 4,
+    burst: 1,
+    globalMs: 15 * MINUTE_MS - EARLY_MS,
+    categoriesMs: 0,
+    searchedMs: 0,
+    membersMs: DAY_MS,
+    membersPerRun: 8,
+  },
+  // 30 calls a minute, 10,000 a month.
+  demo: {
+    perMinute: 25,
+    burst: 4,
+    globalMs: null,
+    categoriesMs: 90 * MINUTE_MS - EARLY_MS,
+    searchedMs: DAY_MS,
+    membersMs: 7 * DAY_MS,
+    membersPerRun: 8,
+  },
+  // 250 calls a minute and 100,000 a month with the smallest plan.
+  paid: {
+    perMinute: 200,
+    burst: 20,
+    globalMs: 5 * MINUTE_MS - EARLY_MS / 2,
+    categoriesMs: 0,
+    searchedMs: 0,
+    membersMs: 6 * HOUR_MS,
+    membersPerRun: 16,
+  },
+};
+
+const planOf = ({ COINGECKO_API_KEY: key, COINGECKO_PLAN: plan }: Wishes) => (key ? plan : 'keyless');
+
+export function coingeckoPace(config: Wishes): CoingeckoPace {
+  const plan = planOf(config);
+  return { plan, ...PACES[plan], perMonth: monthOf(config) };
+}
+
+/** The price list, the categories and what is searched for: the rest of the month is for categories' coins and for the past. */
+function monthOf(config: Wishes): MonthLimit | null {
+  const plan = planOf(config);
+  if (plan === 'keyless') return null;
+  const pages = Math.ceil(config.COIN_LIMIT / 250);
+  const { categoriesMs, searchedMs } = PACES[plan];
+  const runs = (everyMs: number) => Math.ceil(DAY_MS / Math.max(everyMs + EARLY_MS, 30 * MINUTE_MS));
+  const keptPerDay = (pages * 1440) / config.LISTING_MINUTES + runs(categoriesMs) + runs(searchedMs);
+  return { calls: plan === 'demo' ? 10_000 : 100_000, keptPerDay };
+}

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Fault } from '#sandbox/faults.ts';
+
+import { type Started, start } from '#tests/support/start.ts';
+
+import { backfillCoin } from './service/backfill.ts';
+
+let s: Started;
+beforeEach(async () => {
+  s = await start();
+});
+afterEach(() => s.stop());
+
+const priceOf = (id: string) => s.product.market.ctx.board.find(id);
+const stateOf = (id: string) => s.product.market.sources().find((source) => source.id === id);
+
+const FAULTS: [string, Fault, string][] = [
+  ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 53 }, 'rate_limited'],
+  ['429 without Retry-After', { kind: 'rate_limit', retryAfter: null }, 'rate_limited'],
+  ['429 with Retry-After 0', { kind: 'rate_limit', retryAfter: 0 }, 'rate_limited'],
+  ['a rate-limit body under 200', { kind: 'rate_limit_200' }, 'rate_limited'],
+  ['500', { kind: 'server_error' }, 'down'],
+  ['truncated JSON', { kind: 'truncated' }, 'down'],
+  ['a connection cut in the middle', { kind: 'truncated', cut: true }, 'down'],
+  ['malformed JSON', { kind: 'malformed' }, 'down'],
+  ['an HTML page under 200', { kind: 'malformed', html: true }, 'down'],
+];
+
+describe('market.listing with a failing CoinGecko', () => {
+  test.each(FAULTS)(
+    '%s: CoinPaprika answers, the failing source is named, no number is lost',
+    async (_what, fault, state) => {
+      await s.job('market.listing');
+      const before = priceOf('bitcoin');
+      s.sandbox.faults.set({ ...fault, provider: 'coingecko' });
+      s.advance(300_000);
+      await s.job('market.listing');
+      const after = priceOf('bitcoin');
+      expect(after?.meta.source).toBe('CoinPaprika');
+      expect(Math.abs((after?.price ?? 0) / (before?.price ?? 1) - 1)).toBeLessThan(0.2);
+      expect(s.product.market.ctx.board.size()).toBe(250);
+      expect(stateOf('coingecko')).toMatchObject({ state });
+      expect(stateOf('coingecko')?.note).toMatch(/CoinGecko/);
+      const health = (await s.get('/api/health')).json();
+      expect(health.status).toBe('degraded');
+    },
+  );
+
+  test('every source fails: the numbers stay with their age, the failure is reported', async () => {
+    await s.job('market.listing');
+    const before = priceOf('bitcoin');
+    s.sandbox.faults.set({ kind: 'server_error', provider: '*' });
+    s.advance(900_000);
+    await expect(s.job('market.listing')).rejects.toThrow(/No source gave a price list/);
+    await s.product.refresh();
+    const body = (await s.get('/api/dashboard')).json();
+    expect(body.cryptoPrices).toHaveLength(250);
+    expect(body.cryptoPrices[0].meta).toEqual(before?.meta);
+    expect(Date.parse(body.cryptoPrices[0].meta.staleAfter)).toBeLessThan(Date.parse(body.timestamp));
+    expect(body.sources.filter((source: { state: string }) => source.state === 'down')).toHaveLength(2);
+  });
+
+  test('recovery needs no restart', async () => {
+    s.sandbox.faults.set({ kind: 'server_error', provider: '*', count: 6 });
+    await expect(s.job('market.listing')).rejects.toThrow();
+    s.sandbox.faults.clear();
+    await s.job('market.listing');
+    expect(s.product.market.ctx.board.size()).toBe(250);
+  });
+
+  test('content that stopped moving counts as stale, and the next source answers', async () => {
+    await s.job('market.listing');
+    s.sandbox.faults.set({ kind: 'stale', provider: 'coingecko' });
+    s.advance(30 * 60_000);
+    await s.job('market.listing');
+    expect(stateOf('coingecko')?.state).toBe('stale');
+    expect(priceOf('ethereum')?.meta.source).toBe('CoinPaprika');
+    s.sandbox.faults.clear();
+    s.advance(60_000);
+    await s.job('market.listing');
+    expect(stateOf('coingecko')?.state).toBe('ok');
+    expect(priceOf('ethereum')?.meta.source).toBe('CoinGecko');
+  });
+
+  test('nulls where providers send nulls never become zeros', async () => {
+    s.sandbox.faults.set({ kind: 'nulls', provider: 'coingecko' });
+    await s.job('market.listing');
+    const { cryptoPrices } = (await s.get('/api/dashboard')).json();
+    expect(cryptoPrices.length).toBeGreaterThan(200);
+    for (const coin of cryptoPrices) {
+      expect(coin.price).toBeGreaterThan(0);
+      expect(coin.market_cap).not.toBe(0);
+      expect(coin.volume_24h).not.toBe(0);
+    }
+  });
+
+  test('the first start with CoinGecko down still gives the tracked five their own ids', async () => {
+    s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
+    await s.job('market.listing');
+    const { cryptoPrices } = (await s.get('/api/dashboard')).json();
+    expect(cryptoPrices.slice(0, 5).map((coin: { id: string }) => coin.id)).toEqual([
+      'bitcoin',
+      'ethereum',
+      'solana',
+      'sui',
+      'ripple',
+    ]);
+    s.sandbox.faults.clear();
+    s.advance(300_000);
+    await s.job('market.listing');
+    const ids = (await s.get('/api/dashboard')).json().cryptoPrices.map((coin: { id: string }) => coin.id);
+    expect(new Set(ids).size).toBe(250);
+  });
+});
+
+test('charts that CoinGecko does not have say nothing about CoinGecko: the price list goes on', async () => {
+  const { ctx } = s.product.market;
+  const ids = ['gone-1', 'gone-2', 'gone-3', 'gone-4'];
+  await s.job('market.listing');
+  const coin = { symbol: 'GONE', name: 'Gone', rank: null, updated_at: s.clock.now().toISOString() };
+  await ctx.db
+    .insertInto('coins')
+    .values(ids.map((id) => ({ ...coin, id })))
+    .execute();
+  for (const id of ids) await backfillCoin(ctx, id, AbortSignal.timeout(60_000));
+  expect(stateOf('coingecko')).toMatchObject({ state: 'ok', note: null });
+  s.advance(300_000);
+  await s.job('market.listing');
+  expect(priceOf('bitcoin')?.meta).toMatchObject({ source: 'CoinGecko', observedAt: expect.stringContaining('12:0') });
+  const rows = await ctx.db.selectFrom('candle_backfills').select('state').where('coin_id', 'in', ids).execute();
+  expect(rows.map(({ state }) => state)).toEqual(ids.map(() => 'unavailable'));
+});
+
+describe('circulating supply where CoinPaprika gives the list', () => {
+  const coinOf = async (id: string) =>
+    s.product.market.ctx.db
+      .selectFrom('coins')
+      .innerJoin('coin_quotes', 'coin_quotes.coin_id', 'coins.id')
+      .select(['circulating_supply', 'price', 'market_cap'])
+      .where('coins.id', '=', id)
+      .where('source', '=', 'coinpaprika')
+      .executeTakeFirstOrThrow();
+
+  test('it is market cap ÷ price of the same row, not the total supply', async () => {
+    s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
+    await s.job('market.listing');
+    const { circulating_supply, price, market_cap } = await coinOf('ripple');
+    expect(circulating_supply).toBeCloseTo((market_cap ?? 0) / price, 0);
+  });
+
+  test('it never replaces a supply that CoinGecko has published', async () => {
+    await s.job('market.listing');
+    const supplyOf = async () =>
+      s.product.market.ctx.db
+        .selectFrom('coins')
+        .select(['circulating_supply', 'supply_method'])
+        .where('id', '=', 'ripple')
+        .executeTakeFirstOrThrow();
+    const published = await supplyOf();
+    expect(published.supply_method).toBe('measured');
+    s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
+    s.advance(300_000);
+    await s.job('market.listing');
+    expect(priceOf('ripple')?.meta.source).toBe('CoinPaprika');
+    expect(await supplyOf()).toEqual(published);
+  });
+});
+
+describe('market.listing and the database', () => {
+  test('the same answer twice is stored once', async () => {
+    await s.job('market.listing');
+    await s.job('market.listing');
+    const { rows } = await s.product.market.ctx.db
+      .selectFrom('price_observations')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .execute()
+      .then((all) => ({ rows: all }));
+    expect(Number(rows[0]?.n)).toBe(250);
+  });
+
+  test('observations keep their source, times and method', async () => {
+    await s.job('market.listing');
+    const row = await s.product.market.ctx.db
+      .selectFrom('price_observations')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ source: 'coingecko', method: 'measured', fetched_at: '2026-11-20T12:00:00.000Z' });
+  });
+});

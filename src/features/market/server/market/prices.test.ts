@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getCandles, getCoin, listPrices, sparklines } from '#features/market/contract/market.ts';
+import { person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+beforeAll(async () => {
+  s = await start();
+  await s.job('market.listing');
+});
+afterAll(() => s.stop());
+
+describe('GET /api/prices', () => {
+  test('200: every coin by market cap, with the sums', async () => {
+    const body = listPrices.reply.parse((await s.get('/api/prices')).json());
+    expect(body.prices).toHaveLength(250);
+    expect(body.prices[0]).toMatchObject({ id: 'bitcoin', symbol: 'BTC', rank: 1 });
+    expect(body.totals.coins).toBe(250);
+  });
+});
+
+describe('GET /api/prices/sparklines', () => {
+  test('200: seven days of closes for every coin, ending near its price', async () => {
+    const { series } = sparklines.parse((await s.get('/api/prices/sparklines')).json());
+    expect(Object.keys(series)).toHaveLength(250);
+    const bitcoin = s.product.market.ctx.board.find('bitcoin');
+    const last = series['bitcoin']?.points.at(-1) ?? 0;
+    expect(Math.abs(last / (bitcoin?.price ?? 1) - 1)).toBeLessThan(0.05);
+    expect(series['bitcoin']?.points.length).toBeLessThanOrEqual(57);
+  });
+});
+
+describe('GET /api/coins/:id', () => {
+  test("200: the coin and every source's last word, newest first", async () => {
+    await s.job('market.tickers');
+    s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
+    s.advance(300_000);
+    await s.job('market.listing');
+    s.sandbox.faults.clear();
+    const { coin, quotes } = getCoin.reply.parse((await s.get('/api/coins/bitcoin')).json());
+    expect(coin.id).toBe('bitcoin');
+    expect(quotes.map((quote) => quote.source).toSorted()).toEqual(['CoinGecko', 'CoinPaprika']);
+    const times = quotes.map((quote) => quote.meta.observedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test.each([
+    ['404: a coin nobody lists', '/api/coins/not-a-coin', 404, 'Unknown coin'],
+    ['400: an id that cannot be one', '/api/coins/BAD%20ID', 400, 'Unknown coin'],
+  ])('%s', async (_what, url, status, error) => {
+    const res = await s.get(url);
+    expect(res.statusCode).toBe(status);
+    expect(res.json().error).toContain(error);
+  });
+});
+
+describe('GET /api/coins/:id/candles', () => {
+  test('200: without a past it is being loaded, and is asked for', async () => {
+    const body = getCandles.reply.parse((await s.get('/api/coins/solana/candles?range=7d')).json());
+    expect(body).toMatchObject({ range: '7d', interval: '1h', history: 'loading' });
+    const waiting = await s.product.scheduler.waiting('market.backfill');
+    expect(waiting).toContainEqual({ coinId: 'solana' });
+  });
+
+  test.each([
+    ['24h', '5m', 280, 290],
+    ['7d', '1h', 165, 170],
+    ['30d', '4h', 178, 183],
+    ['1y', '1d', 363, 367],
+  ])('200: %s after the past was fetched', async (range, interval, least, most) => {
+    await s.job('market.backfill', { coinId: 'bitcoin' });
+    const caller = range === '1y' ? await person(s, 'pro', 'pro') : s;
+    const body = getCandles.reply.parse((await caller.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
+    expect(body).toMatchObject({ range, interval, history: 'complete' });
+    expect(body.candles.length).toBeGreaterThanOrEqual(least);
+    expect(body.candles.length).toBeLessThanOrEqual(most);
+    const times = body.candles.map((candle) => candle.at);
+    expect(times).toEqual([...new Set(times)].toSorted());
+    for (const { open, high, low, close } of body.candles) {
+      expect(high).toBeGreaterThanOrEqual(Math.max(open, close));
+      expect(low).toBeLessThanOrEqual(Math.min(open, close));
+    }
+    expect(body.meta).toMatchObject({ source: 'OKX', method: 'computed' });
+  });
+
+  test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year is of Pro', async (who) => {
+    const caller = who === 'free' ? await person(s, 'free', 'free') : s;
+    const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      {
+        error: 'The last 30 days can be shown. Pro shows everything that is stored.',
+        code: 'upgrade_required',
+      },
+    ]);
+  });
+
+  test('200: a coin that no exchange lists gets its past from the price list’s source', async () => {
+    const listed = new Set(s.product.market.ctx.board.coins().map((coin) => coin.id));
+    const coinId = s.product.market.ctx.board.prices().findLast((coin) => listed.has(coin.id))?.id ?? '';
+    await s.job('market.backfill', { coinId });
+    const body = getCandles.reply.parse((await s.get(`/api/coins/${coinId}/candles?range=30d`)).json());
+    expect(body.history).toBe('complete');
+    expect(body.candles.length).toBeGreaterThan(170);
+  });
+
+  test.each([
+    ['404: an unknown coin', '/api/coins/not-a-coin/candles', 404],
+    ['400: a range that is not offered', '/api/coins/bitcoin/candles?range=2d', 400],
+  ])('%s', async (_what, url, status) => {
+    expect((await s.get(url)).statusCode).toBe(status);
+  });
+});
+
+describe('the past of a coin', () => {
+  const DAY_MS = 86_400_000;
+  const hoursOf = async (coinId: string) => {
+    const { times } = await s.product.market.closes(
+      coinId,
+      new Date(s.clock.now().getTime() - 92 * DAY_MS),
+      s.clock.now(),
+    );
+    return [...times].filter((at, i) => at - (times[i - 1] ?? 0) === DAY_MS / 24).length;
+  };
+
+  test('has 92 days of hours where alerts are tried on it, 31 elsewhere, and days before them', async () => {
+    await s.job('market.backfill', { coinId: 'bitcoin' });
+    await s.job('market.backfill', { coinId: 'dogecoin' });
+    expect(await hoursOf('bitcoin')).toBeGreaterThan(92 * 24 - 3);
+    const hours = await hoursOf('dogecoin');
+    expect(hours).toBeGreaterThan(31 * 24 - 3);
+    expect(hours).toBeLessThan(31 * 24 + 3);
+    const year = await s.product.market.closes(
+      'dogecoin',
+      new Date(s.clock.now().getTime() - 365 * DAY_MS),
+      s.clock.now(),
+    );
+    expect(year.times.length - hours).toBeGreaterThan(330);
+    expect(year.times).toEqual(year.times.toSorted());
+    expect(year.source).toBe('OKX');
+  });
+
+  test('is asked for again where it is shorter than wanted, once a day', async () => {
+    const { db } = s.product.market.ctx;
+    await s.job('market.backfill', { coinId: 'ripple' });
+    const before = new Date(s.clock.now().getTime() - 31 * DAY_MS).toISOString();
+    await db.deleteFrom('candles_1h').where('at', '<', before).execute();
+    const isAsked = async (coinId: string) => {
+      await s.job('market.backfill-sweep');
+      return (await s.product.scheduler.waiting('market.backfill')).some(
+        (payload) => (payload as { coinId: string }).coinId === coinId,
+      );
+    };
+    expect(await isAsked('ripple')).toBe(false);
+    await db
+      .updateTable('candle_backfills')
+      .set({ through: new Date(s.clock.now().getTime() - 25 * 3_600_000).toISOString() })
+      .where('coin_id', '=', 'ripple')
+      .execute();
+    expect(await isAsked('ripple')).toBe(true);
+  });
+});

@@ -1,0 +1,177 @@
+import { marketTopic, pricesTopic, type SourceHealth, type Sparklines } from '#features/market/contract/market.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import type { ReportError } from '#kernel/error-reports.ts';
+import type { Live } from '#kernel/live/live.ts';
+import type { Log } from '#kernel/log.ts';
+import { createPartitions } from '#kernel/partitions.ts';
+import type { SourceSet } from '#kernel/source-set.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { createBoard } from './board.ts';
+import type { MarketContext } from './context.ts';
+import { LISTING_FRESH_MS, methodIn, sourceName } from './names.ts';
+import { coingeckoCandles, coingeckoListing } from './providers/coingecko.ts';
+import { coinpaprikaListing } from './providers/coinpaprika.ts';
+import { okxCandles } from './providers/okx.ts';
+import { type EarlierMarket, readMarketAt } from './service/earlier.ts';
+import { SOURCES } from './sources.ts';
+import { type BarPrice, priceAfter, priceBefore } from './store/bars.ts';
+import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/closes.ts';
+import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
+
+export type { Board } from './board.ts';
+export type { MarketContext } from './context.ts';
+export { readChart } from './service/chart.ts';
+export { candlesBetween } from './service/chart-bins.ts';
+export { readCoin } from './service/coins.ts';
+export { startCollector } from './service/collector.ts';
+export type { EarlierMarket } from './service/earlier.ts';
+export { createTickIntake, type TickIntake } from './service/ticks.ts';
+export type { BarPrice } from './store/bars.ts';
+export type { CloseSeries, DailyCandle, DailyClose } from './store/closes.ts';
+
+type Deps = {
+  db: Db;
+  config: Config;
+  mode: DataMode;
+  now: () => Date;
+  log: Log;
+  report: ReportError;
+  live: Live;
+  sources: SourceSet;
+};
+export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
+
+export type Market = {
+  ctx: MarketContext;
+  /** Reads the market from the database and follows the live topics from then on. */
+  start: () => Promise<void>;
+  /** Reads everything again from the database. */
+  reload: () => Promise<void>;
+  onChange: (handler: (change: MarketChange) => void) => void;
+  sources: () => SourceHealth[];
+  sparklines: () => Sparklines;
+  lastCollectionAt: () => string | null;
+  /** USD of the coin with the largest cap of that symbol; null while unknown. */
+  priceOfSymbol: (symbol: string) => number | null;
+  /** Daily candles in USD per coin id, oldest first; the day still running counts with its last price. */
+  dailyCandles: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyCandle[]>>;
+  /** Hourly closes in USD, daily ones where hours are missing; the source by its name for people. */
+  closes: (coinId: string, from: Date, to: Date) => Promise<CloseSeries>;
+  /** The first price at or after a moment, from bars that were closed by `now`. */
+  priceAfter: (coinId: string, moment: Date, now: Date) => Promise<BarPrice | undefined>;
+  /** The last price that was known at a moment, an hour old at most. */
+  priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
+  /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
+  at: (moment: Date) => Promise<EarlierMarket | undefined>;
+  /** The same market, what is asked of its past read from that database. */
+  over: (db: Db) => Market;
+};
+
+/** The market of this process: its sources, its board in memory and what others may ask of it. */
+export function createMarket(deps: Deps): Market {
+  const { db, mode, now, live, sources } = deps;
+  const clients = {
+    coingecko: sources.client('coingecko'),
+    coinpaprika: sources.client('coinpaprika'),
+    okx: sources.client('okx'),
+  };
+  const board = createBoard(mode);
+  const usdPerUsdt = () => board.priceOf('tether')?.price ?? null;
+  const ctx: MarketContext = {
+    ...deps,
+    partitions: createPartitions(db),
+    board,
+    clients,
+    listings: [coingeckoListing(clients.coingecko), coinpaprikaListing(clients.coinpaprika)],
+    candles: [okxCandles(clients.okx, usdPerUsdt), coingeckoCandles(clients.coingecko)],
+  };
+  const handlers = new Set<(change: MarketChange) => void>();
+  const tell = (change: MarketChange) => {
+    for (const handler of handlers) handler(change);
+  };
+  let sparklines: Sparklines = { timestamp: now().toISOString(), series: {} };
+  let lastCollection: string | null = null;
+
+  async function loadListing(): Promise<void> {
+    const [coins, quotes, collected] = await Promise.all([
+      listedCoins(db),
+      lastQuotes(db),
+      lastCollectionAt(db, 'listing'),
+    ]);
+    board.load(coins, quotes);
+    lastCollection = collected;
+    tell('listing');
+  }
+  async function loadSparklines(): Promise<void> {
+    sparklines = await readSparklines(db, mode, now());
+    tell('sparklines');
+  }
+  async function loadSources(): Promise<void> {
+    await sources.reload();
+    tell('sources');
+  }
+  const past = (on: Db) => ({
+    ctx: { ...ctx, db: on },
+    dailyCandles: (ids: string[], from: Date, to: Date) => dailyCandles(on, ids, from, to),
+    async closes(coinId: string, from: Date, to: Date) {
+      const { source, ...series } = await closesOf(on, coinId, from, to);
+      return { ...series, source: source && sourceName(source) };
+    },
+    priceAfter: (coinId: string, moment: Date, at: Date) => priceAfter(on, coinId, moment, at),
+    priceBefore: (coinId: string, moment: Date) => priceBefore(on, coinId, moment),
+    at: (moment: Date) => readMarketAt({ ...ctx, db: on }, moment),
+  });
+  const loadAll = async () => {
+    await Promise.all([loadListing(), loadSparklines(), loadSources()]);
+  };
+
+  const market: Market = {
+    ...past(db),
+    ctx,
+    over: (on) => ({ ...market, ...past(on) }),
+    async start() {
+      live.on(pricesTopic, ({ at, sources: names, ticks }) => {
+        const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id) === name)?.id ?? name);
+        if (board.apply(ids, ticks, at).length > 0) tell('prices');
+      });
+      live.on(marketTopic, async ({ changed }) => {
+        if (changed.includes('sources')) await loadSources();
+        if (changed.includes('sparklines')) await loadSparklines();
+        if (changed.includes('dashboard')) await loadListing();
+      });
+      live.onGap(loadAll);
+      await loadAll();
+    },
+    reload: loadAll,
+    onChange: (handler) => handlers.add(handler),
+    sources: sources.health,
+    sparklines: () => sparklines,
+    lastCollectionAt: () => lastCollection,
+    priceOfSymbol: (symbol) => board.prices().find((coin) => coin.symbol === symbol)?.price ?? null,
+  };
+  return market;
+}
+
+async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparklines> {
+  const rows = await sparklineRows(db);
+  const series = rows.map((row) => {
+    const meta = {
+      source: sourceName(row.source),
+      observedAt: row.observed_at,
+      fetchedAt: row.fetched_at,
+      method: methodIn(mode, row.method),
+      staleAfter: new Date(Date.parse(row.observed_at) + 3_600_000 + LISTING_FRESH_MS).toISOString(),
+    };
+    return [row.coin_id, { points: thin(row.points, 57).map(shorten), meta }] as const;
+  });
+  return { timestamp: now.toISOString(), series: Object.fromEntries(series) };
+}
+
+/** At most `count` points, the first and last kept: a sparkline is 100 pixels wide. */
+function thin(points: number[], count: number): number[] {
+  if (points.length <= count) return points;
+  return Array.from({ length: count }, (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))] as number);
+}
+
+const shorten = (value: number): number => Number(value.toPrecision(5));

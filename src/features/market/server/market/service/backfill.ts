@@ -1,0 +1,123 @@
+import { TRACKED } from '#features/market/contract/market.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+import type { MarketContext } from '../context.ts';
+import { methodIn } from '../names.ts';
+import { CANDLES_1H, CANDLES_1M } from '../schema.ts';
+import {
+  type CandleTable,
+  coinsToBackfill,
+  findBackfill,
+  findCoinKey,
+  saveBackfill,
+  saveBars,
+} from '../store/candles.ts';
+import { knownCoins } from '../store/listing.ts';
+import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Rules are tested on 90 days of hours plus the day before; forecasts are fitted on four years of days. */
+const TRACKED_DAYS: Partial<Record<BarInterval, number>> = { '1h': 92, '1d': 1500 };
+/** What the shortest of the sources gives, with room. */
+const ENOUGH_DAYS_OF_HOURS = 85;
+/** The youngest of the five coins has traded since May 2023. */
+const ENOUGH_DAYS = 1000;
+const TRACKED_IDS: readonly string[] = TRACKED.map(({ id }) => id);
+const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
+  { interval: '1h', table: 'candles_1h', days: 31 },
+  { interval: '1d', table: 'candles_1d', days: 366 },
+  { interval: '5m', table: 'candles_1m', days: 1 },
+];
+
+/** Fetches a coin's past from the first source that has it: an hour, a day and five minutes at a time. Repeating it is harmless. */
+export async function backfillCoin(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
+  const coinKey = await findCoinKey(ctx.db, coinId);
+  const coin = (await knownCoins(ctx.db)).find(({ id }) => id === coinId);
+  if (coinKey === undefined || !coin) return;
+  const through = ctx.now();
+  const failures: SourceError[] = [];
+  for (const provider of ctx.candles) {
+    try {
+      const stored = await backfillFrom(ctx, provider, coin, coinKey, through, signal);
+      if (!stored) continue;
+      await saveBackfill(ctx.db, {
+        coin_id: coinId,
+        state: 'complete',
+        source: provider.source,
+        note: null,
+        through: through.toISOString(),
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      failures.push(error);
+    }
+  }
+  const passing = failures.find((error) =>
+    ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind),
+  );
+  if (passing) throw passing;
+  const note = failures[0]?.message ?? 'No source has a history of this coin';
+  await saveBackfill(ctx.db, {
+    coin_id: coinId,
+    state: 'unavailable',
+    source: null,
+    note,
+    through: through.toISOString(),
+  });
+}
+
+async function backfillFrom(
+  ctx: MarketContext,
+  provider: CandleProvider,
+  coin: KnownCoin,
+  coinKey: number,
+  to: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const { interval, table, days: usual } of PLAN) {
+    const days = (TRACKED_IDS.includes(coin.id) && TRACKED_DAYS[interval]) || usual;
+    const from = new Date(to.getTime() - days * DAY_MS);
+    const bars = await provider.bars(coin, interval, from, to, signal);
+    if (!bars) return false;
+    if (table === 'candles_1m') await ctx.partitions.ensure(CANDLES_1M, from, to);
+    if (table === 'candles_1h') await ctx.partitions.ensure(CANDLES_1H, from, to);
+    const method = methodIn(ctx.mode, provider.method);
+    const rows = whole(bars, interval, to).map((bar) => ({
+      ...bar,
+      coinKey,
+      source: provider.source,
+      fetchedAt: to,
+      method,
+    }));
+    await saveBars(ctx.db, table, rows);
+  }
+  return true;
+}
+
+/** The bar still running covers only the minutes that have passed. */
+function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {
+  const length = { '5m': 5, '1h': 60, '1d': 1440 }[interval];
+  return bars.map((bar) => ({
+    ...bar,
+    minutes: Math.max(1, Math.min(length, Math.floor((now.getTime() - bar.at.getTime()) / 60_000))),
+  }));
+}
+
+/** Coins whose past is missing or has a hole since the product last ran. */
+export function missingBackfills(ctx: MarketContext): Promise<string[]> {
+  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  return coinsToBackfill(ctx.db, before(2 * HOUR_MS), {
+    ids: TRACKED_IDS,
+    hoursSince: before(ENOUGH_DAYS_OF_HOURS * DAY_MS),
+    daysSince: before(ENOUGH_DAYS * DAY_MS),
+    triedBefore: before(DAY_MS),
+  });
+}
+
+export async function backfillState(
+  ctx: MarketContext,
+  coinId: string,
+): Promise<'complete' | 'loading' | 'unavailable'> {
+  return (await findBackfill(ctx.db, coinId))?.state ?? 'loading';
+}

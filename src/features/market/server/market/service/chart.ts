@@ -1,0 +1,119 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import type { Candles, ChartInterval } from '#features/market/contract/market.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Plan } from '#shared/contract.ts';
+import type { Provenance } from '#shared/provenance.ts';
+
+import type { BoardCoin } from '../board.ts';
+import type { MarketContext } from '../context.ts';
+import { HISTORY_FRESH_MS, methodIn, sourceName } from '../names.ts';
+import { findCoinKey } from '../store/candles.ts';
+import { type ChartRow, chartRows } from '../store/chart.ts';
+import { backfillState } from './backfill.ts';
+import { candleStart, candlesBetween, INTERVALS } from './chart-bins.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_CANDLES = 5000;
+
+type Asked = {
+  symbol: string;
+  interval: ChartInterval;
+  from?: string | undefined;
+  to?: string | undefined;
+  plan: Plan | null;
+};
+type Range = { first: number; end: number };
+
+/** Candles of one interval; asks for the past when it has never been fetched. */
+export async function readChart(
+  ctx: MarketContext,
+  { symbol, interval, from, to, plan }: Asked,
+  requestBackfill: (coinId: string) => Promise<void>,
+): Promise<Candles> {
+  const limitedToDays = limitOf(ctx, interval, plan);
+  const range = rangeOf(ctx.now().getTime(), interval, { from, to, limitedToDays });
+  const coin = findCoin(ctx.board.coins(), symbol);
+  const coinKey = coin && (await findCoinKey(ctx.db, coin.id));
+  if (ctx.board.size() === 0)
+    throw new AppError('unavailable', 'No prices have been read yet. Please try again in a minute');
+  if (!coin || coinKey === undefined) throw new AppError('not_found', 'Unknown symbol');
+  const [rows, history] = await Promise.all([
+    range ? chartRows(ctx.db, coinKey, INTERVALS[interval], new Date(range.first), new Date(range.end)) : [],
+    backfillState(ctx, coin.id),
+  ]);
+  if (history === 'loading') await requestBackfill(coin.id);
+  return {
+    id: coin.id,
+    symbol: coin.symbol,
+    interval,
+    history,
+    candles: rows.map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume })),
+    gaps: gapsIn(rows, interval),
+    limitedToDays,
+    meta: birthOf(ctx, rows),
+  };
+}
+
+/** Of several coins of one symbol the best ranked; else the coin of that id. */
+function findCoin(coins: BoardCoin[], given: string): BoardCoin | undefined {
+  const symbol = given.toUpperCase();
+  const place = ({ rank }: BoardCoin) => rank ?? Number.POSITIVE_INFINITY;
+  const named = coins.filter((coin) => coin.symbol.toUpperCase() === symbol);
+  const [best] = named.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1));
+  return best ?? coins.find(({ id }) => id === given.toLowerCase());
+}
+
+/** What the plan shows, and how long minutes are kept. */
+function limitOf({ config }: MarketContext, interval: ChartInterval, plan: Plan | null): number | null {
+  const shown = PLAN_LIMITS[plan ?? 'free'].historyDays;
+  if (INTERVALS[interval].table !== 'candles_1m') return shown;
+  return Math.min(config.MINUTE_CANDLE_DAYS, shown ?? Number.POSITIVE_INFINITY);
+}
+
+/** Beginnings of whole candles; undefined when none can lie there. */
+function rangeOf(
+  now: number,
+  interval: ChartInterval,
+  { from, to, limitedToDays }: { from?: string | undefined; to?: string | undefined; limitedToDays: number | null },
+): Range | undefined {
+  const last = to === undefined ? now : Math.min(now, Date.parse(to));
+  const since = from === undefined ? candleStart(interval, last, 1 - INTERVALS[interval].usual) : Date.parse(from);
+  if (from !== undefined && to !== undefined && since > Date.parse(to))
+    throw new AppError('bad_request', 'The range ends before it begins');
+  const shown = limitedToDays === null ? since : Math.max(since, now - limitedToDays * DAY_MS);
+  if (shown > last) return undefined;
+  const range = { first: candleStart(interval, shown), end: candleStart(interval, last, 1) };
+  const count = candlesBetween(interval, range.first, range.end);
+  if (count > MOST_CANDLES)
+    throw new AppError(
+      'bad_request',
+      `That would be ${count} candles, at most ${MOST_CANDLES} are given at once. Ask for less time or a longer interval`,
+    );
+  return range;
+}
+
+function gapsIn(rows: readonly ChartRow[], interval: ChartInterval): Candles['gaps'] {
+  return rows.slice(1).flatMap((row, i) => {
+    const before = rows[i] as ChartRow;
+    const begins = Date.parse(row.at);
+    const covered = candleStart(interval, Date.parse(before.ended_at) - 1, 1);
+    const missing = Math.max(candleStart(interval, Date.parse(before.at), 1), covered);
+    if (missing >= begins) return [];
+    const [from, to] = [missing, candleStart(interval, begins, -1)].map((at) => new Date(at).toISOString());
+    return [{ from: from as string, to: to as string }];
+  });
+}
+
+/** Every source that has a part in it, the one with most candles first; as old as the newest. */
+function birthOf(ctx: MarketContext, rows: readonly ChartRow[]): Provenance | null {
+  const newest = rows.at(-1);
+  if (!newest) return null;
+  const bySource = [...Map.groupBy(rows, ({ source }) => source)].toSorted(([, a], [, b]) => b.length - a.length);
+  return {
+    source: bySource.map(([source]) => sourceName(source)).join(', '),
+    observedAt: newest.observed_at,
+    fetchedAt: newest.fetched_at,
+    method: methodIn(ctx.mode, newest.method),
+    staleAfter: new Date(Date.parse(newest.observed_at) + HISTORY_FRESH_MS).toISOString(),
+  };
+}

@@ -1,0 +1,99 @@
+import { marketTopic } from '#features/market/contract/market.ts';
+import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import type { MarketContext } from '../context.ts';
+import { startLiveTicks, type Venue } from '../providers/live-ticks.ts';
+import { createTickIntake, type TickIntake } from './ticks.ts';
+
+const PUBLISH_MS = 1_000;
+const FLUSH_MS = 10_000;
+const SOURCES_MS = 15_000;
+
+export type Collector = { intake: TickIntake; stop: () => Promise<void> };
+
+/**
+ * Holds the venues' streams open in the one process that leads, and hands on what they say.
+ * An intake handed in outlives the collector: what a lost database could not take is stored by the next one.
+ */
+export function startCollector(
+  ctx: MarketContext,
+  intake: TickIntake = createTickIntake(ctx),
+  fence: Fence = unfenced,
+): Collector {
+  const { config } = ctx;
+  const venues: Venue[] = [
+    {
+      source: 'coinbase',
+      name: 'Coinbase',
+      ccxtId: 'coinbaseexchange',
+      quote: 'USD',
+      restUrl: config.COINBASE_BASE_URL,
+      wsUrl: config.COINBASE_WS_URL,
+    },
+    {
+      source: 'okx',
+      name: 'OKX',
+      ccxtId: 'okx',
+      quote: 'USDT',
+      restUrl: config.OKX_BASE_URL,
+      wsUrl: config.OKX_WS_URL,
+    },
+  ];
+  const symbols = () => ctx.board.coins().map((coin) => coin.symbol);
+  let streams: { stop: () => Promise<void> }[] = [];
+  let stopped = false;
+
+  const startStreams = () => {
+    if (streams.length > 0 || stopped || ctx.board.size() === 0) return;
+    streams = venues.map((venue) =>
+      startLiveTicks({
+        venue,
+        symbols,
+        now: ctx.now,
+        onTicks: (ticks) => intake.take(venue.source, ticks),
+        onUp: () => ctx.sources.succeeded(venue.source),
+        onDown: (error) => ctx.sources.failed(venue.source, error),
+      }),
+    );
+  };
+
+  const every = (ms: number, what: string, run: () => Promise<unknown>) => {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      run()
+        .catch(unlessLost((error) => ctx.report('market.collector', 'data_collection', `${what} failed`, error)))
+        .finally(() => {
+          busy = false;
+        });
+    }, ms);
+    return () => clearInterval(timer);
+  };
+
+  const timers = [
+    every(PUBLISH_MS, 'Publishing ticks', async () => {
+      startStreams();
+      await intake.publish(fence);
+    }),
+    every(FLUSH_MS, 'Storing ticks', () => intake.flush(fence)),
+    every(SOURCES_MS, 'Storing source states', async () => {
+      if (await ctx.sources.save())
+        await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
+    }),
+  ];
+  startStreams();
+
+  return {
+    intake,
+    async stop() {
+      stopped = true;
+      for (const stop of timers) stop();
+      await Promise.all(streams.map((stream) => stream.stop()));
+      try {
+        await intake.flush(fence);
+      } finally {
+        await ctx.sources.save();
+      }
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import type { CryptoPrice, MarketTotals } from '#features/market/contract/market.ts';
+import type { FigureMeta } from '#shared/figures.ts';
+import { price as priceText } from '#shared/format.ts';
+
+import { type BoardQuote, createBoard } from '../board.ts';
+import type { MarketContext } from '../context.ts';
+import { HISTORY_FRESH_MS, LISTING_SOURCES, methodIn, sourceName } from '../names.ts';
+import {
+  closedAt,
+  type EarlierClose,
+  type EarlierRange,
+  everyCoin,
+  observedAt,
+  rangesBetween,
+} from '../store/earlier.ts';
+import { lastCollectionAt } from '../store/listing.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** How far before seven days earlier the close may lie. */
+const SLACK_MS = 3 * HOUR_MS;
+const NO_LIST = 'No price list of that moment is stored, and candles do not tell the volume of all markets';
+
+/** What a price list says and no observation keeps: the change over seven days and the range of the day, from candles. */
+async function rebuildFigures(ctx: MarketContext, at: Date, prices: CryptoPrice[]): Promise<CryptoPrice[]> {
+  const [weekAgo, dayAgo] = [new Date(at.getTime() - WEEK_MS), new Date(at.getTime() - DAY_MS)];
+  const [closes, ranges] = await Promise.all([
+    closedAt(ctx.db, weekAgo, new Date(weekAgo.getTime() - SLACK_MS - HOUR_MS)),
+    rangesBetween(ctx.db, dayAgo, at),
+  ]);
+  return prices.map((row) => {
+    const week = changeSince(ctx, row, closes.get(row.id), weekAgo);
+    const day = rangeOf(ctx, row, ranges.get(row.id), at);
+    const volume = row.volume_24h === null ? { volume_24h: { metric: 'coin.volume', reason: NO_LIST } } : {};
+    return {
+      ...row,
+      change_7d: week.value,
+      low_24h: day.low,
+      high_24h: day.high,
+      rebuilt: { change_7d: week.meta, range_24h: day.meta, ...volume },
+    };
+  });
+}
+
+type Sources = { observedAt: number; fetchedAt: number; sources: string[] };
+
+const computed = ({ mode }: MarketContext, metric: string, terms: string, from: Sources): FigureMeta => ({
+  metric,
+  source: 'Meridian',
+  observedAt: new Date(from.observedAt).toISOString(),
+  fetchedAt: new Date(from.fetchedAt).toISOString(),
+  method: methodIn(mode, 'computed'),
+  staleAfter: new Date(from.observedAt + HISTORY_FRESH_MS).toISOString(),
+  venues: [...new Set(from.sources.map(sourceName))],
+  terms,
+});
+
+function changeSince(ctx: MarketContext, row: CryptoPrice, close: EarlierClose | undefined, weekAgo: Date) {
+  const metric = 'coin.change_7d';
+  if (!close || weekAgo.getTime() - close.endedAt > SLACK_MS)
+    return { value: null, meta: { metric, reason: 'No price of seven days before that moment is stored' } };
+  const ended = new Date(close.endedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const terms = `$${priceText(row.price)} against the close of $${priceText(close.close)} on ${ended} UTC`;
+  const meta = computed(ctx, metric, terms, {
+    observedAt: Date.parse(row.meta.observedAt),
+    fetchedAt: Math.max(Date.parse(row.meta.fetchedAt), close.fetchedAt),
+    sources: [row.meta.source, close.source],
+  });
+  return { value: Math.round((row.price / close.close - 1) * 1e6) / 1e4, meta };
+}
+
+function rangeOf(ctx: MarketContext, row: CryptoPrice, range: EarlierRange | undefined, at: Date) {
+  const metric = 'coin.range';
+  const hours = Math.floor(at.getTime() / HOUR_MS) - Math.ceil((at.getTime() - DAY_MS) / HOUR_MS);
+  if (!range || range.hours < hours) {
+    const reason = `Candles of ${range?.hours ?? 0} of the ${hours} whole hours before that moment are stored`;
+    return { low: null, high: null, meta: { metric, reason } };
+  }
+  const around = range.minutes > 0 ? ` and of ${range.minutes} minutes around them` : '';
+  const terms = `Lowest and highest of ${range.hours} hours${around}`;
+  const meta = computed(ctx, metric, terms, { ...range, observedAt: range.endedAt });
+  return { low: Math.min(range.low, row.price), high: Math.max(range.high, row.price), meta };
+}
+
+/** As long as a price list lets an abandoned coin's price stand. */
+const LOOK_BACK_MS = 3 * DAY_MS;
+/** An observation older than this gives way to a candle that ended later. */
+const OBSERVED_WITHIN_MS = HOUR_MS;
+
+export type EarlierMarket = {
+  prices: CryptoPrice[];
+  totals: MarketTotals;
+  lastCollectionAt: string | null;
+  /** When each source was last heard by then, ms since epoch. */
+  heard: Map<string, number>;
+};
+
+/** The market as it was known at `at`: observations where there are any, else the last closed candles. */
+export async function readMarketAt(ctx: MarketContext, at: Date): Promise<EarlierMarket | undefined> {
+  const { db, config, mode } = ctx;
+  const atMs = at.getTime();
+  const dayBefore = new Date(atMs - DAY_MS);
+  const [coins, observed, closes, closesBefore, collected] = await Promise.all([
+    everyCoin(db),
+    observedAt(db, at, new Date(atMs - LOOK_BACK_MS), LISTING_SOURCES),
+    closedAt(db, at, new Date(atMs - LOOK_BACK_MS)),
+    closedAt(db, dayBefore, new Date(dayBefore.getTime() - 2 * DAY_MS)),
+    lastCollectionAt(db, 'listing', at),
+  ]);
+  const byCoin = Map.groupBy(observed, ({ coinId }) => coinId);
+  const quotes = coins.flatMap(({ id, listed }): BoardQuote[] => {
+    const seen = byCoin.get(id) ?? [];
+    const newest = Math.max(...seen.map((quote) => quote.observedAt));
+    const isFresh = atMs - newest <= OBSERVED_WITHIN_MS;
+    if (isFresh || !listed) return isFresh ? seen : [];
+    const close = closes.get(id);
+    return close && close.endedAt > newest ? [fromCandle(close, closesBefore.get(id), dayBefore, ctx)] : seen;
+  });
+  if (quotes.length === 0) return undefined;
+  const ranks = ranksOf(quotes);
+  const ranked = coins.map((coin) => ({ ...coin, rank: ranks.get(coin.id) ?? null }));
+  const board = createBoard(mode);
+  board.load(ranked, quotes);
+  const shown = new Set(
+    board
+      .prices()
+      .slice(0, config.COIN_LIMIT)
+      .map(({ id }) => id),
+  );
+  board.load(
+    ranked.filter(({ id }) => shown.has(id)),
+    quotes,
+  );
+  const prices = await rebuildFigures(ctx, at, board.prices());
+  return { prices, totals: board.totals(), lastCollectionAt: collected, heard: heardBy(atMs, quotes) };
+}
+
+function heardBy(atMs: number, quotes: BoardQuote[]): Map<string, number> {
+  const heard = new Map<string, number>();
+  for (const { source, fetchedAt } of quotes)
+    if (fetchedAt <= atMs) heard.set(source, Math.max(fetchedAt, heard.get(source) ?? 0));
+  return heard;
+}
+
+/** Places by the caps of the list of that time; a coin without a list has none. */
+function ranksOf(quotes: BoardQuote[]): Map<string, number> {
+  const listed = quotes.filter(({ volume_24h, market_cap }) => volume_24h !== null && market_cap !== null);
+  return new Map(
+    listed.toSorted((a, b) => (b.market_cap ?? 0) - (a.market_cap ?? 0)).map(({ coinId }, i) => [coinId, i + 1]),
+  );
+}
+
+/** A candle gives a price and its change alone; the cap follows from the supply, the volume is not known. */
+function fromCandle(
+  { coinId, close, endedAt, fetchedAt, source, method }: EarlierClose,
+  before: EarlierClose | undefined,
+  dayBefore: Date,
+  { mode }: MarketContext,
+): BoardQuote {
+  const isNear = before && dayBefore.getTime() - before.endedAt <= SLACK_MS;
+  return {
+    coinId,
+    source,
+    price: close,
+    change_24h: isNear ? Math.round((close / before.close - 1) * 1e6) / 1e4 : null,
+    change_7d: null,
+    low_24h: null,
+    high_24h: null,
+    volume_24h: null,
+    market_cap: null,
+    observedAt: endedAt,
+    fetchedAt,
+    method: methodIn(mode, method),
+  };
+}

@@ -1,0 +1,183 @@
+import { pricesTopic, type Tick } from '#features/market/contract/market.ts';
+import { type Fence, unfenced } from '#kernel/leader.ts';
+import { tickMethod } from '#shared/provenance.ts';
+import { type BoardQuote, derive } from '../board.ts';
+import type { MarketContext } from '../context.ts';
+import { LISTING_FRESH_MS, methodIn, sourceName } from '../names.ts';
+import { CANDLES_1M, PRICE_OBSERVATIONS } from '../schema.ts';
+import { type CandleWrite, coinKeys } from '../store/candles.ts';
+import { saveTicks, type TickQuote } from '../store/ticks.ts';
+import type { VenueTick } from '../types.ts';
+import { minuteOf } from './minutes.ts';
+
+/** A venue keeps a coin while its ticks are this young, so that two venues do not make the price flicker. */
+const STICKY_MS = 20_000;
+/** Two coins may share a symbol: a venue's first price must agree with the list this well, later ones may drift this far from it. */
+const FIRST_AGREEMENT = 0.1;
+const LARGEST_DRIFT = 0.3;
+const OBSERVE_EVERY_MS = 60_000;
+
+/**
+ * Turns venue ticks into prices of our coins: maps symbols, converts USDT, keeps one venue per coin,
+ * publishes what moved and stores minute candles and last quotes.
+ */
+export function createTickIntake(ctx: MarketContext) {
+  const venueOf = new Map<string, { source: string; at: number }>();
+  const trusted = new Set<string>();
+  const moved = new Map<string, BoardQuote>();
+  const candles = new Map<string, CandleWrite & { coinId: string }>();
+  const unsaved = new Map<string, BoardQuote>();
+  let lastObservedMs = 0;
+
+  /** The largest listed coin of each symbol. */
+  function bySymbol(): Map<string, string> {
+    const map = new Map<string, string>();
+    const coins = ctx.board.coins().toSorted((a, b) => (a.rank ?? 1e9) - (b.rank ?? 1e9));
+    for (const { id, symbol } of coins) if (!map.has(symbol)) map.set(symbol, id);
+    return map;
+  }
+
+  function usdPerUsdt(): number | null {
+    return ctx.board.priceOf('tether')?.price ?? null;
+  }
+
+  function accept(source: string, tick: VenueTick, ids: Map<string, string>, rate: number | null): BoardQuote | null {
+    const id = ids.get(tick.symbol);
+    const listing = id === undefined ? null : ctx.board.listingOf(id);
+    const coin = id === undefined ? undefined : ctx.board.coin(id);
+    const shown = id === undefined ? undefined : ctx.board.priceOf(id);
+    if (id === undefined || !coin || !shown) return null;
+    if (tick.quote === 'USDT' && rate === null) return null;
+    const price = tick.quote === 'USDT' ? Number((tick.price * (rate ?? 1)).toPrecision(9)) : tick.price;
+    const key = `${source}:${id}`;
+    const isListFresh = listing && ctx.now().getTime() - listing.observedAt < LISTING_FRESH_MS;
+    const drift = Math.abs(price / (isListFresh ? listing : shown).price - 1);
+    if (!trusted.has(key)) {
+      if (drift > FIRST_AGREEMENT) return null;
+      trusted.add(key);
+    } else if (drift > LARGEST_DRIFT) return null;
+    const observedAt = tick.observedAt.getTime();
+    const holder = venueOf.get(id);
+    if (holder && holder.source !== source && observedAt - holder.at < STICKY_MS) return null;
+    if (observedAt < shown.observedAt) return null;
+    venueOf.set(id, { source, at: observedAt });
+    const quote: BoardQuote = {
+      ...shown,
+      coinId: id,
+      source,
+      price,
+      observedAt,
+      fetchedAt: ctx.now().getTime(),
+      method: methodIn(ctx.mode, tickMethod(source)),
+    };
+    return listing ? derive(quote, listing, coin.circulating_supply) : quote;
+  }
+
+  function grow(quote: BoardQuote): void {
+    const at = minuteOf(new Date(quote.observedAt));
+    const key = `${quote.coinId}@${at.getTime()}`;
+    const seen = candles.get(key);
+    candles.set(key, {
+      coinId: quote.coinId,
+      coinKey: -1,
+      at,
+      open: seen?.open ?? quote.price,
+      high: Math.max(seen?.high ?? quote.price, quote.price),
+      low: Math.min(seen?.low ?? quote.price, quote.price),
+      close: quote.price,
+      volume: null,
+      minutes: 1,
+      source: quote.source,
+      fetchedAt: new Date(quote.fetchedAt),
+      method: quote.method,
+    });
+  }
+
+  return {
+    usdPerUsdt,
+    take(source: string, ticks: VenueTick[]): number {
+      const ids = bySymbol();
+      const rate = usdPerUsdt();
+      let taken = 0;
+      for (const tick of ticks) {
+        const quote = accept(source, tick, ids, rate);
+        if (!quote) continue;
+        taken += 1;
+        moved.set(quote.coinId, quote);
+        unsaved.set(quote.coinId, quote);
+        grow(quote);
+      }
+      return taken;
+    },
+    /** Sends what moved since the last call to every process. */
+    async publish(fence: Fence = unfenced): Promise<void> {
+      if (moved.size === 0) return;
+      const quotes = [...moved.values()];
+      moved.clear();
+      const sources = [...new Set(quotes.map((quote) => quote.source))];
+      const ticks = quotes.map(
+        (q): Tick => [q.coinId, q.price, q.change_24h, q.market_cap, sources.indexOf(q.source), q.observedAt],
+      );
+      const frame = { at: ctx.now().getTime(), sources: sources.map((s) => sourceName(s)), ticks };
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await ctx.live.publishIn(tx, pricesTopic, frame);
+      });
+    },
+    /** Stores last quotes and minute candles; what could not be stored stays for the next time. */
+    async flush(fence: Fence = unfenced): Promise<void> {
+      if (unsaved.size === 0 && candles.size === 0) return;
+      const keys = await coinKeys(ctx.db);
+      const nowMs = ctx.now().getTime();
+      const observe = nowMs - lastObservedMs >= OBSERVE_EVERY_MS;
+      const quotes = [...unsaved.values()].flatMap((quote) => toRow(quote, keys.get(quote.coinId)));
+      const bars = [...candles.entries()].flatMap(([, { coinId, ...bar }]) => {
+        const coinKey = keys.get(coinId);
+        return coinKey === undefined ? [] : [{ ...bar, coinKey }];
+      });
+      const heldQuotes = new Map(unsaved);
+      const heldCandles = new Map(candles);
+      const oldest = Math.min(
+        ...bars.map((bar) => bar.at.getTime()),
+        ...quotes.map((q) => q.observedAt.getTime()),
+        nowMs,
+      );
+      await ctx.partitions.ensure(CANDLES_1M, new Date(oldest), new Date(nowMs));
+      await ctx.partitions.ensure(PRICE_OBSERVATIONS, new Date(oldest), new Date(nowMs));
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await saveTicks(tx, quotes, bars, observe);
+      });
+      if (observe) lastObservedMs = nowMs;
+      for (const [id, quote] of heldQuotes) if (unsaved.get(id) === quote) unsaved.delete(id);
+      const running = minuteOf(ctx.now()).getTime();
+      for (const [key, bar] of heldCandles) {
+        if (candles.get(key) === bar && bar.at.getTime() < running) candles.delete(key);
+      }
+      forgetOld(candles, nowMs);
+    },
+  };
+}
+export type TickIntake = ReturnType<typeof createTickIntake>;
+
+function toRow(quote: BoardQuote, coinKey: number | undefined): TickQuote[] {
+  if (coinKey === undefined) return [];
+  return [
+    {
+      coinId: quote.coinId,
+      coinKey,
+      source: quote.source,
+      price: quote.price,
+      change_24h: quote.change_24h,
+      market_cap: quote.market_cap,
+      observedAt: new Date(quote.observedAt),
+      fetchedAt: new Date(quote.fetchedAt),
+      method: quote.method,
+    },
+  ];
+}
+
+/** While the database refuses writes, candles wait; an hour of them is enough. */
+function forgetOld(candles: Map<string, { at: Date }>, nowMs: number): void {
+  for (const [key, bar] of candles) if (nowMs - bar.at.getTime() > 3_600_000) candles.delete(key);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+
+import type { Db } from '#kernel/db.ts';
+
+/** A price taken from one stored bar. `at` is the moment it stands for. */
+export type BarPrice = { usd: number; source: string; bar: 'minute' | 'hour' | 'day'; at: string };
+
+const TABLES = [
+  { bar: 'minute', table: 'candles_1m', length: '1 minute', value: '(high + low) / 2', stands: 'at' },
+  { bar: 'hour', table: 'candles_1h', length: '1 hour', value: 'close', stands: "at + interval '1 hour'" },
+  { bar: 'day', table: 'candles_1d', length: '24 hours', value: 'close', stands: "at + interval '24 hours'" },
+] as const;
+
+/** How far from the moment a bar of this length may lie. */
+const WITHIN = { minute: '30 minutes', hour: '2 hours', day: '24 hours' } as const;
+const BEFORE = { minute: '15 minutes', hour: '1 hour', day: '1 hour' } as const;
+
+/**
+ * The price at a moment, from what was stored and closed by `now`: the middle of the first minute bar at or after it, else the
+ * close of the hour, else of the day, that ends there or next.
+ */
+export async function priceAfter(db: Db, coinId: string, moment: Date, now: Date): Promise<BarPrice | undefined> {
+  const at = sql`${moment.toISOString()}::timestamptz`;
+  const parts = TABLES.map(
+    (
+      { bar, table, length, value, stands },
+      i,
+    ) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
+      ${sql.raw(stands)} as at, ${sql.lit(i)} as fineness from ${sql.table(table)} c
+      where c.coin_key = k.key and c.at >= ${at} - interval '24 hours' and ${sql.raw(stands)} >= ${at}
+        and ${sql.raw(stands)} <= ${at} + interval ${sql.lit(WITHIN[bar])}
+        and c.at + interval ${sql.lit(length)} <= ${now.toISOString()}::timestamptz
+      order by c.at limit 1)`,
+  );
+  const { rows } = await sql<BarPrice>`select q.usd, q.source, q.bar, q.at from coins k, lateral (
+      select * from (${sql.join(parts, sql` union all `)}) bars order by fineness limit 1
+    ) q where k.id = ${coinId}`.execute(db);
+  return rows[0];
+}
+
+/** The last price that was known at a moment: the middle of the last closed minute bar, else the close of the hour or day. */
+export async function priceBefore(db: Db, coinId: string, moment: Date): Promise<BarPrice | undefined> {
+  const at = sql`${moment.toISOString()}::timestamptz`;
+  const parts = TABLES.map(
+    ({ bar, table, length, value }, i) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
+      c.at + interval ${sql.lit(length)} as at, ${sql.lit(i)} as fineness from ${sql.table(table)} c
+      where c.coin_key = k.key and c.at + interval ${sql.lit(length)} <= ${at}
+        and c.at > ${at} - interval ${sql.lit(length)} - interval ${sql.lit(BEFORE[bar])}
+      order by c.at desc limit 1)`,
+  );
+  const { rows } = await sql<BarPrice>`select q.usd, q.source, q.bar, q.at from coins k, lateral (
+      select * from (${sql.join(parts, sql` union all `)}) bars order by fineness limit 1
+    ) q where k.id = ${coinId}`.execute(db);
+  return rows[0];
+}

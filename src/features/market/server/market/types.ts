@@ -1,0 +1,73 @@
+import type { Method } from '#shared/provenance.ts';
+
+/** One coin as a price list gives it. USD and percent; observedAt is the source's own time. */
+export type ListedCoin = {
+  id: string;
+  symbol: string;
+  name: string;
+  rank: number | null;
+  price: number;
+  change_24h: number | null;
+  change_7d: number | null;
+  low_24h: number | null;
+  high_24h: number | null;
+  volume_24h: number | null;
+  market_cap: number | null;
+  circulating_supply: number | null;
+  max_supply: number | null;
+  observedAt: Date;
+  /** Hourly closes of the last seven days, oldest first. */
+  sparkline?: number[];
+};
+
+export type Listing = {
+  source: string;
+  coins: ListedCoin[];
+  fetchedAt: Date;
+  method: Method;
+  /** Whether the source publishes circulating supplies, or they are computed from its market caps. */
+  supplyMethod: 'measured' | 'computed';
+};
+
+/** What is known of a coin before a price list arrives: the id to attach quotes to. */
+export type KnownCoin = {
+  id: string;
+  symbol: string;
+  name: string;
+  price: number | null;
+  circulating_supply: number | null;
+};
+
+/** A source of price lists; throws SourceError. */
+export type ListingProvider = {
+  source: string;
+  list: (options: { limit: number; sparkline: boolean; known: KnownCoin[]; signal: AbortSignal }) => Promise<Listing>;
+};
+
+/** A trade price as a venue gives it, in its own quote currency. */
+export type VenueTick = { symbol: string; quote: 'USD' | 'USDT'; price: number; observedAt: Date };
+
+/** An open–high–low–close bar; `minutes` is how much time it covers. Volume in USD. */
+export type Bar = {
+  at: Date;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number | null;
+  minutes: number;
+};
+
+export type BarInterval = '5m' | '1h' | '1d';
+export type CandleProvider = {
+  source: string;
+  /** undefined: this source has no such coin. */
+  bars: (
+    coin: KnownCoin,
+    interval: BarInterval,
+    from: Date,
+    to: Date,
+    signal: AbortSignal,
+  ) => Promise<Bar[] | undefined>;
+  method: Method;
+};

@@ -1,0 +1,59 @@
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import type { MetricsContext } from './context.ts';
+import { backfillMetrics, collectLane } from './service/collect.ts';
+import { METRIC_ADAPTERS } from './sources.ts';
+import type { Lane } from './types.ts';
+
+const sourcesOf = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
+
+/** Reading the metrics in three lanes, and their past once. */
+export function metricsJobs(ctx: MetricsContext): Job[] {
+  const { LISTING_MINUTES, SLOW_LANE_MINUTES } = ctx.config;
+  return [
+    defineJob({
+      name: 'metrics.listing',
+      about: 'Global figures, open interest, funding',
+      schedule: [`2-59/${LISTING_MINUTES} * * * *`],
+      exclusive: true,
+      retryLimit: 0,
+      reads: sourcesOf('listing'),
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'listing', signal),
+    }),
+    defineJob({
+      name: 'metrics.slow',
+      about: 'Slow figures: stablecoins, exchange reserves, on-chain, fear and greed',
+      schedule: [
+        SLOW_LANE_MINUTES >= 60 ? `7 */${Math.round(SLOW_LANE_MINUTES / 60)} * * *` : `*/${SLOW_LANE_MINUTES} * * * *`,
+      ],
+      exclusive: true,
+      retryLimit: 1,
+      reads: sourcesOf('slow'),
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'slow', signal),
+    }),
+    defineJob({
+      name: 'metrics.blocks',
+      about: 'Large transfers, block by block',
+      schedule: ['*/10 * * * *'],
+      exclusive: true,
+      expireSeconds: 900,
+      retryLimit: 0,
+      reads: sourcesOf('blocks'),
+      payload: noPayload,
+      run: (_, signal) => collectLane(ctx, 'blocks', signal),
+    }),
+    defineJob({
+      name: 'metrics.backfill',
+      about: 'The past of every source that gives one',
+      schedule: ['23 * * * *'],
+      exclusive: true,
+      expireSeconds: 1800,
+      retryLimit: 3,
+      collects: true,
+      payload: noPayload,
+      run: (_, signal) => backfillMetrics(ctx, signal),
+    }),
+  ];
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+import type { SourceClient } from '#kernel/http/http-client.ts';
+import { isLoopback } from '#kernel/http/loopback.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+
+import type { Ask, MetricSource, Observation } from '../types.ts';
+
+export const mempool: SourceDescriptor = {
+  id: 'mempool',
+  name: 'mempool.space',
+  gives: 'Bitcoin hash rate, difficulty and transactions a second',
+  homepage: 'https://mempool.space',
+  licence: 'Open source; the public server is for moderate use, heavy users run their own',
+  attribution: 'mempool.space',
+  key: 'none',
+  options: ({ MEMPOOL_BASE_URL }) => ({
+    baseUrl: MEMPOOL_BASE_URL,
+    perMinute: isLoopback(MEMPOOL_BASE_URL) ? 600 : 30,
+    burst: 6,
+    timeoutMs: 20_000,
+  }),
+};
+
+const positive = z.number().positive();
+/** H/s are above 2^53: a double keeps 15 digits of them, which is more than they are known to. */
+const hashRates = z.object({
+  hashrates: z.array(z.object({ timestamp: positive, avgHashrate: z.number().nullish() })).nullish(),
+  difficulty: z
+    .array(z.object({ time: positive.nullish(), timestamp: positive.nullish(), difficulty: z.number().nullish() }))
+    .nullish(),
+  currentHashrate: z.number().nullish(),
+  currentDifficulty: z.number().nullish(),
+});
+const blocks = z.array(z.object({ height: z.int(), timestamp: positive, tx_count: z.int().min(1) })).min(1);
+type Block = z.output<typeof blocks>[number];
+
+const PAGES = 3;
+const LEAST_BLOCKS = 10;
+
+/** GET /api/v1/blocks[/height]: 15 blocks from there down. */
+async function recentBlocks(client: SourceClient, signal: AbortSignal): Promise<Block[]> {
+  const found: Block[] = [];
+  for (let page = 0; page < PAGES; page++) {
+    const lowest = found.at(-1)?.height;
+    const path = lowest === undefined ? '/api/v1/blocks' : `/api/v1/blocks/${lowest - 1}`;
+    const { data } = await client.get(path, blocks, { signal });
+    found.push(...data.filter(({ height }) => lowest === undefined || height < lowest));
+  }
+  return found;
+}
+
+/** Blocks come unevenly, so a few hours are counted. */
+function rateOf(found: Block[], observedAt: Date): Observation[] {
+  const [newest, oldest] = [found[0], found.at(-1)];
+  if (!newest || !oldest || found.length < LEAST_BLOCKS || newest.timestamp <= oldest.timestamp) return [];
+  const counted = found.slice(0, -1).reduce((sum, block) => sum + block.tx_count, 0);
+  const seconds = newest.timestamp - oldest.timestamp;
+  return [
+    {
+      metric: 'l1.bitcoin.tps',
+      value: counted / seconds,
+      observedAt,
+      method: 'computed',
+      detail: { terms: `Mean over ${found.length - 1} blocks, ${Math.round(seconds / 60)} minutes` },
+    },
+  ];
+}
+
+const known = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
+
+/** What mempool.space says is as old as the newest block it knows. */
+async function readNow(client: SourceClient, { now, signal }: Ask): Promise<Observation[]> {
+  const [rates, found] = await Promise.allSettled([
+    client.get('/api/v1/mining/hashrate/3d', hashRates, { signal }),
+    recentBlocks(client, signal),
+  ]);
+  for (const result of [rates, found])
+    if (result.status === 'rejected' && !(result.reason instanceof SourceError)) throw result.reason;
+  if (rates.status === 'rejected' && found.status === 'rejected') throw rates.reason;
+  const newest = found.status === 'fulfilled' ? found.value[0] : undefined;
+  const observedAt = new Date(Math.min(now.getTime(), newest ? newest.timestamp * 1000 : now.getTime()));
+  const rows = found.status === 'fulfilled' ? rateOf(found.value, observedAt) : [];
+  if (rates.status === 'rejected') return rows;
+  const { currentHashrate, currentDifficulty } = rates.value.data;
+  if (known(currentHashrate)) rows.push({ metric: 'hash_rate', value: currentHashrate, observedAt });
+  if (known(currentDifficulty)) rows.push({ metric: 'difficulty', value: currentDifficulty, observedAt });
+  return rows;
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** GET /api/v1/mining/hashrate/{3d|1y|3y}: H/s by the day, difficulty at each adjustment; times in seconds. */
+export const bitcoinNetwork: MetricSource = {
+  source: 'mempool',
+  lane: 'slow',
+  read: readNow,
+  async past(client, from, { now, signal }) {
+    const period = now.getTime() - from.getTime() < YEAR_MS ? '1y' : '3y';
+    const { data } = await client.get(`/api/v1/mining/hashrate/${period}`, hashRates, { signal });
+    const at = (metric: string, value: number | null | undefined, seconds: number | null | undefined) =>
+      known(value) && known(seconds) ? [{ metric, value, observedAt: new Date(seconds * 1000) }] : [];
+    return [
+      ...(data.hashrates ?? []).flatMap((row) => at('hash_rate', row.avgHashrate, row.timestamp)),
+      ...(data.difficulty ?? []).flatMap((row) => at('difficulty', row.difficulty, row.time ?? row.timestamp)),
+    ].filter(({ observedAt }) => observedAt >= from);
+  },
+};

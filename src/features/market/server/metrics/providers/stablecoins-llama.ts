@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+import { isLoopback } from '#kernel/http/loopback.ts';
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+
+import type { MetricSource, Observation } from '../types.ts';
+
+/** What both of DefiLlama's addresses say when they refuse, seen under 200 too. */
+export function llamaRefusal(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  const { message } = body as { message?: unknown };
+  if (typeof message !== 'string') return null;
+  return /too many|rate limit/i.test(message) ? 'rate_limited' : message;
+}
+
+export const stablecoinsLlama: SourceDescriptor = {
+  id: 'stablecoins-llama',
+  name: 'DefiLlama stablecoins',
+  gives: 'Supply of stablecoins',
+  homepage: 'https://defillama.com/stablecoins',
+  licence: 'Open API, free to use; DefiLlama asks to be named',
+  attribution: 'Stablecoin supply by DefiLlama',
+  key: 'none',
+  options: ({ STABLECOINS_LLAMA_BASE_URL }) => ({
+    baseUrl: STABLECOINS_LLAMA_BASE_URL,
+    perMinute: isLoopback(STABLECOINS_LLAMA_BASE_URL) ? 600 : 20,
+    burst: 3,
+    timeoutMs: 30_000,
+    refusal: llamaRefusal,
+  }),
+};
+
+const dollars = z.object({ peggedUSD: z.number().nullish() }).nullish();
+const list = z.object({
+  peggedAssets: z
+    .array(z.object({ pegType: z.string(), circulating: dollars, circulatingPrevDay: z.unknown().optional() }))
+    .min(1),
+});
+const chart = z.array(z.object({ date: z.coerce.number().positive(), totalCirculating: dollars })).min(1);
+
+const usdIn = (value: unknown): number | null => {
+  const parsed = dollars.safeParse(value);
+  const amount = parsed.success ? parsed.data?.peggedUSD : null;
+  return amount && amount > 0 ? amount : null;
+};
+
+/** The change of those coins that have both days: a coin without a yesterday would count as an inflow. */
+function changeOf(coins: { now: number; before: number | null }[]): number | null {
+  const both = coins.flatMap(({ now, before }) => (before === null ? [] : [{ now, before }]));
+  const [now, before] = [sum(both.map((coin) => coin.now)), sum(both.map((coin) => coin.before))];
+  return before > 0 ? (now / before - 1) * 100 : null;
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/**
+ * GET /stablecoins: coins outstanding of everything pegged to the dollar, with a day before; no time of its own.
+ * GET /stablecoincharts/all: a value a day, `date` a string of seconds.
+ */
+export const stablecoinSupply: MetricSource = {
+  source: 'stablecoins-llama',
+  lane: 'slow',
+  async read(client, { signal }) {
+    const { data, fetchedAt } = await client.get('/stablecoins', list, { query: { includePrices: true }, signal });
+    const coins = data.peggedAssets.flatMap(({ pegType, circulating, circulatingPrevDay }) => {
+      const now = pegType === 'peggedUSD' ? usdIn(circulating) : null;
+      return now === null ? [] : [{ now, before: usdIn(circulatingPrevDay) }];
+    });
+    if (coins.length === 0) return [];
+    const change = changeOf(coins);
+    return [
+      {
+        metric: 'stablecoins.supply',
+        value: sum(coins.map(({ now }) => now)),
+        observedAt: fetchedAt,
+        undated: true,
+        detail: {
+          terms: `Sum over ${coins.length} coins pegged to the dollar`,
+          ...(change === null ? {} : { change_24h: change }),
+        },
+      },
+    ];
+  },
+  async past(client, from, { signal }) {
+    const { data } = await client.get('/stablecoincharts/all', chart, { signal });
+    return data.flatMap(({ date, totalCirculating }): Observation[] => {
+      const observedAt = new Date(date * 1000);
+      const value = usdIn(totalCirculating);
+      return value === null || observedAt < from ? [] : [{ metric: 'stablecoins.supply', value, observedAt }];
+    });
+  },
+};

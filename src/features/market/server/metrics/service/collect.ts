@@ -1,0 +1,222 @@
+import { marketTopic } from '#features/market/contract/market.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import type { MetricsContext } from '../context.ts';
+import { FUTURES_ASSETS } from '../futures.ts';
+import { OWN, RULES, ruleOf } from '../metrics.ts';
+import { METRIC_ADAPTERS } from '../sources.ts';
+import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
+import type { Ask, Lane, ListedFigures, MetricSource, Observation, StoredObservation } from '../types.ts';
+import { HOUR_MS, minutesIn, throughOf } from './close-tally.ts';
+import { deriveDerivatives } from './derive/derivatives.ts';
+import { deriveMarket } from './derive/market.ts';
+import { deriveSeason } from './derive/season.ts';
+import { derivePast } from './derive-past.ts';
+import { deriveWhales } from './derive-whales.ts';
+import { deriveNarratives } from './narratives.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { fillSimulatedPast } from './simulated-past.ts';
+import { storedCloses } from './stored-closes.ts';
+
+const DAY_HOURS = 24;
+
+/** An hour in which the stream was open for seconds and quiet says nothing. */
+const isHeard = (row: StoredObservation) => row.value > 0 || minutesIn(row) > 0;
+
+/**
+ * Liquidations of the last 24 h: hourly sums of every venue as they were heard. An hour that began before the window is left out, because
+ * a share of it would be an estimate. Without anything heard there is no figure.
+ */
+async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {
+  const now = ctx.now();
+  const from = now.getTime() - DAY_HOURS * HOUR_MS;
+  const { longs, shorts } = await storedCloses(ctx, from);
+  const rows = [...longs, ...shorts];
+  const venues = [...new Set(rows.filter(isHeard).map(({ source }) => source))];
+  if (venues.length === 0) return [];
+  const total = (of: StoredObservation[]) => of.reduce((sum, row) => sum + row.value, 0);
+  const hoursOf = (source: string) =>
+    longs.filter((row) => row.source === source).reduce((sum, row) => sum + minutesIn(row) / 60, 0);
+  const hours = new Map(venues.map((source) => [source, Math.min(DAY_HOURS, Number(hoursOf(source).toFixed(1)))]));
+  const newest = Math.max(...rows.map((row) => Date.parse(throughOf(row))));
+  const heard = [...hours].map(([source, count]) => `${ctx.sources.nameOf(source)} ${count} h`).join(', ');
+  const assets = FUTURES_ASSETS.map((asset) => asset.toUpperCase()).join(', ');
+  const detail = {
+    venues,
+    terms: `Forced closes of ${assets}: ${heard}; a lower bound of the whole market`,
+    collectedHours: Math.min(...hours.values()),
+  };
+  const observation = (metric: string, value: number): Observation => ({
+    metric,
+    value,
+    observedAt: new Date(Math.min(newest, now.getTime())),
+    detail,
+  });
+  return [
+    observation('liquidations.long', total(longs)),
+    observation('liquidations.short', total(shorts)),
+    observation('liquidations.total', total(rows)),
+  ];
+}
+
+/** Computes our own figures from what is stored and keeps them beside it, with their inputs named. */
+async function derive(ctx: MetricsContext): Promise<void> {
+  const snapshot = await readSnapshot(ctx, ctx.now());
+  const rows: Observation[] = [
+    ...deriveMarket(snapshot, ctx.market.ctx.board),
+    ...deriveDerivatives(snapshot),
+    ...(await deriveLiquidations(ctx)),
+    ...(await deriveWhales(ctx)),
+    ...(await deriveSeason(ctx, snapshot)),
+    ...(await deriveNarratives(ctx, snapshot)),
+  ];
+  await saveOwn(ctx, rows);
+}
+
+/** The same for days that lie in the past; repeating it changes nothing. */
+async function deriveOlder(ctx: MetricsContext): Promise<void> {
+  await saveOwn(ctx, await derivePast(ctx));
+}
+
+async function saveOwn(ctx: MetricsContext, rows: Observation[]): Promise<void> {
+  const fetchedAt = ctx.now();
+  const method = ctx.mode === 'demo' ? 'demo' : 'computed';
+  await saveObservations(
+    ctx.db,
+    rows.map((row) => ({ ...row, source: OWN, fetchedAt, method })),
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** A hole this long since the last run is filled from the sources' past. */
+const HOLE_MS = DAY_MS;
+const FUTURE_MS = 5 * 60_000;
+/** How far back an unchanged value without a time is looked for. */
+const STILL_DAYS = 14;
+
+const askOf = (ctx: MetricsContext, source: string, signal: AbortSignal): Ask => ({
+  now: ctx.now(),
+  config: ctx.config,
+  signal,
+  market: { priceOf: (symbol) => ctx.market.priceOfSymbol(symbol), listed: (id) => listedIn(ctx, id) },
+  async stored(metric, from, by) {
+    const rows = await observationsBetween(ctx.db, metric, from, ctx.now());
+    return by === 'anyone' ? rows : rows.filter((row) => row.source === source);
+  },
+});
+
+function listedIn({ market }: MetricsContext, id: string): ListedFigures | undefined {
+  const { board } = market.ctx;
+  const [coin, quote] = [board.coin(id), board.listingOf(id)];
+  if (!coin || quote?.source !== 'coingecko') return undefined;
+  const { price, change_24h, market_cap, volume_24h, observedAt } = quote;
+  return { id, symbol: coin.symbol, name: coin.name, price, change_24h, market_cap, volume_24h, observedAt };
+}
+
+const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
+
+/** A value that is no number, or lies in the future, is not stored. */
+const sound = (ctx: MetricsContext) => {
+  const latest = ctx.now().getTime() + FUTURE_MS;
+  return ({ value, observedAt }: Observation) => Number.isFinite(value) && observedAt.getTime() <= latest;
+};
+
+const written = (ctx: MetricsContext, source: string, rows: Observation[], fetchedAt: Date) =>
+  rows.filter(sound(ctx)).map((row) => ({
+    ...row,
+    source,
+    fetchedAt,
+    method: ctx.mode === 'demo' ? ('demo' as const) : (row.method ?? 'measured'),
+  }));
+
+/** Asks every source of a lane, stores what each says and derives our own figures. One dead source costs only its own part. */
+export async function collectLane(ctx: MetricsContext, lane: Lane, signal: AbortSignal): Promise<void> {
+  const adapters = adaptersOn(ctx).filter((adapter) => adapter.lane === lane);
+  const collect = (adapter: MetricSource) => collectFrom(ctx, adapter, askOf(ctx, adapter.source, signal));
+  // Whoever reads blocks looks first at what the one before has left uncounted.
+  if (lane === 'blocks') for (const adapter of adapters) await collect(adapter);
+  else await Promise.all(adapters.map(collect));
+  await finish(ctx);
+}
+
+async function finish(ctx: MetricsContext): Promise<void> {
+  await derive(ctx);
+  await ctx.sources.save();
+  await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['metrics', 'sources'] });
+}
+
+/** When each adapter last answered, for those that are not to be asked each time. */
+const answered = new WeakMap<MetricsContext, Map<MetricSource, number>>();
+
+async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
+  const { source } = adapter;
+  const everyMs = typeof adapter.everyMs === 'function' ? adapter.everyMs(ctx.config) : (adapter.everyMs ?? 0);
+  if (everyMs === null) return;
+  const times = answered.get(ctx) ?? new Map<MetricSource, number>();
+  answered.set(ctx, times);
+  const last = times.get(adapter);
+  if (last !== undefined && ask.now.getTime() - last < everyMs) return;
+  try {
+    const given = await adapter.read(ctx.sources.client(source), ask);
+    const rows = await Promise.all(given.map((row) => dated(row, ask)));
+    const kept = written(ctx, source, rows, ctx.now());
+    judge(ctx, adapter, kept);
+    await saveObservations(ctx.db, kept);
+    times.set(adapter, ask.now.getTime());
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    // None of its items is there: that is the source's failure.
+    if (error.kind === 'absent') ctx.sources.failed(source, error);
+    ctx.log.debug({ source, error: error.message }, 'a source gave no metrics');
+  }
+}
+
+async function dated(row: Observation, { stored, now }: Ask): Promise<Observation> {
+  if (!row.undated) return row;
+  const before = (await stored(row.metric, new Date(now.getTime() - STILL_DAYS * DAY_MS))).at(-1);
+  return before?.value === row.value ? { ...row, observedAt: new Date(before.observed_at) } : row;
+}
+
+/** A source that answers without a figure has failed; one whose figures stopped moving is stale. */
+function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observation[]): void {
+  const nowMs = ctx.now().getTime();
+  const ageOf = ({ observedAt }: Observation) => nowMs - observedAt.getTime();
+  // Of the slow lane only figures are judged: parts of a sum, as a block's counts, lie in the past by nature.
+  const judged = lane === 'listing' ? rows : rows.filter(({ metric }) => metric in RULES);
+  if (lane === 'listing' && rows.length === 0) {
+    ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} answers, but gives no figure`));
+  } else if (judged.length > 0 && judged.every((row) => ageOf(row) > ruleOf(row.metric).freshMs)) {
+    const minutes = Math.round(Math.min(...judged.map(ageOf)) / 60_000);
+    ctx.sources.stale(source, `Answers, but its newest figure is ${minutes} minutes old`);
+  }
+}
+
+/** Fills the past of every source that gives one; what failed is tried again by the job's next run. */
+export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<void> {
+  const done = await finishedBackfills(ctx.db);
+  const failures: SourceError[] = [];
+  for (const { source, past } of adaptersOn(ctx)) {
+    if (!past) continue;
+    const mark = done.get(source);
+    const now = ctx.now();
+    if (mark && now.getTime() - Date.parse(mark.through) < HOLE_MS) continue;
+    const from = new Date(
+      mark ? Date.parse(mark.through) - DAY_MS : now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS,
+    );
+    try {
+      const rows = await past(ctx.sources.client(source), from, askOf(ctx, source, signal));
+      await saveBackfill(ctx.db, source, written(ctx, source, rows, now), {
+        state: 'complete',
+        note: null,
+        through: now,
+      });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      failures.push(error);
+    }
+  }
+  await fillSimulatedPast(ctx, signal);
+  await deriveOlder(ctx);
+  await finish(ctx);
+  if (failures[0]) throw failures[0];
+}

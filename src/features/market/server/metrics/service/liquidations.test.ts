@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { derivativesReply } from '#features/market/contract/metrics.ts';
+import type { DerivativesVenue } from '#sandbox/market/derivatives.ts';
+import { liquidationsOf } from '#sandbox/market/liquidations.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+import { observationsBetween, saveObservations } from '../store.ts';
+import { type Liquidations, startLiquidations } from './liquidations.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const COINS = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
+const SOURCES = ['okx', 'bybit', 'binance-futures'];
+const TIMING = { flushMs: 3_600_000, pingMs: 100, silentAfterMs: 5_000 };
+
+let world: Started;
+let service: Liquidations | null = null;
+beforeEach(async () => {
+  world = await start();
+});
+afterEach(async () => {
+  await service?.stop();
+  service = null;
+  await world.stop();
+});
+
+const begin = async () => {
+  service = await startLiquidations(world.product.metrics.ctx, TIMING);
+  return service;
+};
+const allUp = (of: Liquidations) =>
+  expect.poll(() => SOURCES.filter((source) => of.isUp(source)), { timeout: 15_000 }).toEqual(SOURCES);
+
+async function stored(source: string, side: 'long' | 'short'): Promise<Map<string, number>> {
+  const { db, now } = world.product.metrics.ctx;
+  const rows = await observationsBetween(db, `venue.liquidations.${side}`, new Date(0), now());
+  return new Map(rows.filter((row) => row.source === source).map((row) => [row.observed_at.slice(11, 16), row.value]));
+}
+/** What the simulated venue closed by force, in USD. */
+function closed(venue: DerivativesVenue, side: 'long' | 'short', from: number, to: number): number {
+  const { market } = world.sandbox;
+  const events = COINS.flatMap((id) => liquidationsOf(market).between(venue, market.get(id), from, to));
+  return events.filter((event) => event.side === side).reduce((sum, { usd }) => sum + usd, 0);
+}
+const near = (expected: number) => expect.closeTo(expected, expected > 1000 ? -Math.log10(expected / 20) : -2);
+
+async function filled(of: Liquidations): Promise<void> {
+  const hours = async () => {
+    await of.flush();
+    return (await stored('okx', 'long')).size;
+  };
+  await expect.poll(hours, { timeout: 20_000, interval: 300 }).toBeGreaterThanOrEqual(24);
+}
+
+/** Moves time in steps that the feeds tell whole. */
+async function pass(of: Liquidations, minutes: number): Promise<void> {
+  for (let done = 0; done < minutes; done += 5) {
+    world.advance(Math.min(5, minutes - done) * MINUTE);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    await of.flush();
+  }
+}
+
+describe('liquidations', () => {
+  test('OKX fills the past day by REST; live closes add up by venue, side and hour, and outlive a restart', async () => {
+    const first = await begin();
+    await allUp(first);
+    await filled(first);
+    const at = NOON.getTime();
+    const past = await stored('okx', 'long');
+    for (const hour of [3, 11]) {
+      const from = at - (12 - hour) * HOUR;
+      const name = `${String(hour).padStart(2, '0')}:00`;
+      expect(past.get(name)).toEqual(near(closed('okx', 'long', from - 1, from + HOUR - 1)));
+    }
+    expect(await stored('bybit', 'long')).toEqual(new Map([['12:00', 0]]));
+
+    await pass(first, 20);
+    const live = [await stored('bybit', 'long'), await stored('bybit', 'short')];
+    expect(live[0]?.get('12:00')).toEqual(near(closed('bybit', 'long', at, at + 20 * MINUTE)));
+    expect(live[1]?.get('12:00')).toEqual(near(closed('bybit', 'short', at, at + 20 * MINUTE)));
+    expect((await stored('okx', 'long')).get('12:00')).toEqual(near(closed('okx', 'long', at - 1, at + 20 * MINUTE)));
+    const binance = (await stored('binance-futures', 'long')).get('12:00') ?? Number.NaN;
+    expect(binance).toBeLessThanOrEqual(closed('binance', 'long', at, at + 20 * MINUTE) * 1.02);
+    expect(binance).toBeGreaterThan(0);
+
+    await first.stop();
+    const second = await begin();
+    await allUp(second);
+    await pass(second, 10);
+    expect((await stored('bybit', 'long')).get('12:00')).toEqual(near(closed('bybit', 'long', at, at + 30 * MINUTE)));
+  });
+
+  test('the page sums the last day, names the venues and how long they were heard', async () => {
+    const running = await begin();
+    await allUp(running);
+    await filled(running);
+    await pass(running, 30);
+    await world.job('metrics.listing');
+    const { totals } = derivativesReply.parse(JSON.parse((await world.get('/api/derivatives')).body));
+    const { long_liquidations: long, short_liquidations: short, meta } = totals.liquidations.metadata;
+    expect(totals.liquidations.value).toBeCloseTo((long ?? 0) + (short ?? 0), 4);
+    const now = NOON.getTime() + 30 * MINUTE;
+    // The hour that began before the window is left out whole.
+    expect(long).toBeGreaterThan(closed('okx', 'long', NOON.getTime() - 23 * HOUR, now) * 0.98);
+    const born = meta['long_liquidations'];
+    expect(born && hasOrigin(born) && born).toMatchObject({
+      source: 'Meridian',
+      venues: expect.arrayContaining(['OKX', 'Bybit', 'Binance Futures']),
+      collectedHours: 0.5,
+      observedAt: new Date(now).toISOString(),
+      terms: expect.stringContaining('OKX 23.5 h'),
+    });
+  });
+
+  test('nothing heard is no figure; then the sum of what was heard, with its hours and never scaled', async () => {
+    const { ctx } = world.product.metrics;
+    const heard = (at: number, value: number, minutes: number) =>
+      saveObservations(
+        ctx.db,
+        (['long', 'short'] as const).map((side) => ({
+          metric: `venue.liquidations.${side}`,
+          source: 'bybit',
+          value,
+          observedAt: new Date(at),
+          fetchedAt: ctx.now(),
+          method: 'measured',
+          detail: { minutes, through: ctx.now().toISOString() },
+        })),
+      );
+    const shown = async () => {
+      await world.job('metrics.listing');
+      return derivativesReply.parse(JSON.parse((await world.get('/api/derivatives')).body)).totals.liquidations;
+    };
+    await heard(NOON.getTime(), 0, 0);
+    const silent = await shown();
+    expect([silent.value, silent.meta['value']]).toEqual([
+      null,
+      expect.objectContaining({ reason: 'The liquidation streams have not been heard yet' }),
+    ]);
+    world.advance(30 * MINUTE);
+    await heard(NOON.getTime() - 24 * HOUR, 6_000_000, 60);
+    await heard(NOON.getTime() - 3 * HOUR, 500_000, 60);
+    await heard(NOON.getTime(), 1_000_000, 30);
+    const { value, meta } = await shown();
+    expect([value, meta['value']]).toEqual([3_000_000, expect.objectContaining({ collectedHours: 1.5 })]);
+  });
+
+  test('an hour without connection is not stored, a quiet one is a zero; a dropped and a silent stream come back', async () => {
+    const running = await begin();
+    await allUp(running);
+    await running.flush();
+    world.sandbox.faults.set({ provider: 'bybit', kind: 'drop' });
+    world.sandbox.faults.set({ provider: 'binance-futures', kind: 'silent' });
+    await expect.poll(() => running.isUp('bybit') || running.isUp('binance-futures'), { timeout: 10_000 }).toBe(false);
+    world.advance(2 * HOUR);
+    await running.flush();
+    const reply = JSON.parse((await world.get('/api/sources')).body) as { sources: { id: string; note: string }[] };
+    const notes = new Map(reply.sources.map(({ id, note }) => [id, note]));
+    expect(notes.get('bybit')).toMatch(/closed its stream|stream failed/);
+    expect(notes.get('binance-futures')).toMatch(/silent/);
+    world.sandbox.faults.clear();
+    await allUp(running);
+    await running.flush();
+    expect([...(await stored('bybit', 'short')).keys()]).toEqual(['12:00', '14:00']);
+    await filled(running);
+    await expect
+      .poll(
+        async () => {
+          await running.flush();
+          return (await stored('okx', 'short')).has('13:00');
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    expect((await stored('binance-futures', 'long')).has('13:00')).toBe(false);
+  });
+});

@@ -1,0 +1,156 @@
+import { messageOf } from '#kernel/errors.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import type { MetricsContext } from '../context.ts';
+import { CLOSE_STREAMS, type CloseStream, type ContractSizes } from '../providers/forced-closes.ts';
+import { okxContractSizes, okxPastCloses } from '../providers/okx-liquidations.ts';
+import { startVenueSocket, type VenueSocket } from '../providers/venue-socket.ts';
+import { saveObservations } from '../store.ts';
+import { type CloseTally, createCloseTally, HOUR_MS, hourOf } from './close-tally.ts';
+import { storedCloses } from './stored-closes.ts';
+
+const FLUSH_MS = 20_000;
+const PAST_HOURS = 24;
+/** Past liquidations are asked for at most this often. */
+const REFILL_MS = 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo: number | null };
+type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number; fence?: Fence };
+
+export type Liquidations = {
+  /** Writes what was counted; runs by itself every 20 s. */
+  flush: () => Promise<void>;
+  isUp: (source: string) => boolean;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Counts forced closes of the futures' assets on every venue that streams them, by the hour and in USD. An hour that was
+ * listened to and quiet is a zero, one that nobody listened to is not stored.
+ */
+export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}): Promise<Liquidations> {
+  const { flushMs = FLUSH_MS, fence = unfenced, ...socketTiming } = timing;
+  const stopping = new AbortController();
+  const nowMs = () => ctx.now().getTime();
+  const streams = CLOSE_STREAMS.filter(({ source }) => ctx.sources.isOn(source));
+  const tallies = new Map(streams.map(({ source }) => [source, createCloseTally()]));
+  let sizes: ContractSizes = new Map();
+
+  const stored = async (source: string, from: number) => {
+    const { longs, shorts } = await storedCloses(ctx, from);
+    return [...longs, ...shorts].filter((row) => row.source === source);
+  };
+  for (const [source, tally] of tallies) tally.seed(await stored(source, hourOf(nowMs()) - HOUR_MS));
+
+  let filledAt: number | null = null;
+  let triedAt = 0;
+  /** What OKX tells of the past fills the hours that nobody listened to. */
+  async function fillFromOkx(tally: CloseTally): Promise<void> {
+    const started = nowMs();
+    triedAt = started;
+    const wanted = hourOf(started) - PAST_HOURS * HOUR_MS;
+    const from = filledAt === null ? wanted : Math.max(wanted, hourOf(filledAt) - HOUR_MS);
+    const past = await okxPastCloses(ctx.sources.client('okx'), new Date(from), sizes, stopping.signal);
+    if (past) {
+      tally.seed(await stored('okx', past.wholeFrom.getTime()));
+      tally.replace(past.closes, past.wholeFrom.getTime(), started);
+    }
+    filledAt = started;
+  }
+  /** After every connection, and once an hour for what a connection may have missed. */
+  function refill({ source, tally }: Pick<Venue, 'source' | 'tally'>): void {
+    if (source !== 'okx' || sizes.size === 0) return;
+    if (nowMs() - triedAt > REFILL_MS) fillFromOkx(tally).catch(failed('Reading past liquidations'));
+  }
+
+  function open(stream: CloseStream, tally: CloseTally): Venue {
+    const { source } = stream;
+    const isOkx = source === 'okx';
+    const venue: Omit<Venue, 'socket'> = { source, tally, coveredTo: null };
+    const socket = startVenueSocket({
+      name: ctx.sources.nameOf(source),
+      url: stream.url(ctx.config),
+      subscribe: stream.subscribe,
+      ping: stream.ping,
+      ...socketTiming,
+      ...(isOkx
+        ? {
+            prepare: async (signal) => {
+              if (sizes.size === 0) sizes = await okxContractSizes(ctx.sources.client('okx'), signal);
+            },
+          }
+        : {}),
+      onMessage: (message) => tally.add(stream.parse(message, sizes), nowMs()),
+      onUp() {
+        venue.coveredTo = nowMs();
+        ctx.sources.succeeded(source);
+        refill(venue);
+      },
+      onDown(error) {
+        mark(venue);
+        venue.coveredTo = null;
+        ctx.sources.failed(source, error);
+      },
+    });
+    return Object.assign(venue, { socket });
+  }
+
+  function mark(venue: Omit<Venue, 'socket'>): void {
+    if (venue.coveredTo === null) return;
+    const now = nowMs();
+    // A process that slept has heard nothing meanwhile.
+    if (now - venue.coveredTo <= LONGEST_PAUSE_MS) venue.tally.cover(venue.coveredTo, now);
+    venue.coveredTo = now;
+  }
+
+  const failed = (what: string) =>
+    unlessLost((error) => {
+      if (error instanceof SourceError || stopping.signal.aborted) ctx.log.debug({ error: messageOf(error) }, what);
+      else ctx.report('metrics.liquidations', 'data_collection', `${what} failed`, error);
+    });
+
+  const venues = streams.map((stream) => open(stream, tallies.get(stream.source) ?? createCloseTally()));
+
+  async function write({ source, tally }: Venue): Promise<void> {
+    const fetchedAt = ctx.now();
+    const method = ctx.mode === 'demo' ? 'demo' : 'measured';
+    const rows = tally.changes().map((row) => ({ ...row, source, fetchedAt, method }) as const);
+    if (rows.length === 0) return;
+    try {
+      await ctx.db.transaction().execute(async (tx) => {
+        await fence(tx);
+        await saveObservations(tx, rows);
+      });
+    } catch (error) {
+      tally.again();
+      throw error;
+    }
+    tally.forget(hourOf(nowMs()) - HOUR_MS);
+  }
+  async function flush(): Promise<void> {
+    for (const venue of venues) {
+      mark(venue);
+      if (venue.coveredTo !== null && (filledAt === null || hourOf(filledAt) < hourOf(nowMs()))) refill(venue);
+      await write(venue);
+    }
+  }
+  let flushing = Promise.resolve();
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush).catch(failed('Storing liquidations'));
+  }, flushMs);
+
+  return {
+    flush,
+    isUp: (source) => venues.some((venue) => venue.source === source && venue.socket.isUp()),
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await flushing;
+      for (const venue of venues) mark(venue);
+      await Promise.all(venues.map(({ socket }) => socket.stop()));
+      await flush();
+    },
+  };
+}

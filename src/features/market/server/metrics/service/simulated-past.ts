@@ -1,0 +1,111 @@
+import { TRACKED } from '#features/market/contract/market.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import type { MetricsContext } from '../context.ts';
+import { OWN } from '../metrics.ts';
+import { createSnapshot } from '../snapshot.ts';
+import { METRIC_ADAPTERS } from '../sources.ts';
+import { finishedBackfills, saveBackfill } from '../store.ts';
+import type { Ask, MetricSource, Observation, PastMarket, StoredObservation } from '../types.ts';
+import { deriveDerivatives } from './derive/derivatives.ts';
+
+const DAY_MS = 86_400_000;
+/** The mark of how far the past reaches; days are stored newest first, so that a month is there soon. */
+const MARK = 'simulated-past';
+/** A source that tells its own past is not asked day by day; a year counted block by block would cost more than it tells. */
+const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane === 'slow' && !past);
+
+type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
+
+/** Reads the simulated market day by day backwards through the normal adapters. Resumes where it was interrupted. */
+export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal): Promise<void> {
+  if (!ctx.openPast) return;
+  const mark = (await finishedBackfills(ctx.db)).get(MARK);
+  const now = ctx.now();
+  const until = now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS;
+  let moment = mark ? Date.parse(mark.through) : now.getTime();
+  if (moment - DAY_MS < until) return;
+  const world = await ctx.openPast();
+  try {
+    const prices = await pricesByDay(ctx, new Date(until), now);
+    for (moment -= DAY_MS; moment >= until && !signal.aborted; moment -= DAY_MS) {
+      const at = new Date(moment);
+      const rows = await readDay(ctx, world, at, prices, signal);
+      await saveBackfill(ctx.db, MARK, rows, { state: 'complete', note: null, through: at });
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+/** How far back the simulated past is stored; null where there is none. */
+export async function simulatedThrough({ db }: Pick<MetricsContext, 'db'>): Promise<Date | null> {
+  const mark = (await finishedBackfills(db)).get(MARK);
+  return mark ? new Date(mark.through) : null;
+}
+
+async function pricesByDay(ctx: MetricsContext, from: Date, to: Date): Promise<Map<string, number>> {
+  const closes = await ctx.market.dailyCandles(
+    TRACKED.map(({ id }) => id),
+    from,
+    to,
+  );
+  return new Map(
+    TRACKED.flatMap(({ id, symbol }) =>
+      (closes.get(id) ?? []).map(({ day, close }): [string, number] => [`${symbol} ${day}`, close]),
+    ),
+  );
+}
+
+async function readDay(
+  ctx: MetricsContext,
+  world: PastMarket,
+  at: Date,
+  prices: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<Write[]> {
+  await world.moveTo(at);
+  const day = at.toISOString().slice(0, 10);
+  const ask: Ask = {
+    now: at,
+    config: ctx.config,
+    signal,
+    market: { listed: () => undefined, priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
+    stored: async () => [],
+  };
+  const adapters = METRIC_ADAPTERS.filter((adapter) => isAsked(adapter) && ctx.sources.isOn(adapter.source));
+  const given = await Promise.all(adapters.map((adapter) => readFrom(ctx, world, adapter, ask)));
+  const fetchedAt = ctx.now();
+  const rows = given
+    .flat()
+    .filter(({ value, observedAt }) => Number.isFinite(value) && observedAt <= at)
+    .map((row): Write => ({ ...row, fetchedAt, method: 'demo' }));
+  const derived = deriveDerivatives(snapshotOf(ctx, at, rows));
+  return [...rows, ...derived.map((row): Write => ({ ...row, source: OWN, fetchedAt, method: 'demo' }))];
+}
+
+async function readFrom(ctx: MetricsContext, world: PastMarket, adapter: MetricSource, ask: Ask) {
+  const { source } = adapter;
+  try {
+    const rows = await adapter.read(ctx.sources.clientAt(source, world.config, ask.now), ask);
+    return rows.map((row) => ({ ...row, source }));
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return [];
+  }
+}
+
+function snapshotOf(ctx: MetricsContext, at: Date, rows: Write[]) {
+  const now = rows.map(
+    ({ metric, source, observedAt, value, detail, fetchedAt, method }): StoredObservation => ({
+      metric,
+      source,
+      observed_at: observedAt.toISOString(),
+      value,
+      detail: detail ?? null,
+      fetched_at: fetchedAt.toISOString(),
+      method,
+    }),
+  );
+  return createSnapshot({ at, mode: ctx.mode, now, before: [], nameOf: ctx.sources.nameOf });
+}

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { advancedMetrics } from '#features/market/contract/metrics.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const DAY_MS = 86_400_000;
+
+let world: Started;
+afterEach(() => world.stop());
+
+const historyOf = async (metric: string) =>
+  (await world.get(`/api/metrics/${metric}/history?days=30`)).json<{ points: { at: string; value: number }[] }>();
+
+describe('the past of a demo', () => {
+  test('comes from the normal adapters at earlier moments: a value a day, marked demo, changes over 24 h', async () => {
+    world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '6' } });
+    await world.job('market.listing');
+    await world.job('metrics.backfill');
+    await world.job('metrics.listing');
+    for (const metric of [
+      'dominance.btc',
+      'market.cap',
+      'oi.total',
+      'funding.market',
+      'fear_greed',
+      'stablecoins.supply',
+    ]) {
+      const { points } = await historyOf(metric);
+      expect(points.length, metric).toBeGreaterThanOrEqual(6);
+      expect(new Set(points.map(({ value }) => value)).size, metric).toBeGreaterThan(1);
+    }
+    const answer = advancedMetrics.parse((await world.get('/api/advanced-metrics')).json());
+    expect(answer.bitcoinDominance.change_24h).not.toBeNull();
+    expect(answer.bitcoinDominance.meta['change_24h']).toMatchObject({ method: 'demo' });
+    const stored = await world.product.metrics.at(new Date(NOON.getTime() - 3 * DAY_MS));
+    expect(stored.advanced.derivatives.openInterest.value).toBeGreaterThan(1e9);
+    expect(stored.advanced.derivatives.openInterest.value).not.toBe(answer.derivatives.openInterest.value);
+  });
+
+  test('is the same market: what was stored for a day is what the product would have collected then', async () => {
+    world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '3' } });
+    await world.job('market.listing');
+    await world.job('metrics.backfill');
+    const then = await world.product.metrics.at(new Date(NOON.getTime() - 2 * DAY_MS));
+    await world.stop();
+    world = await start({ mode: 'demo', at: new Date(NOON.getTime() - 2 * DAY_MS) });
+    await world.job('market.listing');
+    await world.job('metrics.listing');
+    const now = world.product.metrics.current();
+    expect(then.advanced.totalMarketCap.value).toBe(now.advanced.totalMarketCap.value);
+    expect(then.advanced.derivatives.openInterest.metadata.btc_oi).toBeCloseTo(
+      now.advanced.derivatives.openInterest.metadata.btc_oi ?? 0,
+      -6,
+    );
+  });
+
+  test('is filled once: a second run asks nothing again, and a longer past goes on where it ended', async () => {
+    world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '2' } });
+    await world.job('market.listing');
+    await world.job('metrics.backfill');
+    const before = await historyOf('oi.total');
+    await world.job('metrics.backfill');
+    expect(await historyOf('oi.total')).toEqual(before);
+  });
+});

@@ -1,0 +1,189 @@
+import type { Narrative, TrendingNarratives } from '#features/market/contract/narratives.ts';
+import {
+  categoryOf,
+  changeMetric,
+  group,
+  NARRATIVE,
+  type NarrativeDetail,
+  type NarrativeFacts,
+  narrativeDetail,
+  narrativeFacts,
+  type Snapshot,
+  type StoredObservation,
+} from '#features/market/server/metrics/service.ts';
+import type { FigureMeta } from '#shared/figures.ts';
+import { compact } from '#shared/format.ts';
+import { LEAST_VOLUME_DAYS, opportunityOf, rankNormalised, relevanceOf, riskOf, sentimentOf } from './formulas.ts';
+
+const percent = (value: number) => `${Math.abs(value).toFixed(1)} %`;
+const sigma = (value: number) => `${Math.abs(value).toFixed(1)} σ`;
+
+function moved(change: number): string {
+  if (Math.abs(change) < 0.05) return 'stood still';
+  return `${change > 0 ? 'rose' : 'fell'} ${percent(change)}`;
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** 'Rose 3.2 % against a market that rose 0.4 %, 1.7 σ above it; 4 of 5 coins up' */
+function trendSentence(change: number, facts: NarrativeFacts): string {
+  const { market_change_24h: market, relative_sigma: distance, rising, known } = facts;
+  const against = market === null ? '' : ` against a market that ${moved(market)}`;
+  const apart = distance === null ? '' : `, ${sigma(distance)} ${distance < 0 ? 'below' : 'above'} it`;
+  const breadth = known === 0 ? '' : `; ${rising} of ${known} coins up`;
+  return capitalised(moved(change)) + against + apart + breadth;
+}
+
+/** '$3.12B in 24 h, 2.1 % of the whole market, 1.4 σ above its mean of 30 days' */
+function volumeSentence(volume: number, facts: NarrativeFacts | null): string {
+  const traded = `$${compact(volume)} in 24 h`;
+  if (!facts) return traded;
+  const { volume_share: share, volume_z: z, volume_days: days } = facts;
+  const part = share === null ? '' : `, ${percent(share * 100)} of the whole market`;
+  if (z !== null) return `${traded}${part}, ${sigma(z)} ${z < 0 ? 'below' : 'above'} its mean of ${days} days`;
+  if (days >= LEAST_VOLUME_DAYS) return traded + part;
+  return `${traded}${part}; ${days} of the ${LEAST_VOLUME_DAYS} days that show what is normal are stored`;
+}
+
+const SHOWN = 10;
+const COINS = 5;
+/** What was last read this much earlier than the rest is not followed any more. */
+const SAME_READING_MS = 2 * 3_600_000;
+const VOLUME_DAYS = 30;
+
+type Known = {
+  id: string;
+  row: StoredObservation;
+  detail: NarrativeDetail;
+  /** Our own computation on this very reading. */
+  own: { row: StoredObservation; facts: NarrativeFacts } | null;
+};
+type Ranks = Record<'share' | 'volume' | 'breadth' | 'volatility', number | null>;
+
+const composed = new WeakMap<Snapshot, TrendingNarratives>();
+
+/** The narratives as they were known at the snapshot's moment, the ten most relevant first. */
+export function composeNarratives({ snapshot }: { snapshot: Snapshot }): TrendingNarratives {
+  const before = composed.get(snapshot);
+  if (before) return before;
+  const known = readAll(snapshot);
+  const ranks = rank(known);
+  const narratives = known
+    .map((each, i) => toNarrative(each, ranks[i] as Ranks, snapshot))
+    .toSorted(
+      (a, b) =>
+        (b.relevance_score ?? -1) - (a.relevance_score ?? -1) || (b.total_volume_24h ?? 0) - (a.total_volume_24h ?? 0),
+    )
+    .slice(0, SHOWN);
+  const value = { timestamp: snapshot.at.toISOString(), narratives };
+  composed.set(snapshot, value);
+  return value;
+}
+
+function readAll(snapshot: Snapshot): Known[] {
+  const all = snapshot.named(NARRATIVE).flatMap((metric): Known[] => {
+    const id = categoryOf(metric);
+    const row = snapshot.find(metric);
+    if (id === undefined || !row) return [];
+    const detail = narrativeDetail.safeParse(row.detail);
+    if (!detail.success) return [];
+    const computed = snapshot.find(changeMetric(id));
+    const facts = narrativeFacts.safeParse(computed?.detail);
+    const isOfThis = computed?.observed_at === row.observed_at;
+    return [
+      { id, row, detail: detail.data, own: isOfThis && facts.success ? { row: computed, facts: facts.data } : null },
+    ];
+  });
+  const newest = Math.max(...all.map(({ row }) => Date.parse(row.observed_at)));
+  return all.filter(({ row }) => newest - Date.parse(row.observed_at) <= SAME_READING_MS);
+}
+
+function rank(known: Known[]): Ranks[] {
+  const ranksOf = (term: 'volume_share' | 'volume_z' | 'breadth' | 'volatility') =>
+    rankNormalised(known.map(({ own }) => own?.facts[term] ?? null));
+  const [share, volume, breadth, volatility] = [
+    ranksOf('volume_share'),
+    ranksOf('volume_z'),
+    ranksOf('breadth'),
+    ranksOf('volatility'),
+  ];
+  return known.map((_, i) => ({
+    share: share[i] ?? null,
+    volume: volume[i] ?? null,
+    breadth: breadth[i] ?? null,
+    volatility: volatility[i] ?? null,
+  }));
+}
+
+const NOT_YET = 'It has been read and is not computed yet';
+
+function toNarrative({ id, row, detail, own }: Known, ranks: Ranks, snapshot: Snapshot): Narrative {
+  const facts = own?.facts ?? null;
+  const relevance = relevanceOf([ranks.share, ranks.volume, ranks.breadth]);
+  const sigma = facts?.relative_sigma ?? null;
+  const terms = { relevance, relativeSigma: sigma, breadth: facts?.breadth ?? null, volatilityRank: ranks.volatility };
+  return {
+    id,
+    narrative: detail.name,
+    sentiment: sentimentOf(sigma),
+    coins: detail.coins.slice(0, COINS).map((coin) => toCoin(coin, row, detail.coins_at, snapshot)),
+    ...group({
+      total_volume_24h: { value: row.value, meta: snapshot.born(row, 'narrative.volume') },
+      avg_change_24h: { value: own?.row.value ?? null, meta: changeMeta(own, detail, snapshot) },
+      relevance_score: { value: relevance, meta: relevanceMeta(own, ranks, relevance, snapshot) },
+    }),
+    market_insights: {
+      trend_analysis: own ? trendSentence(own.row.value, own.facts) : NOT_YET,
+      volume_analysis: volumeSentence(row.value, facts),
+      risk_level: riskOf(ranks.volatility),
+      opportunity_score: opportunityOf(terms),
+    },
+    terms: {
+      relative_sigma: sigma,
+      volume_share: facts?.volume_share ?? null,
+      volume_z: facts?.volume_z ?? null,
+      breadth: facts?.breadth ?? null,
+      volatility: facts?.volatility ?? null,
+    },
+  };
+}
+
+function toCoin(
+  { symbol, name, price, change_24h }: NarrativeDetail['coins'][number],
+  row: StoredObservation,
+  readAt: string,
+  { born }: Snapshot,
+): Narrative['coins'][number] {
+  const read = { ...row, observed_at: readAt, fetched_at: readAt };
+  const change: FigureMeta =
+    change_24h === null ? { metric: 'coin.change', reason: 'The source does not give it' } : born(read, 'coin.change');
+  return {
+    coin_symbol: symbol,
+    coin_name: name,
+    ...group({
+      price_usd: { value: price, meta: born(read, 'coin.price') },
+      change_24h: { value: change_24h, meta: change },
+    }),
+  };
+}
+
+function changeMeta(own: Known['own'], detail: NarrativeDetail, { born }: Snapshot): FigureMeta {
+  if (!own) return { metric: 'narrative.change', reason: NOT_YET };
+  const oldest = own.row.observed_at < detail.coins_at ? own.row.observed_at : detail.coins_at;
+  const terms = `Cap-weighted over ${own.facts.known} coins`;
+  return { ...born({ ...own.row, observed_at: oldest }, 'narrative.change'), terms };
+}
+
+function relevanceMeta(own: Known['own'], ranks: Ranks, relevance: number | null, { born }: Snapshot): FigureMeta {
+  if (!own || relevance === null) return { metric: 'narrative.relevance', reason: NOT_YET };
+  const named: [string, number | null][] = [
+    ['volume share', ranks.share],
+    ['abnormal volume', ranks.volume],
+    ['breadth', ranks.breadth],
+  ];
+  const terms = named
+    .map(([name, place]) => `${name} rank ${place === null ? 'unknown' : place.toFixed(2)}`)
+    .join(', ');
+  const { volume_days: days } = own.facts;
+  return { ...born(own.row, 'narrative.relevance'), terms, ...(days < VOLUME_DAYS ? { historyDays: days } : {}) };
+}

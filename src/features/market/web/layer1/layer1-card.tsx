@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import type { Layer1Data } from '#features/market/contract/layer1.ts';
+import { compact } from '#shared/format.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import type { CardPlace } from '#ui/card-frame.tsx';
+import { Change } from '#ui/change.tsx';
+import { cx } from '#ui/cx.ts';
+import { Figure } from '#ui/figure.tsx';
+import { newestOf } from '#ui/figure-age.ts';
+import { Fresh } from '#ui/fresh.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Empty } from '#ui/states.tsx';
+import { useCard, whyEmpty } from '#ui/use-card.ts';
+import { ChainRow, COLUMNS } from './chain-row.tsx';
+import { layer1Query } from './queries.ts';
+
+export type Layer1CardProps = CardPlace & {
+  /** An earlier moment instead of now; null where nothing was stored. */
+  past?: Layer1Data | null | undefined;
+};
+
+export function Layer1Card({ past, ...card }: Layer1CardProps) {
+  const query = useCard(layer1Query, past);
+  return (
+    <QueryView
+      query={query}
+      card={card}
+      failed="Failed to load Layer 1 data"
+      isEmpty={(data) => !data || data.chains.length === 0}
+      empty={<Empty title="No real Layer 1 data available" note={whyEmpty(past)} />}
+    >
+      {(data) => data && <Loaded card={card} data={data} />}
+    </QueryView>
+  );
+}
+
+/** The tracked chains and a few more; the rest on demand. */
+const FIRST = 8;
+
+const HEADS = [
+  ['Chain', 'text-left'],
+  ['Price', ''],
+  ['24h', ''],
+  ['Market cap', 'hidden xl:block'],
+  ['Share of L1', 'hidden lg:block'],
+  ['Volume', 'hidden xl:block'],
+  ['TPS', 'hidden sm:block'],
+  ['Active', 'hidden lg:block'],
+] as const;
+
+function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const { length } = data.chains;
+  const newest = newestOf([...Object.values(data.meta), ...data.chains.map(({ meta }) => meta['price'])]);
+  return (
+    <Card
+      {...card}
+      note={newest && <Fresh {...newest} />}
+      action={
+        length > FIRST && (
+          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? `Show first ${FIRST}` : `Show all ${length}`}
+          </Button>
+        )
+      }
+    >
+      <div className={cx(COLUMNS, 'label h-8 text-right')} aria-hidden="true">
+        {HEADS.map(([title, className]) => (
+          <span key={title} className={className}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <ul>
+        {data.chains.slice(0, all ? length : FIRST).map((chain) => (
+          <ChainRow
+            key={chain.id}
+            chain={chain}
+            open={open === chain.id}
+            onToggle={() => setOpen(open === chain.id ? null : chain.id)}
+          />
+        ))}
+      </ul>
+      <Totals data={data} />
+    </Card>
+  );
+}
+
+function Totals({ data }: { data: Layer1Data }) {
+  const { total_market_cap: cap, total_volume_24h: volume, avg_change_24h: change, meta } = data;
+  return (
+    <dl className="num mt-auto flex min-h-11 flex-wrap items-center gap-x-6 gap-y-1 border-t border-line px-4 py-2 text-xs text-ink-3 *:flex *:items-center *:gap-1.5 [&_dd]:font-semibold [&_dd]:text-ink">
+      <div>
+        <dt>Total market cap</dt>
+        <dd>
+          <Figure meta={meta['total_market_cap']} name="Layer 1 market cap">
+            {cap !== null && `$${compact(cap)}`}
+          </Figure>
+        </dd>
+      </div>
+      <div>
+        <dt>24h volume</dt>
+        <dd>
+          <Figure meta={meta['total_volume_24h']} name="Layer 1 volume, 24h">
+            {volume !== null && `$${compact(volume)}`}
+          </Figure>
+        </dd>
+      </div>
+      <div>
+        <dt>Average 24h</dt>
+        <dd>
+          <Figure meta={meta['avg_change_24h']} name="Layer 1 average change, 24h">
+            {change !== null && <Change value={change} />}
+          </Figure>
+        </dd>
+      </div>
+    </dl>
+  );
+}

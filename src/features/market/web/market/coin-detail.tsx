@@ -1,0 +1,103 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ChartRange, CryptoPrice } from '#features/market/contract/market.ts';
+import { compact, price } from '#shared/format.ts';
+import { Change } from '#ui/change.tsx';
+import { RangeBar } from '#ui/range-bar.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { CoinChart } from './coin-chart.tsx';
+import { LiveChange, LivePrice } from './live-cells.tsx';
+import { ProvenanceTag } from './provenance-tag.tsx';
+import { withTick } from './quote.ts';
+import { QuoteTable } from './quote-table.tsx';
+import { useTick } from './use-tick.ts';
+
+const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y'];
+
+type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
+
+export function CoinDetail({ row, nameOf, onClose }: Props) {
+  const [range, setRange] = useState<ChartRange>('24h');
+  const { meta } = withTick(row, useTick(row.id));
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for the clean-up.
+    panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
+  }, []);
+
+  return (
+    <section ref={panel} aria-label={`${row.name} in detail`} className="scroll-my-20 p-3 sm:p-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 className="text-lg font-semibold tracking-[-0.01em]">{row.name}</h3>
+        <p className="flex items-baseline gap-2.5">
+          <span className="num text-lg font-semibold">
+            $<LivePrice row={row} />
+          </span>
+          <LiveChange row={row} className="text-sm" />
+        </p>
+        <ProvenanceTag id={`price-${row.id}`} title="Price" meta={meta} nameOf={nameOf} />
+        <button
+          type="button"
+          aria-label="Close detail"
+          onClick={onClose}
+          className="ml-auto grid size-9 place-items-center rounded-ctl text-ink-3 hover:bg-raised hover:text-ink"
+        >
+          <X className="size-4" aria-hidden="true" />
+        </button>
+      </div>
+      <div className="mt-3 grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0 rounded-card border border-line bg-surface">
+          <div className="flex flex-wrap items-center gap-3 border-b border-line p-2">
+            <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
+          </div>
+          <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} />
+        </div>
+        <Facts row={row} nameOf={nameOf} />
+      </div>
+      <QuoteTable id={row.id} nameOf={nameOf} />
+    </section>
+  );
+}
+
+const money = (value: number | null): string => (value === null ? 'Not given' : `$${compact(value)}`);
+
+function Facts({ row, nameOf }: Omit<Props, 'onClose'>) {
+  const { low_24h: low, high_24h: high } = row;
+  return (
+    <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-2">
+      <dl className="num divide-y divide-line text-sm *:flex *:min-h-10 *:items-center *:justify-between *:gap-4">
+        <Fact name="Rank by market cap">{row.rank === null ? 'Not ranked' : `#${row.rank}`}</Fact>
+        <Fact name="Market cap">{money(row.market_cap)}</Fact>
+        <Fact name="24h volume">{money(row.volume_24h)}</Fact>
+        <Fact name="7d change">
+          <Change value={row.change_7d} />
+        </Fact>
+        <Fact name="24h low">{low === null ? 'Not given' : `$${price(low)}`}</Fact>
+        <Fact name="24h high">{high === null ? 'Not given' : `$${price(high)}`}</Fact>
+      </dl>
+      {low !== null && high !== null && (
+        <div className="py-3">
+          <RangeBar low={low} high={high} value={row.price} />
+        </div>
+      )}
+      <div className="mt-auto flex items-center justify-between gap-2 border-t border-line pt-2">
+        <span className="label">Cap, volume, 7d</span>
+        <ProvenanceTag
+          id={`listing-${row.id}`}
+          title="Market cap, volume and 7d change"
+          meta={row.listing}
+          nameOf={nameOf}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}

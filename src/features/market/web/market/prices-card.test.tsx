@@ -1,0 +1,207 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
+import { PricesCard } from './prices-card.tsx';
+import { ticks } from './tick-store.ts';
+
+const [bitcoin] = top;
+const CANDLES = { range: '24h', interval: '5m', history: 'complete', candles: [], meta: null };
+let answers: Record<string, () => Response>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  answers = {
+    '/api/prices/sparklines': () => Response.json({ timestamp: new Date(NOON).toISOString(), series: {} }),
+    '/api/coins/bitcoin': () =>
+      Response.json({
+        coin: bitcoin,
+        quotes: [
+          { source: 'coingecko', price: 97_412.5, volume_24h: 1e9, market_cap: 1e12, change_24h: 1, meta: meta() },
+          {
+            source: 'kraken',
+            price: 97_400,
+            volume_24h: null,
+            market_cap: null,
+            change_24h: null,
+            meta: meta({ source: 'kraken', observedMs: NOON - 15 * 60_000 }),
+          },
+        ],
+      }),
+    '/api/coins/bitcoin/candles': () => Response.json(CANDLES),
+  };
+  vi.stubGlobal(
+    'fetch',
+    async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }),
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function Page() {
+  const [selected, setSelected] = useState<string | null>(null);
+  const rows = [...top, ...others];
+  return (
+    <PricesCard
+      data={{ rows, totals, sources, collection: 'noon' }}
+      failed={null}
+      onRetry={() => {}}
+      selected={selected}
+      onSelect={setSelected}
+    />
+  );
+}
+
+function open() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <Page />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const symbols = () =>
+  screen
+    .queryAllByRole('rowheader')
+    .map((cell) => cell.querySelector('[aria-expanded] > span')?.firstChild?.textContent);
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const asset = (name: string) => screen.getByRole('button', { name });
+
+describe('expanding', () => {
+  test('shows every coin by market cap, and goes back to five', async () => {
+    open();
+    expect(symbols()).toHaveLength(5);
+    await press('Show all 8');
+    expect(symbols()).toEqual(['BTC', 'ETH', 'XRP', 'SOL', 'DOGE', 'ADA', 'SUI', 'QUIET']);
+    expect(screen.queryByText('+3 more coins')).toBeNull();
+    await press('Show top 5');
+    expect(symbols()).toEqual(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
+  });
+
+  test('a column sorts descending, ascending, then not at all, and says so', async () => {
+    open();
+    await press('Show all 8');
+    const head = () => screen.getByRole('columnheader', { name: '24h' }).getAttribute('aria-sort');
+    expect(head()).toBe('none');
+    await press('24h');
+    expect([head(), symbols()[0], symbols().at(-1)]).toEqual(['descending', 'ADA', 'QUIET']);
+    await press('24h');
+    expect([head(), symbols()[0], symbols().at(-1)]).toEqual(['ascending', 'DOGE', 'QUIET']);
+    await press('24h');
+    expect([head(), symbols()[0]]).toEqual(['none', 'BTC']);
+  });
+
+  test('search keeps what matches, and says when nothing does', async () => {
+    open();
+    await press('Show all 8');
+    const field = screen.getByRole('searchbox', { name: 'Search coins' });
+    await userEvent.type(field, 'car');
+    expect(symbols()).toEqual(['ADA']);
+    await userEvent.clear(field);
+    await userEvent.type(field, 'zzz');
+    expect(screen.getByText('No coins match “zzz”')).toBeDefined();
+  });
+});
+
+describe('watchlist', () => {
+  test('a star is kept in the browser and the filter shows only starred coins', async () => {
+    open();
+    await press('Watchlist');
+    expect(screen.getByText('No coins on your watchlist')).toBeDefined();
+    await press('Watchlist');
+    await press('SOL on watchlist');
+    expect(screen.getByRole('button', { name: 'SOL on watchlist' }).getAttribute('aria-pressed')).toBe('true');
+    expect(localStorage.getItem('watchlist')).toBe('["solana"]');
+    await press('Watchlist');
+    expect(symbols()).toEqual(['SOL']);
+    await press('SOL on watchlist');
+    expect(localStorage.getItem('watchlist')).toBe('[]');
+  });
+
+  test.each(['not json', '{"a":1}', '[1,null]'])('a damaged list (%s) is an empty one', async (stored) => {
+    localStorage.setItem('watchlist', stored);
+    open();
+    await press('Watchlist');
+    expect(screen.getByText('No coins on your watchlist')).toBeDefined();
+  });
+});
+
+test('lists the sources that its numbers came from, ticks included, and no other', async () => {
+  open();
+  const listed = () =>
+    within(screen.getByRole('heading', { name: 'Sources' }).parentElement as HTMLElement)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+  expect(listed()).toEqual(['CoinGeckoanswering']);
+  act(() => ticks.push({ at: NOON, sources: ['OKX'], ticks: [['bitcoin', 97_500, 1.9, 1.94e12, 0, NOON + 5_000]] }));
+  await waitFor(() => expect(listed()).toEqual(['CoinGeckoanswering', 'OKXanswering']));
+  act(() => ticks.clear());
+});
+
+describe('the detail of a coin', () => {
+  const detail = () => screen.findByRole('region', { name: 'Bitcoin in detail' });
+
+  test('opens below its row with every source and its age, and closes again', async () => {
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    expect(asset('BTC Bitcoin').getAttribute('aria-expanded')).toBe('true');
+    const quotes = await within(await detail()).findByRole('table', { name: 'Last value of every source' });
+    expect(within(quotes).getByRole('row', { name: /CoinGecko/ }).textContent).toContain('12s ago');
+    expect(within(quotes).getByRole('row', { name: /kraken/ }).textContent).toContain('Stale, 15m ago');
+    await press('Close detail');
+    expect(screen.queryByRole('region', { name: 'Bitcoin in detail' })).toBeNull();
+  });
+
+  test('carries the birth certificate of the price', async () => {
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    const text = (await detail()).textContent;
+    for (const words of ['Measured: read off the source', '21 Nov 2026, 11:59:48 UTC', '21 Nov 2026, 12:09:48 UTC'])
+      expect(text).toContain(words);
+  });
+
+  test.each([
+    ['History is being collected', () => Response.json({ ...CANDLES, history: 'loading' })],
+    ['No history for this range', () => Response.json({ ...CANDLES, history: 'unavailable' })],
+    ['Failed to load the chart', () => Response.json({ error: 'Down', code: 'unavailable' }, { status: 503 })],
+  ])('chart: %s', async (words, answer) => {
+    answers['/api/coins/bitcoin/candles'] = answer;
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    expect(await within(await detail()).findByText(words)).toBeDefined();
+  });
+
+  test('chart: a range beyond the plan says so and leads to the plans', async () => {
+    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    answers['/api/coins/bitcoin/candles'] = () => Response.json({ error, code: 'upgrade_required' }, { status: 403 });
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    const panel = within(await detail());
+    expect(await panel.findByText(error)).toBeDefined();
+    expect(panel.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
+    expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  test('the chosen range is asked for', async () => {
+    const asked = vi.fn((url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }));
+    vi.stubGlobal('fetch', async (url: string) => asked(url));
+    open();
+    await userEvent.click(asset('BTC Bitcoin'));
+    await detail();
+    await userEvent.click(screen.getByRole('radio', { name: '30d' }));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith('/api/coins/bitcoin/candles?range=30d'));
+  });
+});

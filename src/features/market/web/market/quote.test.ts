@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import { coin, meta, NOON, others, source, top } from './fixtures.ts';
+import { quoteOf, sourceNote, trackedRows, withTick } from './quote.ts';
+
+const row = coin({ id: 'bitcoin', price: 100, change_24h: 1, market_cap: 5000, meta: meta({ observedMs: NOON }) });
+const tick = (at: number, cap: number | null = null) => ({ price: 120, change: 2, cap, source: 'binance', at });
+
+describe('a tick and its row', () => {
+  test('a newer tick replaces price and change, and the cap when it has one', () => {
+    expect(quoteOf(row, tick(NOON + 1))).toEqual({ price: 120, change: 2, cap: 5000, at: NOON + 1 });
+    expect(quoteOf(row, tick(NOON + 1, 6000)).cap).toBe(6000);
+  });
+
+  test.each([NOON, NOON - 1])('a tick that is not newer is ignored', (at) => {
+    expect(quoteOf(row, tick(at)).price).toBe(100);
+    expect(withTick(row, tick(at))).toBe(row);
+  });
+
+  test('the patched row names the tick as source, keeps its length of validity and widens the range', () => {
+    const patched = withTick(row, tick(NOON + 5000));
+    expect(patched).toMatchObject({ price: 120, high_24h: 120, low_24h: 90 });
+    expect(patched.meta).toMatchObject({
+      source: 'binance',
+      method: 'measured',
+      observedAt: '2026-11-21T12:00:05.000Z',
+    });
+    expect(Date.parse(patched.meta.staleAfter) - Date.parse(patched.meta.observedAt)).toBe(600_000);
+  });
+
+  test('a price in USDT is computed, and so is a cap that comes with a tick; a source without a name changes nothing', () => {
+    const methods = (change: Partial<ReturnType<typeof tick>>) => {
+      const patched = withTick(row, { ...tick(NOON + 1), ...change });
+      return [patched.meta.method, patched.listing.method];
+    };
+    expect(methods({})).toEqual(['measured', 'measured']);
+    expect(methods({ source: 'okx' })).toEqual(['computed', 'measured']);
+    expect(methods({ cap: 6000 })).toEqual(['measured', 'computed']);
+    expect(methods({ source: '' })).toEqual(['measured', 'measured']);
+  });
+
+  test('demo stays demo after a patch', () => {
+    const demo = { ...row, meta: meta({ method: 'demo' }), listing: meta({ method: 'demo' }) };
+    const patched = withTick(demo, { ...tick(NOON + 1, 6000), source: 'okx' });
+    expect([patched.meta.method, patched.listing.method]).toEqual(['demo', 'demo']);
+  });
+});
+
+test('the first five are the tracked coins in their fixed order, whatever order they come in', () => {
+  const rows = trackedRows([...others, ...top.toReversed()]);
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
+});
+
+describe('the note about sources', () => {
+  const paprika = top.map((r) => ({ ...r, listing: meta({ source: 'coinpaprika' }) }));
+  test('nothing while all is well', () => {
+    expect(sourceNote(top, [source('coingecko', 'CoinGecko')])).toBeNull();
+  });
+  test('names who answers and who does not', () => {
+    const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
+    expect(sourceNote(paprika, sources)).toBe('CoinPaprika is answering: CoinGecko is rate-limited');
+  });
+  test('knows the one that answers by its name, as rows give it', () => {
+    const sources = [source('coingecko', 'CoinGecko', 'down'), source('coinpaprika', 'CoinPaprika')];
+    const named = paprika.map((row) => ({ ...row, listing: { ...row.listing, source: 'CoinPaprika' } }));
+    expect(sourceNote(named, sources)).toBe('CoinPaprika is answering: CoinGecko is down');
+  });
+  test('says that the numbers stay when nobody stands in', () => {
+    expect(sourceNote(top, [source('coingecko', 'CoinGecko', 'down')])).toBe(
+      'CoinGecko is down. The numbers stay, with their age.',
+    );
+  });
+});

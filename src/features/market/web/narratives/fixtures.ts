@@ -1,0 +1,120 @@
+import type { Narrative, NarrativeSentiment, TrendingNarratives } from '#features/market/contract/narratives.ts';
+import { figuresOf, NOON, origin } from '#ui/testing/figures.ts';
+
+type Coins = readonly (readonly [symbol: string, name: string, usd: number, change: number])[];
+
+const narrative = (
+  id: string,
+  name: string,
+  sentiment: NarrativeSentiment | null,
+  [volume, change, relevance]: readonly [number, number, number],
+  coins: Coins,
+): Narrative => ({
+  id,
+  narrative: name,
+  sentiment,
+  coins: coins.map(([coin_symbol, coin_name, usd, move]) => ({
+    coin_symbol,
+    coin_name,
+    ...figuresOf({ price_usd: [usd, origin('coin.price')], change_24h: [move, origin('coin.change')] }),
+  })),
+  ...figuresOf({
+    total_volume_24h: [volume, origin('narrative.volume', { method: 'computed' })],
+    avg_change_24h: [change, origin('narrative.change', { method: 'computed' })],
+    relevance_score: [
+      relevance,
+      origin('narrative.relevance', {
+        method: 'computed',
+        historyDays: 12,
+        terms: 'volume share rank 0.9, volume z rank 1.0, breadth rank 0.8',
+      }),
+    ],
+  }),
+  market_insights: {
+    trend_analysis: `${name} moves with the market: 4 of 5 coins rose over 24 hours, 1.8σ ahead of the whole.`,
+    volume_analysis: 'Volume is 2.1σ above its mean of 12 days and 2.1% of the whole market.',
+    risk_level: 'medium',
+    opportunity_score: 74,
+  },
+  terms: { relative_sigma: 1.82, volume_share: 0.021, volume_z: 2.1, breadth: 0.8, volatility: 0.74 },
+});
+
+const COINS: Coins = [
+  ['ONDO', 'Ondo', 1.12, 9.2],
+  ['CFG', 'Centrifuge', 0.381, 6.1],
+  ['POLYX', 'Polymesh', 0.243, 4.4],
+  ['MKR', 'Maker', 1612.4, 2.2],
+  ['PENDLE', 'Pendle', 5.61, 8.8],
+];
+
+export const narratives: TrendingNarratives = {
+  timestamp: new Date(NOON).toISOString(),
+  narratives: [
+    narrative('rwa', 'Real World Assets', 'very_positive', [3.12e9, 7.84, 0.92], COINS),
+    narrative(
+      'ai',
+      'AI & Big Data',
+      'positive',
+      [5.4e9, 4.31, 0.84],
+      [
+        ['FET', 'Artificial Superintelligence Alliance', 1.31, 5.1],
+        ['RENDER', 'Render', 7.02, 3.2],
+        ['TAO', 'Bittensor', 512.3, 4.4],
+        ['NEAR', 'NEAR Protocol', 5.61, 2.1],
+        ['GRT', 'The Graph', 0.212, 6.6],
+      ],
+    ),
+    narrative(
+      'layer-2',
+      'Layer 2',
+      'positive',
+      [2.2e9, 2.05, 0.71],
+      [
+        ['ARB', 'Arbitrum', 0.812, 2.2],
+        ['OP', 'Optimism', 1.91, 3.1],
+        ['MNT', 'Mantle', 0.78, 0.4],
+        ['STRK', 'Starknet', 0.51, 1.9],
+        ['IMX', 'Immutable', 1.42, 2.6],
+      ],
+    ),
+    narrative(
+      'depin',
+      'DePIN',
+      'neutral',
+      [1.1e9, 0.22, 0.58],
+      [
+        ['FIL', 'Filecoin', 4.61, 0.3],
+        ['HNT', 'Helium', 5.21, -1.4],
+        ['AR', 'Arweave', 17.2, 1.1],
+        ['IOTX', 'IoTeX', 0.041, 0.2],
+        ['AKT', 'Akash', 3.12, 0.9],
+      ],
+    ),
+    narrative(
+      'defi',
+      'DeFi',
+      'neutral',
+      [4.4e9, 0.87, 0.55],
+      [
+        ['UNI', 'Uniswap', 9.82, 1.2],
+        ['AAVE', 'Aave', 172.4, 0.8],
+        ['LDO', 'Lido DAO', 1.21, -0.6],
+        ['CRV', 'Curve', 0.412, 2.4],
+        ['SNX', 'Synthetix', 1.92, 0.5],
+      ],
+    ),
+    narrative(
+      'memes',
+      'Meme Coins',
+      'negative',
+      [8.1e9, -6.18, 0.47],
+      [
+        ['DOGE', 'Dogecoin', 0.1832, -4.2],
+        ['SHIB', 'Shiba Inu', 0.0000182, -5.1],
+        ['PEPE', 'Pepe', 0.0000121, -8.4],
+        ['WIF', 'dogwifhat', 2.12, -9.9],
+        ['BONK', 'Bonk', 0.0000221, -7.1],
+      ],
+    ),
+  ],
+};

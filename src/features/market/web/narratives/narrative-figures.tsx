@@ -1,0 +1,81 @@
+import type { Narrative } from '#features/market/contract/narratives.ts';
+import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
+import { compact } from '#shared/format.ts';
+import { Change } from '#ui/change.tsx';
+import { Figure } from '#ui/figure.tsx';
+
+const sigma = (value: number): string => `${value < 0 ? '\u2212' : ''}${Math.abs(value).toFixed(1)}σ`;
+const part = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)}%`;
+
+/** What relevance and opportunity are made of, in words; a term that is not known is left out. */
+function termsOf({ terms }: Narrative): [string, string][] {
+  const lines: [string, number | null, (value: number) => string][] = [
+    ['Against the market', terms.relative_sigma, sigma],
+    ['Volume share', terms.volume_share, part],
+    ['Abnormal volume', terms.volume_z, sigma],
+    ['Breadth', terms.breadth, part],
+    ['Volatility, a year', terms.volatility, part],
+  ];
+  return lines.flatMap(([name, value, words]): [string, string][] => (value === null ? [] : [[name, words(value)]]));
+}
+
+type Props = { of: Narrative; className?: string };
+
+export function Relevance({ of, className }: Props) {
+  return (
+    <Figure
+      meta={of.meta['relevance_score']}
+      name={`${of.narrative}, relevance`}
+      terms={termsOf(of)}
+      className={className}
+    >
+      {of.relevance_score !== null && `${Math.round(of.relevance_score * 100)}%`}
+    </Figure>
+  );
+}
+
+export function Volume({ of, className }: Props) {
+  return (
+    <Figure meta={of.meta['total_volume_24h']} name={`${of.narrative}, volume 24h`} className={className}>
+      {of.total_volume_24h !== null && `$${compact(of.total_volume_24h)}`}
+    </Figure>
+  );
+}
+
+export function AverageChange({ of, className }: Props) {
+  return (
+    <Figure meta={of.meta['avg_change_24h']} name={`${of.narrative}, average change 24h`} className={className}>
+      {of.avg_change_24h !== null && <Change value={of.avg_change_24h} />}
+    </Figure>
+  );
+}
+
+/** Sentiment, risk and opportunity are made of the terms of relevance and share its age. */
+function metaFor(of: Narrative, metric: string, value: unknown): FigureMeta {
+  const meta = of.meta['relevance_score'];
+  if (value !== null && hasOrigin(meta)) return { ...meta, metric };
+  const reason = meta && !hasOrigin(meta) ? meta.reason : 'There is not enough past for it yet.';
+  return { metric, reason };
+}
+
+export function Opportunity({ of, className }: Props) {
+  const { opportunity_score: score } = of.market_insights;
+  const meta = metaFor(of, 'narrative.opportunity', score);
+  return (
+    <Figure meta={meta} name={`${of.narrative}, opportunity`} terms={termsOf(of)} className={className}>
+      {score !== null && `${Math.round(score)} / 100`}
+    </Figure>
+  );
+}
+
+const RISKS = { low: 'Low', medium: 'Medium', high: 'High' } as const;
+
+export function Risk({ of, className }: Props) {
+  const { risk_level: level } = of.market_insights;
+  const meta = metaFor(of, 'narrative.risk', level);
+  return (
+    <Figure meta={meta} name={`${of.narrative}, risk`} terms={termsOf(of)} className={className}>
+      {level !== null && RISKS[level]}
+    </Figure>
+  );
+}

@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Delivered, deliveriesOf, headerOf, SITE, startMailed } from '#tests/support/mailed.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { Started } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+
+let s: Started;
+let sink: SmtpSink;
+beforeAll(async () => {
+  ({ s, sink } = await startMailed());
+  await s.job('market.collect');
+});
+afterEach(() => {
+  sink.mails.length = 0;
+  sink.judge(() => null);
+});
+afterAll(async () => {
+  await s.stop();
+  await sink.down();
+});
+
+const db = () => s.product.market.ctx.db;
+
+async function wish({ id }: Person, every: string, more: object = {}): Promise<void> {
+  const wish = { digest: { every, hour: 8, weekday: 1 }, ...more };
+  await sql`update users set notification_preferences = notification_preferences || ${JSON.stringify(wish)}::jsonb
+    where id = ${id}`.execute(db());
+}
+
+async function gathered(who: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
+  const own = { userId: who.id, ruleId: 1 };
+  const said = { own, message: `This is ${once}`, severity: 'medium' as const, sourceAt: s.clock.now() };
+  await raise(s, [draftOf(`${who.id} ${once}`, { ...said, ...more })]);
+  await s.product.notifications.deliver();
+}
+
+async function gather(): Promise<void> {
+  await s.job('digests.gather');
+  await s.product.mail.deliver();
+}
+
+const statesOf = async (who: Person) => (await deliveriesOf(s, who)).map(({ state }: Delivered) => state);
+
+describe('a digest', () => {
+  test('is one mail, by asset and by time, each alert with its value then and now', async () => {
+    const ann = await person(s, 'ann', 'pro');
+    await wish(ann, 'hourly');
+    const bitcoin = { metric: 'btc_price', value: 60_000, source: 'OKX' };
+    await gathered(ann, 'Bitcoin is above 60,000 USD', bitcoin);
+    s.advance(60_000);
+    await gathered(ann, 'The SSR is above 1.5');
+    s.advance(60_000);
+    await gathered(ann, 'Bitcoin is above 61,000 USD', { ...bitcoin, value: 61_000 });
+    expect(sink.mails).toEqual([]);
+    expect(new Set(await statesOf(ann))).toEqual(new Set(['digest']));
+    s.advance(HOUR_MS);
+    await s.job('market.collect');
+    await gather();
+
+    expect(sink.mails).toHaveLength(1);
+    const [mail] = sink.mails;
+    expect(mail?.subject).toBe('Your hourly digest: 3 alerts: BTC, Market');
+    const text = mail?.text ?? '';
+    const order = ['BTC', '60,000 USD', '61,000 USD', 'Market', 'The SSR'].map((part) =>
+      text.indexOf(part, text.indexOf('then and now')),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+    const price = s.product.market.ctx.board.find('bitcoin')?.price.toFixed(2) ?? 'none';
+    const now = Number(price).toLocaleString('en-US', { minimumFractionDigits: 2 });
+    expect(text).toContain(`Bitcoin price: then $60,000.00 (OKX), now $${now} (`);
+    expect(text).toMatch(/now \$[\d,.]+ \((OKX|CoinGecko|Coinbase), (\d+s ago|just now|\d+m ago)\)/);
+    expect(text).toContain('Stablecoin supply ratio (SSR): then 1.50 (Meridian), no value now');
+    expect(text).toContain('Fri 12:00 · This is Bitcoin is above 60,000 USD');
+    expect(text).toContain(`${SITE}/app/alerts`);
+    expect(headerOf(mail, 'List-Unsubscribe')).toContain(`/api/unsubscribe?t=1.${ann.id}.all.`);
+    expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(await statesOf(ann)).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  test('tells nothing twice, and is not sent when nothing was gathered', async () => {
+    const ben = await person(s, 'ben', 'pro');
+    await wish(ben, 'hourly');
+    s.advance(2 * HOUR_MS);
+    await gather();
+    expect(sink.mails).toEqual([]);
+    await gathered(ben, 'once');
+    s.advance(HOUR_MS);
+    await gather();
+    await gather();
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test('never holds what is of high severity: that is mailed at once', async () => {
+    const cat = await person(s, 'cat', 'pro');
+    await wish(cat, 'daily');
+    await gathered(cat, 'gathered');
+    await gathered(cat, 'urgent', { severity: 'high' });
+    await s.product.mail.deliver();
+    expect(sink.mails.map(({ subject }) => subject)).toEqual(['This is urgent']);
+    sink.mails.length = 0;
+    s.advance(24 * HOUR_MS);
+    await gather();
+    expect(sink.mails).toHaveLength(1);
+    expect(sink.mails[0]?.text).not.toContain('urgent');
+  });
+
+  test('comes at the hour of the person, also on the day when clocks are put back', async () => {
+    const dan = await person(s, 'dan', 'pro');
+    await wish(dan, 'daily', { timeZone: 'Europe/Berlin' });
+    // Sunday, 31 October 2027: at 03:00 the clocks of Berlin go back to 02:00.
+    s.clock.set(new Date('2027-10-30T20:00:00Z'));
+    await gathered(dan, 'in summer time');
+    s.clock.set(new Date('2027-10-31T01:30:00Z'));
+    await gathered(dan, 'in the hour that comes twice');
+    s.clock.set(new Date('2027-10-31T06:59:00Z'));
+    await gather();
+    expect(sink.mails).toEqual([]);
+    s.clock.set(new Date('2027-10-31T07:00:00Z'));
+    await gather();
+    const [mail] = sink.mails;
+    expect(mail?.text).toContain('From Sat 22:00 to Sun 02:30, Europe/Berlin time');
+    expect(mail?.text).toContain('Sun 02:30 · This is in the hour that comes twice');
+  });
+
+  test('text of others stays text', async () => {
+    const eve = await person(s, 'eve', 'pro');
+    await wish(eve, 'hourly');
+    await gathered(eve, 'evil', { message: '<script>alert(1)</script>\r\nBcc: eve@example.com' });
+    s.advance(HOUR_MS);
+    await gather();
+    const [mail] = sink.mails;
+    expect(mail?.html).not.toContain('<script>');
+    expect([mail?.rcptTo, headerOf(mail, 'Bcc')]).toEqual([[eve.email], undefined]);
+  });
+
+  test('of more than a hundred alerts shows the newest and says how many are left', async () => {
+    const many = await person(s, 'many', 'pro');
+    await wish(many, 'hourly');
+    const own = { userId: many.id, ruleId: 1 };
+    await raise(
+      s,
+      Array.from({ length: 103 }, (_, i) => draftOf(`many ${i}`, { own, sourceAt: s.clock.now() })),
+    );
+    await s.product.notifications.deliver();
+    s.advance(HOUR_MS);
+    await gather();
+    expect(sink.mails[0]?.text).toContain('These are the newest 100; 3 older ones are in the app.');
+    expect(sink.mails[0]?.text).toContain('This is many 102');
+    expect(sink.mails[0]?.text).not.toContain('This is many 2\n');
+    expect(new Set(await statesOf(many))).toEqual(new Set(['sent']));
+  });
+});
+
+describe('a digest that does not go out', () => {
+  test('whose address refuses it: each of its alerts says so in the log', async () => {
+    const fay = await person(s, 'fay', 'pro');
+    await wish(fay, 'hourly');
+    await gathered(fay, 'one');
+    await gathered(fay, 'two');
+    s.advance(HOUR_MS);
+    sink.judge(() => [550, '5.1.1 no such user']);
+    await gather();
+    const refused = { state: 'failed', note: expect.stringContaining('no such user') };
+    expect(await deliveriesOf(s, fay)).toMatchObject([refused, refused]);
+
+    const zoe = await person(s, 'zoe');
+    await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
+    await gathered(fay, 'three');
+    s.advance(HOUR_MS);
+    await gather();
+    expect((await deliveriesOf(s, fay)).at(-1)).toMatchObject({
+      state: 'dropped',
+      note: expect.stringContaining('Your mail server refuses mail'),
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  test('of a person who has switched mails off meanwhile is dropped', async () => {
+    const gus = await person(s, 'gus', 'pro');
+    await wish(gus, 'hourly');
+    await gathered(gus, 'one');
+    await sql`update users set notify_email = false where id = ${gus.id}`.execute(db());
+    s.advance(HOUR_MS);
+    await gather();
+    expect([sink.mails, await statesOf(gus)]).toEqual([[], ['dropped']]);
+  });
+
+  test('that breaks off between taking and posting is posted whole at the next turn', async () => {
+    const hal = await person(s, 'hal', 'pro');
+    await wish(hal, 'hourly');
+    await gathered(hal, 'one');
+    s.advance(HOUR_MS);
+    await sql`create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$`.execute(
+      db(),
+    );
+    await sql`create trigger break_off before insert on mail_outbox for each row execute function break_off()`.execute(
+      db(),
+    );
+    await gather();
+    expect([sink.mails, await statesOf(hal)]).toEqual([[], ['digest']]);
+    await sql`drop trigger break_off on mail_outbox`.execute(db());
+    await gather();
+    expect([sink.mails.length, await statesOf(hal)]).toEqual([1, ['sent']]);
+  });
+});
+
+test('two processes at once send one mail', async () => {
+  const ida = await person(s, 'ida', 'pro');
+  await wish(ida, 'hourly');
+  for (const once of ['one', 'two', 'three']) await gathered(ida, `ida ${once}`);
+  s.advance(HOUR_MS);
+  const other = await s.another();
+  await Promise.all([s.product, other, s.product, other].map(({ scheduler }) => scheduler.runByHand('digests.gather')));
+  await s.product.mail.deliver();
+  expect(sink.mails).toHaveLength(1);
+  expect(await statesOf(ida)).toEqual(['sent', 'sent', 'sent']);
+});
+
+test('without a mail server it is kept in the outbox, and the log says so', async () => {
+  const { s: demo, sink: unused } = await startMailed({ SMTP_URL: '' });
+  const joe = await person(demo, 'joe', 'pro');
+  const { db: there } = demo.product.market.ctx;
+  await sql`update users set notification_preferences = notification_preferences || '{"digest": {"every": "hourly", "hour": 8, "weekday": 1}}'::jsonb`.execute(
+    there,
+  );
+  await raise(demo, [draftOf('kept', { own: { userId: joe.id, ruleId: 1 } })]);
+  await demo.product.notifications.deliver();
+  demo.advance(HOUR_MS);
+  await demo.job('digests.gather');
+  expect(await deliveriesOf(demo, joe)).toMatchObject([
+    { state: 'sent', note: 'No mail server is set: kept in the outbox' },
+  ]);
+  expect((await ask(demo, 'GET', '/api/email/status', undefined, { token: joe.token })).json()).toMatchObject({
+    suppressed: null,
+  });
+  await demo.stop();
+  await unused.down();
+});

@@ -1,0 +1,16 @@
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import { type DigestsContext, gatherDigests } from './service.ts';
+
+export function digestsJobs(ctx: DigestsContext): Job[] {
+  return [
+    defineJob({
+      name: 'digests.gather',
+      about: 'Mails the digests that are due',
+      schedule: ['*/5 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: async (_, signal) => void (await gatherDigests(ctx, signal)),
+    }),
+  ];
+}

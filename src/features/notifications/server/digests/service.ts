@@ -1,0 +1,181 @@
+import { presentValue, type ThresholdsContext } from '#features/alerts/server/thresholds/service.ts';
+import type { Market } from '#features/market/server/market/service.ts';
+import type { Metrics } from '#features/market/server/metrics/service.ts';
+import {
+  type EmailContext,
+  KEPT_NOTE,
+  type NewsContent,
+  newsMail,
+  recipientsOf,
+  refusalOf,
+} from '#features/notifications/server/email/service.ts';
+import type { Delivery, Notice } from '#features/notifications/server/notifications/channel.ts';
+import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import type { Notifications } from '#features/notifications/server/notifications/service.ts';
+import { messageOf } from '#kernel/errors.ts';
+import type { Section } from '#kernel/mail/blocks.ts';
+import { BRAND } from '#shared/brand.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import { age } from '#shared/format.ts';
+import { watchedOf } from '#shared/watched.ts';
+
+import { digestWishOf } from './store.ts';
+
+export type DigestsContext = {
+  email: EmailContext;
+  notifications: Pick<Notifications, 'digestDue' | 'takeDigest' | 'settle'>;
+  market: Market;
+  metrics: Metrics;
+  /** What the rules of people watch. */
+  thresholds: ThresholdsContext;
+};
+
+type ValueNow = { value: number; source: string; observedAt: string };
+
+/** Bases of changes are watched too, but how usual a move is takes more than the present. */
+const HAS_NO_PRESENT = /~sigma$/;
+
+function changeOf({ market }: DigestsContext, symbol: string | null): ValueNow | null {
+  const coin = market.ctx.board.prices().find((each) => each.symbol === symbol);
+  if (!coin || coin.change_24h === null) return null;
+  return { value: coin.change_24h, source: coin.meta.source, observedAt: coin.meta.observedAt };
+}
+
+/** What a metric of an alert says now, by whom and since when; null while nobody says it. */
+function valueNow(ctx: DigestsContext, metric: string, asset: string | null): ValueNow | null {
+  if (HAS_NO_PRESENT.test(metric)) return null;
+  if (metric === 'coin.change') return changeOf(ctx, asset);
+  if (watchedOf(metric.split('~')[0] ?? '')) {
+    const present = presentValue(ctx.thresholds, metric);
+    return present && { value: present.value, source: present.meta.source, observedAt: present.meta.observedAt };
+  }
+  const { value, meta } = ctx.metrics.current().snapshot.figure(metric);
+  return value === null || !hasOrigin(meta) ? null : { value, source: meta.source, observedAt: meta.observedAt };
+}
+
+type Every = 'hourly' | 'daily' | 'weekly';
+
+type Input = {
+  to: { id: number; email: string; timeZone: string };
+  every: Every;
+  /** Oldest first. */
+  deliveries: readonly Delivery[];
+  now: Date;
+  valueNow: (metric: string, asset: string | null) => ValueNow | null;
+  publicUrl: string;
+};
+
+/** More would be no digest. */
+const MOST = 100;
+
+const clock = (timeZone: string) => {
+  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  const format = new Intl.DateTimeFormat('en-GB', options);
+  return (iso: string) => format.format(new Date(iso)).replace(',', '');
+};
+
+function groupOf({ category, asset }: Notice): string {
+  if (asset !== null) return asset;
+  if (category === 'events') return 'Events';
+  return category === 'product' ? `News of ${BRAND.name}` : 'Market';
+}
+
+/** What an alert told of, and what has become of it since. */
+function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
+  const { metric, value, asset, source } = notice;
+  if (metric === null || value === null) return [];
+  const then = figureText(metric, value);
+  const present = valueNow(metric, asset);
+  const origin = source === null ? '' : ` (${source})`;
+  if (!present) return [`${then.name}: then ${then.text}${origin}, no value now`];
+  const old = age(now.getTime() - Date.parse(present.observedAt)).toLowerCase();
+  const today = `now ${figureText(metric, present.value).text} (${present.source}, ${old})`;
+  return [`${then.name}: then ${then.text}${origin}, ${today}`];
+}
+
+function itemOf({ notice }: Delivery, input: Input, timeOf: (iso: string) => string): Section['items'][number] {
+  const { title, body } = notice;
+  // The title of a rule's alert is its sentence, cut where it is long.
+  const isSame = body.startsWith(title.replace(/…$/, ''));
+  return {
+    title: `${timeOf(notice.at)} · ${isSame ? body : title}`,
+    details: [...(isSame ? [] : [body]), ...thenAndNow(notice, input)],
+  };
+}
+
+const counted = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`);
+
+/** One mail of what was gathered, by asset and within it by time. */
+function digestContent(input: Input): NewsContent {
+  const { to, every, deliveries, publicUrl } = input;
+  const timeOf = clock(to.timeZone);
+  const ordered = deliveries.toSorted((a, b) => a.notice.at.localeCompare(b.notice.at) || a.id - b.id);
+  const shown = ordered.slice(-MOST);
+  const groups = Map.groupBy(shown, ({ notice }) => groupOf(notice));
+  const sections = [...groups].map(([title, each]) => ({
+    title,
+    items: each.map((delivery) => itemOf(delivery, input, timeOf)),
+  }));
+  const title = `Your ${every} digest: ${counted(ordered.length)}`;
+  const [first, last] = [ordered[0]?.notice.at ?? '', ordered.at(-1)?.notice.at ?? ''];
+  const span = ordered.length === 1 ? `At ${timeOf(first)}` : `From ${timeOf(first)} to ${timeOf(last)}`;
+  const left = ordered.length - shown.length;
+  return {
+    kind: 'digest',
+    userId: to.id,
+    to: to.email,
+    subject: `${title}: ${[...groups.keys()].join(', ')}`,
+    title,
+    lines: [
+      `${span}, ${to.timeZone} time. Each with its value then and now.`,
+      ...(left > 0 ? [`These are the newest ${MOST}; ${left} older ones are in the app.`] : []),
+    ],
+    sections,
+    action: { label: 'Open your alerts', url: `${publicUrl}/app/alerts` },
+    after: ['What is of high severity is not gathered: it is mailed at once.'],
+    because: `you have chosen to get alerts of low and medium severity together, ${every}.`,
+  };
+}
+
+/** Takes what was gathered for one person and posts it as one mail, all or nothing. False when nothing was left to tell. */
+async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean> {
+  const { email, notifications } = ctx;
+  return email.db.transaction().execute(async (tx) => {
+    const deliveries = await notifications.takeDigest(tx, userId);
+    if (deliveries.length === 0) return false;
+    const ids = deliveries.map(({ id }) => id);
+    const to = (await recipientsOf(email, tx, [userId])).get(userId);
+    const refusal = refusalOf(email, to);
+    if (refusal || !to) {
+      for (const id of ids) await notifications.settle(tx, id, refusal ?? { state: 'dropped', note: '' });
+      return false;
+    }
+    const content = digestContent({
+      to,
+      every: await digestWishOf(tx, userId),
+      deliveries,
+      now: email.now(),
+      valueNow: (metric, asset) => valueNow(ctx, metric, asset),
+      publicUrl: email.publicUrl(),
+    });
+    await email.mail.post(tx, { ...(await newsMail(email, content)), deliveryIds: ids });
+    if (email.mail.delivery === 'outbox')
+      for (const id of ids) await notifications.settle(tx, id, { state: 'sent', note: KEPT_NOTE[email.mode] });
+    return true;
+  });
+}
+
+/** Posts every digest that is due; how many mails. One that fails holds up no other, and is due again. */
+export async function gatherDigests(ctx: DigestsContext, signal: AbortSignal): Promise<number> {
+  const { db, now, report } = ctx.email;
+  let posted = 0;
+  for (const userId of await ctx.notifications.digestDue(db, now())) {
+    if (signal.aborted) break;
+    try {
+      if (await postDigest(ctx, userId)) posted += 1;
+    } catch (error) {
+      report('digests', 'system', 'A digest could not be posted', { userId, error: messageOf(error) });
+    }
+  }
+  return posted;
+}

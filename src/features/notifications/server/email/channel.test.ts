@@ -1,0 +1,275 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { announce, shortTitle } from '#features/notifications/server/notifications/service.ts';
+import { AT_ONCE } from '#kernel/mail/smtp.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { alertTo, deliveriesOf, headerOf, SITE, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { Started } from '#tests/support/start.ts';
+
+let s: Started;
+let sink: SmtpSink;
+let ann: Person;
+beforeAll(async () => {
+  ({ s, sink } = await startMailed());
+  ann = await person(s, 'ann', 'pro');
+});
+afterEach(() => {
+  sink.mails.length = 0;
+  sink.judge(() => null);
+});
+afterAll(async () => {
+  await s.stop();
+  await sink.down();
+});
+
+const db = () => s.product.market.ctx.db;
+const deliver = async () => {
+  await s.product.notifications.deliver();
+  await s.product.mail.deliver();
+};
+
+describe('an alert by mail', () => {
+  test('comes as HTML and text: sentence, figure, source with its age, time, severity, one button', async () => {
+    await alertTo(s, ann, 'first', {
+      message: 'My rule: Bitcoin price is above 68,000 USD',
+      metric: 'btc_price',
+      value: 68_012.5,
+      source: 'OKX',
+      severity: 'medium',
+    });
+    const [mail] = sink.mails;
+    expect(mail).toMatchObject({ to: [{ address: ann.email }], subject: 'My rule: Bitcoin price is above 68,000 USD' });
+    for (const body of [mail?.text, mail?.html]) {
+      for (const part of [
+        'Bitcoin price',
+        '$68,012.50',
+        'OKX, less than 1 s old when this was written',
+        '20 Nov 2026, 12:00:00 UTC',
+        'Medium',
+        'alert rules of your own are mailed to you',
+        `${SITE}/app/custom-alerts`,
+        `${SITE}/app/profile?tab=notifications`,
+      ])
+        expect(body).toContain(part);
+      expect(body?.match(/is above 68,000 USD/g)).toHaveLength(body === mail?.text ? 1 : 3);
+      expect(body).toContain(`${SITE}/api/unsubscribe?t=1.${ann.id}.all.`);
+    }
+    expect(mail?.html?.match(/class="m-button"/g)).toHaveLength(1);
+    expect(mail?.html).not.toMatch(/<script|<img|<link/);
+    expect(await deliveriesOf(s, ann)).toMatchObject([{ state: 'sent', note: null, tries: 1 }]);
+  });
+
+  test('names the link that ends it in its head, by RFC 8058', async () => {
+    await alertTo(s, ann, 'headers');
+    const [mail] = sink.mails;
+    expect(unsubscribeLink(mail)).toMatch(/^\/api\/unsubscribe\?t=1\.\d+\.all\.[\w-]{43}$/);
+    expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
+  });
+
+  test('a rule that watches a change names the change, not the price', async () => {
+    const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
+    await alertTo(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
+    expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25 %/);
+    expect(sink.mails[0]?.text).not.toContain('$5.25');
+  });
+
+  test('text of others stays text, and no line break of it becomes a header', async () => {
+    const message = 'x\r\nBcc: eve@example.com\r\n<script>alert(1)</script>';
+    await alertTo(s, ann, 'evil', { message });
+    const [mail] = sink.mails;
+    expect(mail?.rcptTo).toEqual([ann.email]);
+    expect(headerOf(mail, 'Bcc')).toBeUndefined();
+    expect(mail?.subject).toContain('x Bcc: eve@example.com');
+    expect(mail?.html).not.toContain('<script>');
+  });
+
+  test('waits behind mails that somebody waits for', async () => {
+    await raise(
+      s,
+      Array.from({ length: 12 }, (_, i) => draftOf(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
+    );
+    await s.product.notifications.deliver();
+    await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+    await s.product.auth.settled();
+    const order: string[] = [];
+    const full = Promise.withResolvers<void>();
+    // The mails that are taken first hold their connections until each connection has one.
+    sink.onMail(async ({ subject = '' }) => {
+      order.push(subject);
+      if (order.length >= AT_ONCE) full.resolve();
+      await full.promise;
+    });
+    await s.product.mail.deliver();
+    sink.onMail(async () => undefined);
+    expect(order).toHaveLength(13);
+    expect(order.slice(0, AT_ONCE)).toContain('Reset your password');
+  });
+});
+
+test('an alert that the mail server took no mail of for an hour is not sent any more', async () => {
+  sink.judge(() => [451, '4.3.0 try later']);
+  await alertTo(s, ann, 'stale');
+  for (const seconds of [30, 120, 600, 2700]) {
+    s.advance(seconds * 1000);
+    await s.product.mail.deliver();
+  }
+  sink.judge(() => null);
+  s.advance(3_600_000);
+  await s.product.mail.deliver();
+  expect(sink.mails).toEqual([]);
+  expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+    state: 'failed',
+    note: expect.stringMatching(/4\.3\.0 try later; by now it is no longer news$/),
+  });
+});
+
+describe('what goes by mail as well', () => {
+  test('a reminder of an event: its date in UTC and in the zone of the person', async () => {
+    const zone = { timeZone: 'Asia/Tokyo' };
+    await sql`update users set event_notifications = true, event_windows = '{3}', event_channels = '{email}',
+      notification_preferences = notification_preferences || ${JSON.stringify(zone)}::jsonb where id = ${ann.id}`.execute(
+      db(),
+    );
+    await announce(
+      db(),
+      {
+        once: 'event:1:3',
+        kind: 'EVENT_REMINDER',
+        severity: 'high',
+        notice: {
+          title: 'FOMC statement in 3 days',
+          body: 'The Federal Reserve decides on its rates.',
+          path: '/app/events',
+          tag: 'event-1',
+          source: 'Federal Reserve',
+          eventDate: '2026-11-23T19:00:00.000Z',
+        },
+        window: { days: 3, covered: [] },
+      },
+      s.clock.now(),
+    );
+    await deliver();
+    const [mail] = sink.mails;
+    expect(mail?.subject).toBe('FOMC statement in 3 days');
+    for (const part of [
+      '23 Nov 2026, 19:00:00 UTC',
+      'Your time, Asia/Tokyo',
+      'Tue, 24 Nov 2026, 04:00',
+      'Impact',
+      'High',
+      `${SITE}/app/events`,
+      'reminders of events are mailed to you',
+    ])
+      expect(mail?.text).toContain(part);
+    expect(headerOf(mail, 'List-Unsubscribe')).toBeDefined();
+  });
+
+  test('news of the product', async () => {
+    const notice = { title: 'Exports are here', body: 'Take your data along.', path: '/app', tag: 'news-1' };
+    await announce(db(), { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice }, s.clock.now());
+    await deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect(sink.mails[0]?.text).toContain('news of the product are mailed to you');
+    expect(headerOf(sink.mails[0], 'List-Unsubscribe')).toBeDefined();
+  });
+});
+
+describe('event reminders', () => {
+  const remind = (n: number, title: string, eventDate: string) =>
+    announce(
+      db(),
+      {
+        once: `event:run:${n}`,
+        kind: 'EVENT_REMINDER',
+        severity: 'high',
+        notice: { title, body: `Body ${n}.`, path: '/app/events', tag: `event-${n}`, source: 'Calendar', eventDate },
+        window: { days: 3, covered: [] },
+      },
+      s.clock.now(),
+    );
+
+  test('of one run are one mail, and the mail settles each of their deliveries', async () => {
+    await remind(1, 'US CPI, October on 24 November', '2026-11-24T13:30:00.000Z');
+    await remind(2, 'FOMC statement on 23 November', '2026-11-23T19:00:00.000Z');
+    await deliver();
+    expect(sink.mails.map(({ subject }) => subject)).toEqual(['2 upcoming events, 23 November to 24 November']);
+    const text = sink.mails[0]?.text ?? '';
+    expect(text.indexOf('FOMC statement on 23 November. Body 2.')).toBeGreaterThan(0);
+    expect(text.indexOf('US CPI, October on 24 November. Body 1.')).toBeGreaterThan(text.indexOf('Body 2.'));
+    const states = (await deliveriesOf(s, ann)).slice(0, 2).map(({ state }) => state);
+    expect(states).toEqual(['sent', 'sent']);
+  });
+
+  test.each([
+    ['short enough', ' on 2 December', 'short enough on 2 December'],
+    ['word '.repeat(20), '', `${'word '.repeat(16).trim()}…`],
+    [
+      'SEC to Host Crypto Task Force Roundtable on the Rules of Trading on December 12, 2026',
+      ' on 12 December',
+      'SEC to Host Crypto Task Force Roundtable on the Rules of Trading… on 12 December',
+    ],
+    [`${'x'.repeat(66)} 12 December 2026`, '', `${'x'.repeat(66)}…`],
+    ['x'.repeat(90), '', `${'x'.repeat(79)}…`],
+  ])('the subject of %s is cut between words, never inside a date', (title, end, short) => {
+    expect(shortTitle(title, end)).toBe(short);
+    expect(Array.from(shortTitle(title, end)).length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('one mail for a delivery', () => {
+  test('a worker that dies after posting it: the next one posts no second mail', async () => {
+    const id = await raise(s, [draftOf('twice', { own: { userId: ann.id, ruleId: 1 } })]);
+    expect(id).toHaveLength(1);
+    await s.product.notifications.deliver();
+    // What the engine had not yet noted when it died.
+    await sql`update notification_deliveries set state = 'due', locked_until = null where state = 'handed'`.execute(
+      db(),
+    );
+    await s.product.notifications.deliver();
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
+    await s.product.mail.deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
+  });
+
+  test('one that failed gets another mail when it is tried again by hand', async () => {
+    sink.judge(() => [554, '5.6.0 no']);
+    await alertTo(s, ann, 'again');
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+      state: 'failed',
+      note: expect.stringContaining('5.6.0'),
+    });
+    sink.judge(() => null);
+    await sql`delete from mail_suppressions`.execute(db());
+    await sql`update notification_deliveries set state = 'due', tries = 0 where state = 'failed'`.execute(db());
+    await deliver();
+    expect(sink.mails).toHaveLength(1);
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
+  });
+
+  test('whose end was not heard is settled by the job email.reconcile', async () => {
+    await alertTo(s, ann, 'lost');
+    await sql`update notification_deliveries set state = 'handed', sent_at = null where id = (select max(id) from notification_deliveries)`.execute(
+      db(),
+    );
+    await s.job('email.reconcile');
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
+    s.advance(61_000);
+    await s.job('email.reconcile');
+    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('sent');
+  });
+});
+
+test('mails of the account can not be ended: they carry no such link', async () => {
+  await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+  await s.product.auth.settled();
+  await s.product.mail.deliver();
+  const [mail] = sink.mails;
+  expect(mail?.subject).toBe('Reset your password');
+  expect([headerOf(mail, 'List-Unsubscribe'), headerOf(mail, 'List-Unsubscribe-Post')]).toEqual([undefined, undefined]);
+  expect(mail?.text).not.toContain('unsubscribe');
+});

@@ -1,0 +1,114 @@
+import type { Channel, Delivery, Outcome, Settle } from '#features/notifications/server/notifications/channel.ts';
+import type { Db } from '#kernel/db.ts';
+import { isConfirmationRequired } from '#kernel/mail/mail.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+
+import type { EmailContext } from './context.ts';
+import { isReminder, noticeMail, remindersMail } from './mails/notice.ts';
+import { findRecipients, type Handed, letGo, mailsOf, type Recipient, reachable } from './store.ts';
+import { followMails, hashIn, pausedNote } from './suppressions.ts';
+
+const BATCH = 50;
+
+/** Of a mail that does not leave the machine. */
+export const KEPT_NOTE: Record<EmailContext['mode'], string> = {
+  demo: 'Demo mode sends no mail: kept in the outbox',
+  live: 'No mail server is set: kept in the outbox',
+};
+
+/** Deliveries that go out as one mail: the event reminders of a person, or one notice of anything else. */
+type Letter = { to: Recipient; deliveries: readonly Delivery[] };
+
+/** Why nobody is mailed; null when somebody is. */
+export function refusalOf(
+  { config, mode }: Pick<EmailContext, 'config' | 'mode'>,
+  recipient: Recipient | undefined,
+): { state: 'dropped'; note: string } | null {
+  if (!recipient) return { state: 'dropped', note: 'The account is gone' };
+  if (isConfirmationRequired(config, mode) && !recipient.confirmed)
+    return { state: 'dropped', note: 'Your address is not confirmed' };
+  return recipient.suppression && { state: 'dropped', note: pausedNote(recipient.suppression) };
+}
+
+export const recipientsOf = (
+  { now, secrets }: Pick<EmailContext, 'now' | 'secrets'>,
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Recipient>> => findRecipients(db, ids, now(), hashIn(secrets));
+
+/** The event reminders of a person become one letter, in the place of the first. */
+function withReminders(letters: readonly Letter[]): Letter[] {
+  const groups = Map.groupBy(letters, ({ to, deliveries: [delivery] }) =>
+    delivery && isReminder(delivery.notice) ? `events ${to.id}` : `one ${delivery?.id}`,
+  );
+  return [...groups.values()].map((own) => ({
+    to: (own[0] as Letter).to,
+    deliveries: own.flatMap(({ deliveries }) => deliveries),
+  }));
+}
+
+/** News by mail. A mail is a row first, in one transaction for a batch; the mail server's answer settles the delivery. */
+export function emailChannel({ settle, ...ctx }: EmailContext & { settle: Settle }): Channel {
+  ctx.mail.onSettled(followMails({ secrets: ctx.secrets, settle }));
+  const confirmed = isConfirmationRequired(ctx.config, ctx.mode);
+
+  /** What became of a mail of an earlier try; null when there has to be another one. */
+  function outcomeOf(mail: Handed | undefined): Outcome | null {
+    if (!mail || mail.state === 'failed') return null;
+    if (mail.state === 'kept') return { state: 'sent', note: KEPT_NOTE[ctx.mode] };
+    return mail.state === 'sent' ? { state: 'sent' } : { state: 'handed' };
+  }
+
+  function mailOf(to: Recipient, deliveries: readonly Delivery[]): Promise<MailMessage> {
+    const reminders = deliveries.flatMap(({ id: deliveryId, notice }) =>
+      isReminder(notice) ? [{ notice, deliveryId }] : [],
+    );
+    if (reminders.length > 1) return remindersMail(ctx, to, reminders);
+    const [{ id: deliveryId, notice }] = deliveries as [Delivery];
+    return noticeMail(ctx, { notice, to, deliveryId });
+  }
+
+  async function post(tx: Db, letters: readonly Letter[]): Promise<Map<number, Outcome>> {
+    const ids = letters.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+    const before = new Map((await mailsOf(tx, ids)).map((mail) => [mail.deliveryId, mail]));
+    await letGo(
+      tx,
+      ids.filter((id) => before.get(id)?.state === 'failed'),
+    );
+    const outcomes = new Map<number, Outcome>();
+    const state = ctx.mail.delivery === 'smtp' ? 'waiting' : 'kept';
+    for (const { to, deliveries } of letters) {
+      const due = deliveries.filter(({ id }) => !outcomeOf(before.get(id)));
+      if (due.length > 0) await ctx.mail.post(tx, await mailOf(to, due));
+      for (const { id } of deliveries) {
+        const posted = outcomeOf({ deliveryId: id, state, note: null }) as Outcome;
+        outcomes.set(id, outcomeOf(before.get(id)) ?? posted);
+      }
+    }
+    return outcomes;
+  }
+
+  return {
+    name: 'email',
+    get reach() {
+      return reachable(ctx.now(), confirmed);
+    },
+    perSecond: null,
+    gathersReminders: true,
+    batch: BATCH,
+    async send(deliveries) {
+      const ids = deliveries.map(({ userId }) => userId);
+      const recipients = await recipientsOf(ctx, ctx.db, ids);
+      const refused = new Map<number, Outcome>();
+      const letters: Letter[] = [];
+      for (const delivery of deliveries) {
+        const to = recipients.get(delivery.userId);
+        const outcome = refusalOf(ctx, to);
+        if (outcome || !to) refused.set(delivery.id, outcome as Outcome);
+        else letters.push({ to, deliveries: [delivery] });
+      }
+      const posted = await ctx.db.transaction().execute((tx) => post(tx, withReminders(letters)));
+      return deliveries.map(({ id }) => (refused.get(id) ?? posted.get(id)) as Outcome);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { type DemoMailHead, getDemoMail, listDemoMails } from '#features/notifications/contract/email.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type Caller, route } from '#kernel/route.ts';
+import type { EmailContext } from './context.ts';
+
+const mailsTo = (db: Db, address: string) =>
+  db.selectFrom('mail_outbox').select(['id', 'subject', 'kind', 'created_at as at']).where('address', '=', address);
+
+async function findAddress(db: Db, userId: number): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  return user?.email;
+}
+
+/** Newest first. */
+const newestTo = (db: Db, address: string, count: number): Promise<DemoMailHead[]> =>
+  mailsTo(db, address).orderBy('id', 'desc').limit(count).execute();
+
+/** `body` is sealed. */
+const findMailTo = (
+  db: Db,
+  address: string,
+  id: number,
+): Promise<(DemoMailHead & { body: string | null }) | undefined> =>
+  mailsTo(db, address).select('body').where('id', '=', id).executeTakeFirst();
+
+const MOST_SHOWN = 30;
+
+/** Demo mode only: the mailbox of who is signed in, as nothing is mailed. */
+export function demoMailsRoutes(app: FastifyInstance, { db, mail }: Pick<EmailContext, 'db' | 'mail'>): void {
+  async function addressOf({ userId }: Caller): Promise<string> {
+    const address = await findAddress(db, userId);
+    if (address === undefined) throw new AppError('not_found', 'There is no such account');
+    return address;
+  }
+
+  route(app, listDemoMails, async ({ caller }) => {
+    const address = await addressOf(caller);
+    return { address, mails: await newestTo(db, address, MOST_SHOWN) };
+  });
+  route(app, getDemoMail, async ({ caller, params }) => {
+    const found = await findMailTo(db, await addressOf(caller), Number(params.id));
+    const body = found?.body ? mail.findBody(found.body) : undefined;
+    if (!found || !body) throw new AppError('not_found', 'There is no such mail');
+    const { id, subject, kind, at } = found;
+    return { id, subject, kind, at, html: body.html };
+  });
+}

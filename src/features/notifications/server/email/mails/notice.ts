@@ -1,0 +1,151 @@
+import type { Notice } from '#features/notifications/server/notifications/channel.ts';
+import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import type { Fact } from '#kernel/mail/blocks.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { dateTime } from '#shared/format.ts';
+
+import type { EmailContext } from '../context.ts';
+import { newsMail } from './news.ts';
+
+/** As read off a clock there: 'Mon, 23 Nov 2026, 14:30 GMT+1'. Undefined where the zone is not known. */
+function localTime(at: Date, timeZone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'shortOffset',
+    }).format(at);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** How old something was: 'less than 1 s', '4 s', '12 min', '3 h', '2 days'. */
+function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds === 0) return 'less than 1 s';
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+export type NoticeMail = { notice: Notice; to: { id: number; email: string; timeZone: string }; deliveryId: number };
+
+const NEWS_MS = 3_600_000;
+
+type Ways = { kind: string; button: string; because: string };
+
+function waysOf({ category }: Notice): Ways {
+  if (category === 'product')
+    return { kind: 'product', button: 'Read more', because: 'news of the product are mailed to you.' };
+  if (category === 'events')
+    return { kind: 'event', button: 'Open the calendar', because: 'reminders of events are mailed to you.' };
+  if (category === 'rules')
+    return { kind: 'alert', button: 'Open your rules', because: 'alert rules of your own are mailed to you.' };
+  return { kind: 'alert', button: 'Open your alerts', because: 'market alerts are mailed to you.' };
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+function birthOf({ source, at }: Notice, now: Date): Fact[] {
+  if (source === null) return [];
+  return [
+    { label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old when this was written` },
+  ];
+}
+
+function alertFacts(notice: Notice, now: Date): Fact[] {
+  const { metric, value, asset, at, severity } = notice;
+  const figure = metric === null || value === null ? null : figureText(metric, value);
+  return [
+    ...(asset === null ? [] : [{ label: 'Asset', value: asset }]),
+    ...(figure ? [{ label: figure.name, value: figure.text }] : []),
+    ...birthOf(notice, now),
+    { label: 'Time', value: dateTime(Date.parse(at)) },
+    { label: 'Severity', value: capital(severity) },
+  ];
+}
+
+function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[] {
+  const at = new Date(eventDate);
+  const there = timeZone === 'UTC' ? undefined : localTime(at, timeZone);
+  return [
+    { label: 'Date', value: dateTime(at.getTime()) },
+    ...(there ? [{ label: `Your time, ${timeZone}`, value: there }] : []),
+    { label: 'Impact', value: capital(notice.severity) },
+    ...(notice.source === null ? [] : [{ label: 'Source', value: notice.source }]),
+  ];
+}
+
+/** What the market does is news for an hour, an event until it begins. */
+function endOf({ category, eventDate }: Notice, now: Date): Date | null {
+  if (eventDate !== null) return new Date(eventDate);
+  return category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
+}
+
+/** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
+function headOf({ title, body, asset }: Notice): string {
+  if (!body.startsWith(title.replace(/…$/, ''))) return title;
+  return asset === null ? 'Your alert rule has fired' : `${asset}: your alert rule has fired`;
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+type Reminder = { notice: Notice & { eventDate: string }; deliveryId: number };
+export const isReminder = (notice: Notice): notice is Reminder['notice'] =>
+  notice.category === 'events' && notice.eventDate !== null;
+
+/** The event reminders of one run as one mail to one person, the soonest event first. */
+export async function remindersMail(
+  ctx: EmailContext,
+  to: NoticeMail['to'],
+  reminders: readonly Reminder[],
+): Promise<MailMessage> {
+  const ordered = reminders.toSorted((a, b) => a.notice.eventDate.localeCompare(b.notice.eventDate));
+  const dates = ordered.map(({ notice }) => notice.eventDate);
+  const [first, last] = [dates[0], dates.at(-1)].map((date) => day.format(new Date(date ?? 0)));
+  const title = `${ordered.length} upcoming events${first === last ? ` on ${first}` : `, ${first} to ${last}`}`;
+  const mail = await newsMail(ctx, {
+    ...waysOf(ordered[0]?.notice as Notice),
+    userId: to.id,
+    to: to.email,
+    subject: title,
+    title,
+    lines: ordered.map(({ notice }) => `${notice.title}. ${notice.body}`),
+    facts: [],
+    action: { label: 'Open the calendar', url: `${ctx.publicUrl()}/app/events` },
+  });
+  return { ...mail, expiresAt: new Date(dates.at(-1) ?? 0), deliveryIds: ordered.map(({ deliveryId }) => deliveryId) };
+}
+
+/** One notice as a mail to one person. */
+export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: NoticeMail): Promise<MailMessage> {
+  const now = ctx.now();
+  const { kind, button, because } = waysOf(notice);
+  const facts =
+    notice.eventDate !== null
+      ? eventFacts(notice, notice.eventDate, to.timeZone)
+      : kind === 'product'
+        ? []
+        : alertFacts(notice, now);
+  const mail = await newsMail(ctx, {
+    kind,
+    userId: to.id,
+    to: to.email,
+    subject: notice.title,
+    title: headOf(notice),
+    lines: [notice.body],
+    facts,
+    action: { label: button, url: ctx.publicUrl() + notice.path },
+    because,
+  });
+  const expiresAt = endOf(notice, now);
+  return { ...mail, ...(expiresAt ? { expiresAt } : {}), deliveryIds: [deliveryId] };
+}

@@ -1,0 +1,223 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { EmailStatus } from '#features/notifications/contract/email.ts';
+import { alertTo, deliveriesOf, startMailed } from '#tests/support/mailed.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { Started } from '#tests/support/start.ts';
+
+const TRIES_SECONDS = [30, 120, 600, 3600];
+const DAY_MS = 86_400_000;
+
+let s: Started;
+let sink: SmtpSink;
+beforeAll(async () => {
+  ({ s, sink } = await startMailed());
+});
+afterEach(() => {
+  sink.mails.length = 0;
+  sink.judge(() => null);
+});
+afterAll(async () => {
+  await s.stop();
+  await sink.down();
+});
+
+const db = () => s.product.market.ctx.db;
+const statusOf = async (who: Person) => (await who.get('/api/email/status')).json<EmailStatus>();
+const forgot = async ({ email }: Person) => {
+  await ask(s, 'POST', '/api/auth/forgot-password', { email });
+  await s.product.auth.settled();
+  await s.product.mail.deliver();
+};
+
+/** An alert whose mail is refused for now at each of its tries. */
+async function giveUp(who: Person, once: string): Promise<void> {
+  await alertTo(s, who, once);
+  for (const seconds of TRIES_SECONDS) {
+    s.advance(seconds * 1000);
+    await s.product.mail.deliver();
+  }
+}
+
+describe('an address that is refused for good', () => {
+  let ann: Person;
+  beforeAll(async () => {
+    ann = await person(s, 'ann', 'pro');
+    sink.judge(() => [550, '5.1.1 no such user']);
+    await alertTo(s, ann, 'refused');
+  });
+
+  test('the log of the person says why, and the call that asks for it', async () => {
+    expect(await deliveriesOf(s, ann)).toMatchObject([
+      { state: 'failed', note: expect.stringMatching(/550 5\.1\.1 no such user.*No more news are mailed/) },
+    ]);
+    expect(await statusOf(ann)).toEqual({
+      address: ann.email,
+      suppressed: {
+        reason: 'refused',
+        until: null,
+        at: s.clock.now().toISOString(),
+        note: expect.stringMatching(/^Your mail server refuses mail to your address: .*no such user/),
+      },
+    });
+  });
+
+  test('is told nothing by mail any more', async () => {
+    await alertTo(s, ann, 'not mailed');
+    expect(sink.mails).toEqual([]);
+    expect(await deliveriesOf(s, ann)).toHaveLength(1);
+  });
+
+  test('one that was on its way when the address was refused says why it was not sent', async () => {
+    const zoe = await person(s, 'zoe');
+    await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
+    await alertTo(s, ann, 'on its way');
+    expect(sink.mails).toEqual([]);
+    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+      state: 'dropped',
+      note: expect.stringMatching(/^Your mail server refuses mail/),
+    });
+  });
+
+  test('is kept as a keyed hash, never as it is written', async () => {
+    const { rows } = await sql<{
+      text: string;
+    }>`select s::text || encode(address_hash, 'escape') as text from mail_suppressions s`.execute(db());
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.text).not.toContain('ann@');
+  });
+
+  test('409: is not taken up again by asking for it', async () => {
+    expect((await ann.post('/api/email/resume')).statusCode).toBe(409);
+    expect((await statusOf(ann)).suppressed).not.toBeNull();
+  });
+
+  test('mails of the account are sent all the same, and one that gets through lifts it', async () => {
+    await forgot(ann);
+    expect(sink.mails.map(({ subject }) => subject)).toEqual(['Reset your password']);
+    expect((await statusOf(ann)).suppressed).toBeNull();
+    await alertTo(s, ann, 'mailed again');
+    expect(sink.mails).toHaveLength(2);
+  });
+
+  test('is forgiven when the person confirms an address', async () => {
+    sink.judge(() => [550, '5.1.1 no such user']);
+    await alertTo(s, ann, 'refused again');
+    expect((await statusOf(ann)).suppressed).not.toBeNull();
+    sink.judge(() => null);
+    s.advance(1000);
+    await ann.put('/api/profile', {
+      email: 'ann.new@people.example',
+      notifications: { email: true, push: false, telegram: false },
+      currentPassword: 'Three-Rivers-29!',
+    });
+    expect(await statusOf(ann)).toEqual({ address: 'ann.new@people.example', suppressed: null });
+    sink.mails.length = 0;
+    await alertTo(s, ann, 'to the new one');
+    expect(sink.mails.map(({ rcptTo }) => rcptTo)).toContainEqual(['ann.new@people.example']);
+  });
+});
+
+test('an address that is confirmed again is one that nothing is known of', async () => {
+  const who = await person(s, 'back', 'pro');
+  sink.judge(() => [550, '5.1.1 no such user']);
+  await alertTo(s, who, 'before it came back');
+  expect((await statusOf(who)).suppressed).not.toBeNull();
+  const notifications = { email: true, push: false, telegram: false };
+  for (const email of ['away@people.example', who.email]) {
+    s.advance(1000);
+    const answer = await who.put('/api/profile', { email, notifications, currentPassword: 'Three-Rivers-29!' });
+    expect(answer.statusCode).toBe(200);
+  }
+  expect(await statusOf(who)).toEqual({ address: who.email, suppressed: null });
+});
+
+describe('what is not the fault of an address', () => {
+  test.each([
+    ['a refusal of us (5.7.1)', 550, '5.7.1 you are not welcome'],
+    ['a refusal for now (4.2.1)', 451, '4.2.1 try later'],
+  ])('%s pauses nothing', async (what, code, words) => {
+    const who = await person(s, `w${code}`, 'pro');
+    sink.judge(() => [code, words]);
+    await alertTo(s, who, what);
+    expect((await statusOf(who)).suppressed).toBeNull();
+  });
+
+  test('451: it is tried again, and gets through', async () => {
+    const who = await person(s, 'later', 'pro');
+    sink.judge(() => [451, '4.2.1 try later']);
+    await alertTo(s, who, 'later');
+    expect(await deliveriesOf(s, who)).toMatchObject([{ state: 'handed' }]);
+    sink.judge(() => null);
+    s.advance(30_000);
+    await s.product.mail.deliver();
+    expect(await deliveriesOf(s, who)).toMatchObject([{ state: 'sent', sent_at: s.clock.now().toISOString() }]);
+  });
+});
+
+describe('an address that could not be reached', () => {
+  test('three times in seven days is left alone for seven days', async () => {
+    const who = await person(s, 'full', 'pro');
+    sink.judge(() => [452, '4.2.2 mailbox full']);
+    await giveUp(who, 'one');
+    await giveUp(who, 'two');
+    expect((await statusOf(who)).suppressed).toBeNull();
+    await giveUp(who, 'three');
+    const { suppressed } = await statusOf(who);
+    const until = new Date(s.clock.now().getTime() + 7 * DAY_MS).toISOString();
+    expect(suppressed).toMatchObject({ reason: 'unreachable', until, note: expect.stringContaining('mailbox full') });
+    sink.judge(() => null);
+    s.advance(7 * DAY_MS - 1000);
+    await alertTo(s, who, 'four');
+    expect(sink.mails).toEqual([]);
+    s.advance(1000);
+    await alertTo(s, who, 'five');
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test('200: is tried again when the person asks for it, and counts from the beginning', async () => {
+    const who = await person(s, 'cleared', 'pro');
+    sink.judge(() => [452, '4.2.2 mailbox full']);
+    for (const once of ['a', 'b', 'c']) await giveUp(who, `cleared ${once}`);
+    expect((await statusOf(who)).suppressed).not.toBeNull();
+    const answer = await who.post('/api/email/resume');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { address: who.email, suppressed: null }]);
+    expect((await who.post('/api/email/resume')).statusCode).toBe(200);
+    await giveUp(who, 'cleared d');
+    expect((await statusOf(who)).suppressed).toBeNull();
+  });
+
+  test('three times in more than seven days goes on', async () => {
+    const who = await person(s, 'seldom', 'pro');
+    sink.judge(() => [452, '4.2.2 mailbox full']);
+    for (const once of ['a', 'b', 'c']) {
+      await giveUp(who, `seldom ${once}`);
+      s.advance(4 * DAY_MS);
+    }
+    expect((await statusOf(who)).suppressed).toBeNull();
+  });
+});
+
+test('what an address refused goes with the account', async () => {
+  const who = await person(s, 'leaves', 'pro');
+  sink.judge(() => [550, '5.1.1 no such user']);
+  await alertTo(s, who, 'leaves');
+  const rows = async () =>
+    (await sql`select from mail_suppressions where user_id = ${who.id}`.execute(db())).rows.length;
+  expect(await rows()).toBe(1);
+  await who.remove('/api/auth/delete-account');
+  await s.product.mail.deliver();
+  expect(await rows()).toBe(0);
+});
+
+test('pauses that are over are forgotten, refusals after a year', async () => {
+  s.advance(30 * DAY_MS);
+  await s.job('email.reconcile');
+  const { rows } = await sql`select from mail_suppressions where until is not null`.execute(db());
+  expect(rows).toEqual([]);
+  s.advance(365 * DAY_MS);
+  await s.job('email.reconcile');
+  expect((await sql`select from mail_suppressions`.execute(db())).rows).toEqual([]);
+});

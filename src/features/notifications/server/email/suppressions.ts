@@ -1,0 +1,67 @@
+import type { Settle } from '#features/notifications/server/notifications/channel.ts';
+import type { Db } from '#kernel/db.ts';
+import type { SettledMail } from '#kernel/mail/mail.ts';
+import { oneLine } from '#kernel/mail/message.ts';
+import type { Secrets } from '#kernel/secrets.ts';
+import { dateTime } from '#shared/format.ts';
+
+import type { EmailContext } from './context.ts';
+import { countSoftBounces, forgive, type Suppression, suppress } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const SOFT_WITHIN_DAYS = 7;
+const SOFT_MOST = 3;
+const PAUSE_DAYS = 7;
+const LONGEST_WORDS = 200;
+const BEFORE_WORDS = /^Can't send mail - all recipients were rejected: /;
+
+/** The mail server's own, as far as they stand in a log. */
+const wordsOf = (note: string) => oneLine(note.replace(BEFORE_WORDS, ''), LONGEST_WORDS);
+
+/** Of an address as the accounts keep it. */
+export const hashIn =
+  (secrets: Secrets) =>
+  (email: string): Buffer =>
+    secrets.lastingMac('mail-address', email.toLowerCase());
+
+/** Why nothing is mailed, for the person whose address it is. */
+export function pausedNote({ reason, until, note }: Suppression): string {
+  if (reason === 'refused' || until === null) return `Your mail server refuses mail to your address: ${note}`;
+  return `Your address could not be reached three times (${note}); nothing is mailed until ${dateTime(Date.parse(until))}`;
+}
+
+type Deps = Pick<EmailContext, 'secrets'> & { settle: Settle };
+
+/** Follows each mail to its end: settles the delivery it carried, and learns from it whether the address takes mail. */
+export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMail) => Promise<void> {
+  const hashOf = hashIn(secrets);
+
+  async function learn(tx: Db, { address, at, end }: SettledMail): Promise<void> {
+    const hash = hashOf(address);
+    if (end.state === 'sent') return forgive(tx, hash, address);
+    const { bounce, note } = end;
+    if (bounce === null) return undefined;
+    const words = wordsOf(note);
+    const told = { hash, email: address, note: words, at: at.toISOString() };
+    if (bounce === 'hard') return suppress(tx, { ...told, reason: 'refused', until: null });
+    const since = new Date(at.getTime() - SOFT_WITHIN_DAYS * DAY_MS);
+    if ((await countSoftBounces(tx, address, since)) < SOFT_MOST) return undefined;
+    const until = new Date(at.getTime() + PAUSE_DAYS * DAY_MS).toISOString();
+    return suppress(tx, { ...told, reason: 'unreachable', until });
+  }
+
+  return async (tx, mail) => {
+    await learn(tx, mail);
+    const { deliveryIds, end } = mail;
+    const outcome =
+      end.state === 'sent'
+        ? { state: 'sent' as const }
+        : { state: 'failed' as const, note: failedNote(end.note, end.bounce) };
+    for (const id of deliveryIds) await settle(tx, id, outcome);
+  };
+}
+
+function failedNote(note: string, bounce: 'hard' | 'soft' | null): string {
+  const words = wordsOf(note);
+  return bounce === 'hard' ? `${words}. No more news are mailed to this address` : words;
+}

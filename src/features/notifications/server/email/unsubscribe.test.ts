@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { alertTo, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { Started } from '#tests/support/start.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+
+let s: Started;
+let sink: SmtpSink;
+let ann: Person;
+let link: string;
+beforeAll(async () => {
+  ({ s, sink } = await startMailed());
+  ann = await person(s, 'ann+x', 'pro');
+  await alertTo(s, ann, 'first');
+  link = unsubscribeLink(sink.mails[0]);
+});
+beforeEach(async () => {
+  await sql`update users set notify_email = true`.execute(s.product.market.ctx.db);
+});
+afterAll(async () => {
+  await s.stop();
+  await sink.down();
+});
+
+const post = (url: string, payload: string, type = FORM, ip = '203.0.113.9') =>
+  s.product.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type }, remoteAddress: ip });
+const isOn = async ({ token }: Person) => {
+  const answer = await s.get('/api/subscription', { authorization: `Bearer ${token}` });
+  return answer.json<{ notifications: { email: boolean } }>().notifications.email;
+};
+
+describe('GET /api/unsubscribe', () => {
+  test('200: shows whose mails would end, with a button, and changes nothing', async () => {
+    for (const method of ['GET', 'HEAD'] as const)
+      expect((await s.product.app.inject({ method, url: link })).statusCode).toBe(200);
+    const { headers, body } = await s.get(link);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const part of ['<h1>Unsubscribe</h1>', 'ann+x@people.example', '<button>Unsubscribe</button>', '/settings'])
+      expect(body).toContain(part);
+    expect(await isOn(ann)).toBe(true);
+  });
+
+  test('200: runs and loads nothing, posts to us only, and is in no index', async () => {
+    const { headers, body } = await s.get(link);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+    expect(policy).toMatch(/form-action 'self'; frame-ancestors 'none'$/);
+    expect(policy).not.toMatch(/script|https?:|\*/);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+    });
+    expect(body).not.toMatch(/<script|<link rel="stylesheet/);
+  });
+});
+
+describe('POST /api/unsubscribe', () => {
+  test('200: one click of a mail client ends the mails, without cookie or token', async () => {
+    const answer = await post(link, ONE_CLICK);
+    expect([answer.statusCode, answer.body]).toEqual([200, 'Unsubscribed\n']);
+    expect(await isOn(ann)).toBe(false);
+    sink.mails.length = 0;
+    await alertTo(s, ann, 'after');
+    expect(sink.mails).toEqual([]);
+  });
+
+  test('200 a second time, and nothing more happens', async () => {
+    for (const answer of [await post(link, ONE_CLICK), await post(link, ONE_CLICK)])
+      expect(answer.statusCode).toBe(200);
+    const { rows } =
+      await sql`select from audit_log where action = 'notifications.unsubscribe' and subject_id = ${ann.id}`.execute(
+        s.product.market.ctx.db,
+      );
+    expect(rows).toHaveLength(2);
+    expect(await isOn(ann)).toBe(false);
+  });
+
+  test('200: as multipart/form-data, which RFC 8058 allows as well', async () => {
+    const part = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    expect((await post(link, part, 'multipart/form-data; boundary=b')).statusCode).toBe(200);
+    expect(await isOn(ann)).toBe(false);
+  });
+
+  test('303: the button of the page leads to the page that says so', async () => {
+    const answer = await post(link, 'from=page');
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      303,
+      '/unsubscribe-success?email=ann%2Bx%40people.example',
+    ]);
+    expect(await isOn(ann)).toBe(false);
+  });
+
+  test('other switches stay as they are', async () => {
+    await post(link, ONE_CLICK);
+    const answer = await s.get('/api/subscription', { authorization: `Bearer ${ann.token}` });
+    expect(answer.json().notifications).toEqual({ email: false, push: false, telegram: false });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['something else', 'a=b'],
+  ])('400: %s in its body does not end anything', async (_what, payload) => {
+    expect((await post(link, payload)).statusCode).toBe(400);
+    expect(await isOn(ann)).toBe(true);
+  });
+
+  test('413: a body that is no form of ours', async () => {
+    expect((await post(link, `from=page&${'a'.repeat(5000)}`)).statusCode).toBe(413);
+  });
+});
+
+describe('a token that is not ours', () => {
+  const forged: [string, (token: string) => string][] = [
+    ['another person', (token) => token.replace(/^1\.\d+/, '1.999')],
+    ['another version', (token) => token.replace(/^1/, '2')],
+    ['another scope', (token) => token.replace('.all.', '.one.')],
+    ['a changed seal', (token) => token.slice(0, -2) + (token.at(-2) === 'A' ? 'B' : 'A') + token.slice(-1)],
+    ['the same seal, written otherwise', (token) => token.slice(0, -1) + String.fromCharCode(token.charCodeAt(42) + 1)],
+    ['a cut seal', (token) => token.slice(0, -1)],
+    ['more behind it', (token) => `${token}x`],
+    ['nothing', () => ''],
+  ];
+
+  test.each(forged)('400: %s', async (_what, change) => {
+    const token = new URL(link, 'https://x').searchParams.get('t') ?? '';
+    const url = `/api/unsubscribe?t=${encodeURIComponent(change(token))}`;
+    for (const answer of [await s.get(url), await post(url, ONE_CLICK)]) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain('This link does not work');
+      expect(answer.body).not.toContain('<button');
+    }
+    expect(await isOn(ann)).toBe(true);
+  });
+
+  test('400: named twice, or not at all', async () => {
+    for (const url of [`${link}&t=1`, '/api/unsubscribe']) expect((await s.get(url)).statusCode).toBe(400);
+  });
+
+  test('429 after thirty in an hour from one network; right links go on', async () => {
+    const tries = [];
+    for (let i = 0; i < 31; i++) tries.push(await post('/api/unsubscribe?t=x', ONE_CLICK, FORM, '198.51.100.7'));
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 30 }, () => 400), 429]);
+    expect(tries.at(-1)?.headers['retry-after']).toBe('3600');
+    expect(tries.at(-1)?.body).toContain('Please try again later');
+    expect((await post(link, ONE_CLICK, FORM, '198.51.100.7')).statusCode).toBe(200);
+  });
+});
+
+test('the link of an account that is gone is answered politely', async () => {
+  const ben = await person(s, 'ben', 'pro');
+  sink.mails.length = 0;
+  await alertTo(s, ben, 'for ben');
+  const gone = unsubscribeLink(sink.mails[0]);
+  expect((await ben.remove('/api/auth/delete-account')).statusCode).toBe(200);
+  const page = await s.get(gone);
+  expect([page.statusCode, page.body]).toEqual([
+    200,
+    expect.stringContaining('The account that this link belongs to is gone'),
+  ]);
+  expect((await post(gone, ONE_CLICK)).statusCode).toBe(200);
+  const pressed = await post(gone, 'from=page');
+  expect([pressed.statusCode, pressed.headers.location]).toEqual([303, '/unsubscribe-success']);
+});

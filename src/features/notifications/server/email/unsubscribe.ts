@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { accountTopic } from '#features/accounts/contract/auth.ts';
+import { type AuthContext, limitNetwork, originOf } from '#features/accounts/server/auth/service.ts';
+import { audit } from '#kernel/audit.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Live } from '#kernel/live/live.ts';
+import { escaped, plainBody, sendPlainPage } from '#kernel/mail/plain-page.ts';
+import { BRAND } from '#shared/brand.ts';
+
+import { findRecipients, switchOff } from './store.ts';
+import { hashIn } from './suppressions.ts';
+import { readToken, type Unsubscribe } from './token.ts';
+
+export type UnsubscribeContext = AuthContext & { live: Pick<Live, 'publishTo'> };
+
+const BODY_LIMIT = 4096;
+const SETTINGS = '/settings';
+
+const show = (reply: FastifyReply, status: number, title: string, card: string) =>
+  sendPlainPage(reply, { status, title, body: plainBody(`<h1>${escaped(title)}</h1>${card}`), form: status === 200 });
+
+const settingsLink = `<a href="${SETTINGS}">your settings</a>`;
+
+function showForm(reply: FastifyReply, token: string, email: string) {
+  const card = `<p>No more alerts, reminders, digests and news of ${BRAND.name} will be mailed to <strong>${escaped(email)}</strong>. Mails about your account itself, such as a new password, are not part of it.</p><p>You can switch them on again in ${settingsLink}, where you also choose what is mailed to you.</p><form method="post" action="/api/unsubscribe?t=${encodeURIComponent(token)}"><input type="hidden" name="from" value="page"><button>Unsubscribe</button></form>`;
+  return show(reply, 200, 'Unsubscribe', card);
+}
+
+const showGone = (reply: FastifyReply) =>
+  show(
+    reply,
+    200,
+    'Nothing is mailed any more',
+    '<p>The account that this link belongs to is gone: there is nothing left to unsubscribe from.</p>',
+  );
+
+const showForged = (reply: FastifyReply) =>
+  show(
+    reply,
+    400,
+    'This link does not work',
+    `<p>It is incomplete, or it is not one of ours. Please open the whole link of the mail, or switch mails off in ${settingsLink}.</p>`,
+  );
+
+const showLimited = (reply: FastifyReply) =>
+  show(reply, 429, 'Too many attempts', '<p>Please try again later, with the whole link of the mail.</p>');
+
+async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: FastifyRequest) {
+  const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
+  const at = ctx.now();
+  return ctx.db.transaction().execute(async (tx) => {
+    const ended = await switchOff(tx, userId);
+    if (ended?.changed) {
+      await audit(tx, { at, actorId: null, subjectId: userId, action: 'notifications.unsubscribe', network });
+      await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
+    }
+    return ended;
+  });
+}
+
+/**
+ * The link of our mails that ends them. To look at it changes nothing, as mail scanners open links; the button does, and so does the
+ * mail client's own one, without cookie or further question (RFC 8058).
+ */
+export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext): void {
+  const hashOf = hashIn(ctx.secrets);
+
+  /** Right links are never held back: mail clients act for many people from one network. */
+  async function refuse(request: FastifyRequest, reply: FastifyReply) {
+    const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
+    try {
+      await limitNetwork(ctx, 'unsubscribe', network);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'rate_limited')) throw error;
+      reply.header('retry-after', error.retryAfterSeconds);
+      return showLimited(reply);
+    }
+    return showForged(reply);
+  }
+
+  void app.register(async (scope) => {
+    const options = { parseAs: 'string', bodyLimit: BODY_LIMIT } as const;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', options, (_request, body, done) => done(null, body));
+
+    scope.get('/api/unsubscribe', async (request, reply) => {
+      const { t } = request.query as { t?: unknown };
+      const named = readToken(ctx.secrets, t);
+      if (!named) return refuse(request, reply);
+      const user = (await findRecipients(ctx.db, [named.userId], ctx.now(), hashOf)).get(named.userId);
+      return user ? showForm(reply, t as string, user.email) : showGone(reply);
+    });
+
+    scope.post('/api/unsubscribe', async (request, reply) => {
+      const { t } = request.query as { t?: unknown };
+      const named = readToken(ctx.secrets, t);
+      if (!named) return refuse(request, reply);
+      const body = typeof request.body === 'string' ? request.body : '';
+      const isPage = /(^|&)from=page(&|$)/.test(body);
+      if (!isPage && !/List-Unsubscribe\b/.test(body)) return showForged(reply);
+      const ended = await end(ctx, named, request);
+      if (!isPage) return reply.type('text/plain; charset=utf-8').send('Unsubscribed\n');
+      const query = ended ? `?email=${encodeURIComponent(ended.email)}` : '';
+      return reply.header('referrer-policy', 'no-referrer').redirect(`/unsubscribe-success${query}`, 303);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import type { RawBuilder } from 'kysely';
+
+import type { Severity } from '#features/alerts/contract/alerts.ts';
+import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
+import type { Db } from '#kernel/db.ts';
+
+/** What is told, the same for every channel, which puts it into its own shape. */
+export type Notice = {
+  /** `CUSTOM_THRESHOLD`, `PRICE_BULLISH_MOVE`, `EVENT_REMINDER`, … */
+  kind: string;
+  category: Category | 'events' | 'announcements';
+  severity: Severity;
+  /** One line, at most 80 characters. */
+  title: string;
+  /** One or two sentences. */
+  body: string;
+  /** Where it leads, as `/app/alerts`. */
+  path: string;
+  /** The same for news that replace one another on a device; at most 32 characters of base64url. */
+  tag: string;
+  /** Symbol such as BTC; null where it is about no single asset. */
+  asset: string | null;
+  metric: string | null;
+  value: number | null;
+  /** When it was so, by its source. */
+  at: string;
+  source: string | null;
+  eventDate: string | null;
+};
+
+/** One notice on its way to one person by one channel. The id is the same for every try. */
+export type Delivery = {
+  id: number;
+  userId: number;
+  eventId: number;
+  channel: ChannelName;
+  /** The one under way, from 1. */
+  tries: number;
+  queuedAt: string;
+  /** When it began anew after it had failed: what had become of it before does not count any more. */
+  restartedAt: string | null;
+  notice: Notice;
+};
+
+export type Outcome =
+  /** The channel has it. `note` is shown in the person's log: "to 2 browsers". */
+  | { state: 'sent'; note?: string }
+  /** A queue of the channel's own has it, which settles it later by `Settle`. */
+  | { state: 'handed' }
+  | { state: 'later'; note: string; afterMs?: number }
+  /** For good. */
+  | { state: 'failed'; note: string }
+  /** There is nobody to tell any more: an address that is gone, a chat that was blocked. No failure. */
+  | { state: 'dropped'; note: string };
+
+/** Settles what was `handed`, in the caller's transaction. Of a delivery that was settled before nothing changes. */
+export type Settle = (tx: Db, deliveryId: number, outcome: Exclude<Outcome, { state: 'handed' }>) => Promise<void>;
+
+/** What is sent in its own order: an announcement to many never stands in the way of news. */
+export type Line = 'news' | 'announcements';
+
+export type Channel = {
+  name: ChannelName;
+  /** A query of the column `user_id`: whom it can reach now, whatever they have chosen. A person may be named twice. */
+  reach: RawBuilder<{ user_id: number }>;
+  /** At most this many a second by all processes together; null without limit. */
+  perSecond: number | null;
+  /** Announcements go by it too: behind all news, and with what the pace leaves over. */
+  announces?: true;
+  /** A batch with one event reminder of a person includes all their due reminders, so that one message carries them. */
+  gathersReminders?: true;
+  /** Deliveries that are claimed at once, and settled together. */
+  batch: number;
+  /** One outcome each, in their order. Rejects only when none of them was tried. */
+  send: (deliveries: readonly Delivery[], signal: AbortSignal) => Promise<Outcome[]>;
+};

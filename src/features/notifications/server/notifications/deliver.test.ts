@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { LOAN_MS } from './service/deliver.ts';
+import { announce } from './service.ts';
+import { claimDeliveries } from './store/claim.ts';
+import { fanShared } from './store/fan.ts';
+import { settleDeliveries } from './store/settle.ts';
+
+const email = recording();
+const webhook = recording({ name: 'webhook' });
+
+let s: Started;
+let fay: Person;
+let ann: Person;
+let ben: Person;
+beforeAll(async () => {
+  s = await start({ channels: [email, webhook] });
+  [fay, ann, ben] = [await person(s, 'fay'), await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
+});
+beforeEach(() => {
+  email.got.length = 0;
+  webhook.got.length = 0;
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const deliver = () => s.product.notifications.deliver();
+const told = (channel: typeof email) => channel.got.map(({ userId }) => userId);
+
+describe('an alert', () => {
+  test('for everyone reaches paid accounts, Premium+ first', async () => {
+    await raise(s, [draftOf('first')]);
+    expect(await deliver()).toBe(3);
+    expect(told(email)).toEqual([ben.id, ann.id]);
+    expect(told(webhook)).toEqual([ben.id]);
+    expect(fay.id).toBeGreaterThan(0);
+    const { rows } = await sql<{ state: string }>`select distinct state from notification_deliveries`.execute(db());
+    expect(rows).toEqual([{ state: 'sent' }]);
+    expect(email.got[0]?.notice).toEqual({
+      kind: 'SSR_LEVEL',
+      category: 'market',
+      severity: 'low',
+      title: 'Stablecoin supply ratio',
+      body: 'This is first',
+      path: '/app/alerts',
+      tag: expect.stringMatching(/^alert-\d+$/),
+      asset: null,
+      metric: 'ssr',
+      value: 1.5,
+      at: '2026-11-20T11:59:00.000Z',
+      source: 'Meridian',
+      eventDate: null,
+    });
+    expect(await deliver()).toBe(0);
+  });
+
+  test('of one person reaches that person', async () => {
+    await raise(s, [draftOf('own', { own: { userId: ann.id, ruleId: 4 }, metric: 'btc_price' })]);
+    expect(await deliver()).toBe(1);
+    expect(told(email)).toEqual([ann.id]);
+    expect(email.got[0]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
+  });
+});
+
+test('a batch with one reminder of a person includes all their due reminders', async () => {
+  for (const n of [1, 2, 3])
+    await announce(
+      db(),
+      {
+        once: `event:gathered:${n}`,
+        kind: 'EVENT_REMINDER',
+        severity: 'high',
+        notice: {
+          title: `Event ${n}`,
+          body: 'It comes.',
+          path: '/app/events',
+          tag: `event-${n}`,
+          source: 'Calendar',
+          eventDate: '2026-11-24T13:30:00.000Z',
+        },
+        window: { days: 3, covered: [] },
+      },
+      s.clock.now(),
+    );
+  while (
+    (await db()
+      .transaction()
+      .execute((tx) => fanShared(tx, [email], s.clock.now()))) !== undefined
+  );
+  const now = s.clock.now();
+  const claim = (gathersReminders?: true) =>
+    claimDeliveries(db(), { channel: 'email', batch: 1, perSecond: null, gathersReminders, now, until: now });
+  expect(await claim()).toHaveLength(1);
+  const claimed = await claim(true);
+  expect(claimed.map(({ user_id }) => user_id)).toEqual([ben.id, ben.id, ben.id]);
+  expect(claimed.map(({ category }) => category)).toEqual(['events', 'events', 'events']);
+  await deliver();
+});
+
+test('what a worker that stood still brings of an earlier try neither ends nor puts off the one under way', async () => {
+  await raise(s, [draftOf('late', { own: { userId: ann.id, ruleId: 4 } })]);
+  await s.product.notifications.deliver(AbortSignal.abort());
+  await sql`update notification_deliveries set state = 'due', tries = 0, sent_at = null where user_id = ${ann.id}`.execute(
+    db(),
+  );
+  const claim = () => {
+    const now = s.clock.now();
+    const until = new Date(now.getTime() + LOAN_MS);
+    return claimDeliveries(db(), { channel: 'email', batch: 1, perSecond: null, now, until });
+  };
+  const [first] = await claim();
+  s.advance(LOAN_MS);
+  const [second] = await claim();
+  expect([first?.id, first?.tries, second?.id, second?.tries]).toEqual([second?.id, 1, first?.id, 2]);
+  const { id = 0 } = first ?? {};
+  const settle = (tries: number, state: 'failed' | 'due') =>
+    settleDeliveries(db(), [{ id, tries, state, note: null, dueAt: null }], s.clock.now());
+  expect(await settle(1, 'failed')).toBe(0);
+  expect(await settle(1, 'due')).toBe(0);
+  expect(await settle(2, 'failed')).toBe(1);
+});

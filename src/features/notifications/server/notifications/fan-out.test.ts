@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { AlertType } from '#features/alerts/contract/alerts.ts';
+import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+import { fanOut } from './service/fan.ts';
+import { announce } from './service.ts';
+import { rankOfPerson, ranksAt } from './store/plans.ts';
+
+const { categories } = PREFERENCES.notificationPreferences;
+const ON = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
+
+const email = recording();
+const push = recording({ name: 'push' });
+const telegram = recording({ name: 'telegram' });
+const webhook = recording({ name: 'webhook' });
+const channels = [email, push, telegram, webhook];
+
+let s: Started;
+let fay: Person;
+let ann: Person;
+let ben: Person;
+let ada: Person;
+beforeAll(async () => {
+  s = await start({ channels });
+  fay = await person(s, 'fay');
+  ann = await person(s, 'ann', 'pro');
+  ben = await person(s, 'ben', 'premium');
+  ada = await person(s, 'ada', 'admin');
+});
+beforeEach(async () => {
+  await sql`delete from notification_events`.execute(db());
+  for (const who of [fay, ann, ben, ada]) await prefer(who, ON);
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const fan = () => fanOut(s.product.notifications.ctx, new AbortController().signal);
+
+/** Who would be told by which channel. */
+async function planned(): Promise<Record<string, ChannelName[]>> {
+  await fan();
+  const { rows } = await sql<{
+    email: string;
+    channels: ChannelName[];
+  }>`select u.email, array_agg(d.channel order by d.channel) as channels
+    from notification_deliveries d join users u on u.id = d.user_id group by u.email`.execute(db());
+  return Object.fromEntries(rows.map((row) => [row.email.split('@')[0], row.channels]));
+}
+
+let count = 0;
+const tell = (type: AlertType, more: object = {}) => raise(s, [draftOf(`${type}:${++count}`, { type, ...more })]);
+const ALL = ['email', 'push', 'telegram', 'webhook'];
+const PRO = ['email', 'push', 'telegram'];
+
+describe('who is told of what', () => {
+  test.each<[AlertType, Category]>([
+    ['PRICE_BEARISH_MOVE', 'market'],
+    ['FUNDING_EXTREME_BULLISH', 'market'],
+    ['AI_CONSENSUS_BULLISH', 'ai'],
+    ['AI_CONSENSUS_BEARISH', 'ai'],
+    ['INFLATION_SURPRISE', 'inflation'],
+  ])('%s goes to Pro and up, webhooks to Premium+ and up, for those who chose it under %s', async (type, category) => {
+    await tell(type);
+    expect(await planned()).toEqual({ ann: PRO, ben: ALL, ada: ALL });
+    await sql`delete from notification_events`.execute(db());
+    await prefer(ann, { ...ON, more: { categories: { ...categories, [category]: ['push'] } } });
+    await prefer(ben, { ...ON, more: { categories: { ...categories, [category]: [] } } });
+    await tell(type);
+    expect(await planned()).toEqual({ ann: ['push'], ada: ALL });
+  });
+
+  test.each<AlertType>(['CUSTOM_THRESHOLD', 'RULES_PAUSED'])('%s goes to the one whose rule it was', async (type) => {
+    await tell(type, { own: { userId: ben.id, ruleId: 1 } });
+    expect(await planned()).toEqual({ ben: ALL });
+    await sql`delete from notification_events`.execute(db());
+    await prefer(ben, { ...ON, more: { categories: { ...categories, rules: ['webhook', 'email'] } } });
+    await tell(type, { own: { userId: ben.id, ruleId: 1 } });
+    await tell(type, { own: { userId: fay.id, ruleId: 2 } });
+    expect(await planned()).toEqual({ ben: ['email', 'webhook'] });
+  });
+
+  test('an upcoming event is told in the app; people are reminded of it by their own choices', async () => {
+    await tell('UPCOMING_EVENT', { event: { id: 1, date: '2026-11-22T12:00:00Z' } });
+    expect(await planned()).toEqual({});
+  });
+
+  test('product news go to whoever asked for them, on every plan', async () => {
+    await prefer(ann, { ...ON, more: { categories: { ...categories, product: [] } } });
+    await prefer(ben, { ...ON, more: { categories: { ...categories, product: ['push', 'webhook'] } } });
+    const notice = { title: 'News', body: 'There is something new.', path: '/app', tag: 'news-1' };
+    const news = { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice } as const;
+    const write = () =>
+      db()
+        .transaction()
+        .execute((tx) => announce(tx, news, s.clock.now()));
+    expect([await write(), await write()]).toEqual([true, false]);
+    expect(await planned()).toEqual({ fay: ['email'], ben: ['push', 'webhook'], ada: ['email'] });
+  });
+
+  test('a channel that is switched off is left out; webhooks have no switch', async () => {
+    await prefer(ann, { emailNotifications: false });
+    await prefer(ben, { emailNotifications: false });
+    await prefer(ada, { emailNotifications: true });
+    await tell('SSR_LEVEL');
+    expect(await planned()).toEqual({ ben: ['webhook'], ada: ['email', 'webhook'] });
+  });
+
+  test('only whom the channel reaches, once even if it names them twice', async () => {
+    push.reach = sql`select ${ann.id}::bigint as user_id union all select ${ann.id}::bigint union all select ${fay.id}::bigint`;
+    await tell('SSR_LEVEL');
+    expect(await planned()).toEqual({
+      ann: PRO,
+      ben: ['email', 'telegram', 'webhook'],
+      ada: ['email', 'telegram', 'webhook'],
+    });
+    push.reach = email.reach;
+  });
+
+  test('Premium+ and admins stand in the first lane', async () => {
+    await tell('SSR_LEVEL');
+    await fan();
+    const { rows } = await sql<{
+      lane: number;
+      user_id: number;
+    }>`select distinct lane, user_id from notification_deliveries
+      order by 1, 2`.execute(db());
+    expect(rows).toEqual([
+      { lane: 0, user_id: ben.id },
+      { lane: 0, user_id: ada.id },
+      { lane: 1, user_id: ann.id },
+    ]);
+  });
+});
+
+describe('deliveries are made once', () => {
+  test('a shard that runs twice, and two workers at once, add nothing', async () => {
+    await tell('SSR_LEVEL');
+    const counts = await Promise.all([fan(), fan()]);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 11]);
+    await sql`update notification_events set fanned_at = null, fanned_to = 0`.execute(db());
+    expect(await fan()).toBe(0);
+  });
+
+  test('more people than a shard holds are told in shards; a worker that ends between two is followed by another', async () => {
+    await sql`insert into users (email, password_hash, role, created_at) select 'crowd' || n || '@people.example', '', 'admin', now()
+      from generate_series(1, 10050) n`.execute(db());
+    await tell('SSR_LEVEL');
+    const { ctx } = s.product.notifications;
+    const between = new AbortController();
+    let moments = 0;
+    const stopAfterOne = () => {
+      // One look for single people, one for everyone.
+      if (++moments === 2) between.abort();
+      return ctx.now();
+    };
+    expect(await fanOut({ ...ctx, channels: [email], now: stopAfterOne }, between.signal)).toBe(9999);
+    expect(await fanOut({ ...ctx, channels: [email] }, new AbortController().signal)).toBe(10_053 - 9999);
+    await sql`delete from users where email like 'crowd%'`.execute(db());
+  });
+
+  test('what was over before anybody looked is told to nobody', async () => {
+    await tell('SSR_LEVEL');
+    s.clock.set(new Date(NOON.getTime() + 3_600_000));
+    expect(await planned()).toEqual({});
+    s.clock.set(NOON);
+  });
+});
+
+test('plans are read as the ledger reads them', async () => {
+  const day = (days: number) => new Date(NOON.getTime() + days * 86_400_000).toISOString();
+  const fact = fc.record({
+    source: fc.constantFrom('admin', 'card', 'usdc', 'trial'),
+    plan: fc.constantFrom('free' as const, 'pro' as const, 'premium' as const),
+    starts: fc.integer({ min: -20, max: 20 }),
+    ends: fc.option(fc.integer({ min: -20, max: 20 })),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fact, { maxLength: 8 }), async (facts) => {
+      await sql`delete from entitlements where user_id = ${fay.id}`.execute(db());
+      for (const { source, plan, starts, ends } of facts)
+        await sql`insert into entitlements (user_id, source, plan, starts_at, ends_at, created_at)
+          values (${fay.id}, ${source}, ${plan}, ${day(starts)}, ${ends === null ? null : day(ends)}, now())`.execute(
+          db(),
+        );
+      const standing = (await standingsOf(db(), [fay.id], NOON)).get(fay.id);
+      const { rows } = await sql<{
+        rank: number;
+      }>`select rank from (${ranksAt(NOON, sql`user_id = ${fay.id}`)}) ranks`.execute(db());
+      expect(['free', 'pro', 'premium'][rows[0]?.rank ?? 0]).toBe(standing?.plan);
+      const { rows: single } = await sql<{ rank: number | null }>`select p.rank from users u
+        cross join lateral (${rankOfPerson(NOON)}) p where u.id = ${fay.id}`.execute(db());
+      expect(single[0]?.rank ?? 0).toBe(rows[0]?.rank ?? 0);
+    }),
+    { numRuns: 60 },
+  );
+});

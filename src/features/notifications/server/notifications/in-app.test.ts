@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
+import type { ChannelLatency } from '#features/notifications/contract/notifications.ts';
+import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const SOON = { timeout: 20_000 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let s: Started;
+let url: string;
+let ann: Person;
+let ben: Person;
+let readers: Reader[] = [];
+beforeAll(async () => {
+  s = await start();
+  url = `http://127.0.0.1:${(await s.product.listen()).port}`;
+  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
+});
+beforeEach(async () => {
+  s.clock.set(NOON);
+  await db().deleteFrom('in_app_handings').execute();
+});
+afterEach(() => {
+  for (const reader of readers) reader.close();
+  readers = [];
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+let count = 0;
+const draft = (own?: Person) => draftOf(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
+
+async function follow(who: Person): Promise<Reader> {
+  const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
+  const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
+  readers.push(reader);
+  await expect.poll(reader.text, SOON).toContain('retry: 3000');
+  return reader;
+}
+/** Raised now, on the streams `ms` later: the frame comes at the commit. */
+async function raiseAndHand(ms: number, ...drafts: ReturnType<typeof draft>[]): Promise<void> {
+  const { db: all, live, now } = s.product.alerts.ctx;
+  await all.transaction().execute(async (tx) => {
+    await raiseAlerts({ live, now }, tx, drafts);
+    s.advance(ms);
+  });
+}
+const stored = async () =>
+  (await db().selectFrom('in_app_handings').select(['ms', 'streams']).orderBy('ms').execute()).flatMap(
+    ({ ms, streams }) => Array.from({ length: streams }, () => ms),
+  );
+/** Asked for long enough after the last time: it is measured at most once a minute. */
+async function measured(): Promise<ChannelLatency | undefined> {
+  s.advance(MINUTE_MS);
+  const { channels } = (await s.get('/api/notifications/latency')).json<{ channels: ChannelLatency[] }>();
+  return channels.find(({ channel }) => channel === 'in-app');
+}
+
+test('from the moment an alert is written to that at which the open pages were handed it, each page counted', async () => {
+  await follow(ann);
+  await follow(ann);
+  await follow(ben);
+  await raiseAndHand(40, draft());
+  await expect.poll(stored, SOON).toEqual([40, 40, 40]);
+  await raiseAndHand(700, draft(ben));
+  await expect.poll(stored, SOON).toEqual([40, 40, 40, 700]);
+  expect(await measured()).toEqual({ channel: 'in-app', n: 4, p50Ms: 40, p95Ms: 700, p99Ms: 700 });
+});
+
+test('nobody has a page open, or only others: nothing is measured', async () => {
+  await follow(ben);
+  await raise(s, [draft(ann)]);
+  await raiseAndHand(25, draft());
+  await expect.poll(stored, SOON).toEqual([25]);
+  expect(await measured()).toMatchObject({ n: 1 });
+});
+
+test('what a page missed and reads when it comes back is not counted', async () => {
+  await raiseAndHand(30, draft());
+  const { ticket } = (await ann.post('/api/stream/ticket')).json<{ ticket: string }>();
+  const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}&lastEventId=1`);
+  readers.push(reader);
+  await expect.poll(reader.text, SOON).toContain('event: ');
+  await raiseAndHand(60, draft());
+  await expect.poll(stored, SOON).toEqual([60]);
+});
+
+test('an alert that was written for the past is not measured, and spoils nothing', async () => {
+  await follow(ann);
+  await raiseAndHand(31 * DAY_MS, draft());
+  await raiseAndHand(45, draft());
+  await expect.poll(stored, SOON).toEqual([45]);
+});
+
+test('is of 30 days, then forgotten', async () => {
+  await follow(ann);
+  await raiseAndHand(50, draft());
+  await expect.poll(stored, SOON).toEqual([50]);
+  s.advance(29 * DAY_MS);
+  await s.job('notifications.retention');
+  expect(await measured()).toMatchObject({ n: 1 });
+  s.advance(2 * DAY_MS);
+  expect(await measured()).toEqual({ channel: 'in-app', n: 0, p50Ms: null, p95Ms: null, p99Ms: null });
+  await s.job('notifications.retention');
+  expect(await stored()).toEqual([]);
+});
+
+test('a process that ends keeps what it has measured', async () => {
+  await follow(ann);
+  await raiseAndHand(10, draft());
+  await expect.poll(stored, SOON).toEqual([10]);
+  await raiseAndHand(20, draft());
+  await expect.poll(() => readers[0]?.text(), SOON).toContain(`in-app-${count}`);
+  await s.product.notifications.close();
+  expect(await stored()).toEqual([10, 20]);
+});

@@ -1,0 +1,88 @@
+import type { AlertType } from '#features/alerts/contract/alerts.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+
+import type { Notice } from './channel.ts';
+import type { NoticeRow } from './store/notices.ts';
+
+const LONGEST_TITLE = 80;
+
+const TITLES: Partial<Record<AlertType, string>> = {
+  PRICE_BULLISH_MOVE: 'Price up',
+  PRICE_BEARISH_MOVE: 'Price down',
+  EXCHANGE_INFLOW: 'Exchange inflow',
+  EXCHANGE_OUTFLOW: 'Exchange outflow',
+  STABLECOIN_GROWTH: 'Stablecoin growth',
+  STABLECOIN_DECLINE: 'Stablecoin decline',
+  BTC_DOMINANCE_SHIFT: 'Bitcoin dominance',
+  SSR_LEVEL: 'Stablecoin supply ratio',
+  FUNDING_EXTREME_BULLISH: 'Funding, bullish extreme',
+  FUNDING_EXTREME_BEARISH: 'Funding, bearish extreme',
+  LIQUIDATION_SPIKE: 'Liquidations',
+  FEAR_GREED_EXTREME: 'Fear and greed',
+  AI_CONSENSUS_BULLISH: 'AI consensus is bullish',
+  AI_CONSENSUS_BEARISH: 'AI consensus is bearish',
+  INFLATION_SURPRISE: 'Inflation surprise',
+  RULES_PAUSED: 'Your rules are paused',
+};
+
+const symbolOf = (coinId: string): string | null => TRACKED.find(({ id }) => id === coinId)?.symbol ?? null;
+
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?';
+const DATE = new RegExp(`\\d{4}-\\d{2}-\\d{2}|(?:\\d{1,2} )?\\b${MONTH} \\d{1,4}(?:,? \\d{4})?`, 'g');
+
+/** At most 80 characters; cut between words and never inside a date. `end` is never cut. */
+export function shortTitle(text: string, end = ''): string {
+  const whole = text.trim();
+  const characters = Array.from(whole);
+  const room = LONGEST_TITLE - end.length;
+  if (characters.length <= room) return whole + end;
+  const kept = characters.slice(0, room - 1).join('');
+  const inside = [...whole.matchAll(DATE)].find(
+    ({ index, 0: date }) => index < kept.length && index + date.length > kept.length,
+  );
+  const place = inside ? inside.index : kept.length;
+  const space = /\s/.test(whole.charAt(place)) ? place : kept.slice(0, place).search(/\s+\S*$/);
+  // A single word without end is cut where the room ends.
+  return `${kept.slice(0, space > 0 ? space : place).trimEnd()}…${end}`;
+}
+
+/** The coin of a price rule or of a price move; null where it is about no single asset. */
+function assetOf({ kind, payload, detail }: NoticeRow): string | null {
+  const metric = payload.metric ?? '';
+  if (kind.startsWith('PRICE_')) return symbolOf(detail?.gate?.split(':')[1] ?? '');
+  if (metric.startsWith(COIN_PREFIX)) return symbolOf(metric.slice(COIN_PREFIX.length));
+  return metric.endsWith('_price') ? symbolOf(watchedOf(metric)?.coinId ?? '') : null;
+}
+
+function titleOf(row: NoticeRow): string {
+  const { kind, payload } = row;
+  const message = payload.message ?? '';
+  // A rule's sentence begins with its name.
+  if (kind === 'CUSTOM_THRESHOLD') return shortTitle(message);
+  const words = TITLES[kind as AlertType] ?? 'Market alert';
+  const asset = assetOf(row);
+  return asset ? `${asset}: ${words}` : words;
+}
+
+/** What is told of an outbox row, by every channel. */
+export function noticeOf(row: NoticeRow): Notice {
+  const { kind, category, severity, payload, raised_at, alert_id, source, source_at } = row;
+  if (payload.notice) return { kind, category, severity, ...payload.notice };
+  return {
+    kind,
+    category,
+    severity,
+    title: titleOf(row),
+    body: payload.message ?? '',
+    path: category === 'rules' ? '/app/custom-alerts' : '/app/alerts',
+    tag: `alert-${alert_id}`,
+    asset: assetOf(row),
+    // Of a rule that watches a change the value is that change: `btc_price~change`.
+    metric: row.detail?.seen?.[0]?.series ?? payload.metric ?? null,
+    value: payload.value ?? null,
+    at: source_at ?? raised_at,
+    source,
+    eventDate: payload.eventDate ?? null,
+  };
+}

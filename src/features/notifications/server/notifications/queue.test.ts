@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery } from '#features/notifications/contract/notifications.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+import { fanOut } from './service/fan.ts';
+
+const MINUTE_MS = 60_000;
+const BATCH = 10;
+const email = recording({ batch: BATCH });
+const telegram = recording({ name: 'telegram', perSecond: 28, batch: 100 });
+
+let s: Started;
+let ann: Person;
+beforeAll(async () => {
+  s = await start({ channels: [email, telegram] });
+  ann = await person(s, 'ann', 'pro');
+});
+beforeEach(async () => {
+  for (const channel of [email, telegram]) {
+    channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    channel.got.length = 0;
+  }
+  s.clock.set(NOON);
+  await sql`delete from notification_events`.execute(db());
+  await sql`delete from users where id <> ${ann.id}`.execute(db());
+  await sql`delete from channel_paces where channel <> 'telegram'`.execute(db());
+  await sql`update channel_paces set tokens = 28, refilled_at = ${NOON.toISOString()}::timestamptz`.execute(db());
+  await prefer(ann, {});
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const deliver = () => s.product.notifications.deliver();
+const fan = () => fanOut(s.product.notifications.ctx, new AbortController().signal);
+let count = 0;
+const tell = (more: object = {}) => raise(s, [draftOf(`queue-${++count}`, more)]);
+const newest = async (who = ann) =>
+  (await who.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
+
+/** Paid accounts that want Telegram only, or mail only; the first `premium` of them have Premium+. */
+async function crowd(size: number, way: 'email' | 'telegram', premium = 0): Promise<void> {
+  await sql`with people as (insert into users (email, password_hash, created_at, notify_email, notify_telegram)
+      select 'crowd' || n || '@people.example', '', now(), ${way === 'email'}, ${way === 'telegram'}
+      from generate_series(1, ${size}) n returning id)
+    insert into entitlements (user_id, source, plan, starts_at, created_at)
+    select id, 'test', case when row_number() over (order by id desc) <= ${premium} then 'premium' else 'pro' end,
+      ${NOON.toISOString()}::timestamptz, now() from people`.execute(db());
+}
+
+describe('what changes while something waits counts', () => {
+  const { categories } = PREFERENCES.notificationPreferences;
+
+  test('a channel that was switched off meanwhile', async () => {
+    await tell();
+    await fan();
+    await prefer(ann, { emailNotifications: false });
+    expect(await deliver()).toBe(1);
+    expect(email.got).toEqual([]);
+    expect(await newest()).toMatchObject({ state: 'dropped', note: 'You had switched this off', sentAt: null });
+  });
+
+  test('a category that is no longer chosen', async () => {
+    await tell();
+    await fan();
+    await prefer(ann, { more: { categories: { ...categories, market: ['push'] } } });
+    await deliver();
+    expect(email.got).toEqual([]);
+    expect(await newest()).toMatchObject({ state: 'dropped', note: 'You had switched this off' });
+  });
+
+  test('a plan that has ended', async () => {
+    const ben = await person(s, 'ben');
+    await sql`insert into entitlements (user_id, source, plan, starts_at, ends_at, created_at)
+      values (${ben.id}, 'test', 'pro', ${NOON.toISOString()}, ${new Date(NOON.getTime() + MINUTE_MS).toISOString()}, now())`.execute(
+      db(),
+    );
+    await tell();
+    await fan();
+    s.advance(MINUTE_MS);
+    await deliver();
+    expect(email.got.map(({ userId }) => userId)).toEqual([ann.id]);
+    expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Your plan no longer included it' });
+  });
+
+  test('an account that is gone takes its deliveries with it; an alert that was acknowledged is sent', async () => {
+    const cat = await person(s, 'cat', 'pro');
+    const [alert] = await tell();
+    await fan();
+    expect((await cat.remove('/api/auth/delete-account')).statusCode).toBe(200);
+    await ann.post(`/api/alerts/${alert?.id}/acknowledge`);
+    await deliver();
+    expect(email.got.map(({ userId }) => userId)).toEqual([ann.id]);
+    const { rows } = await sql`select 1 from notification_deliveries where user_id = ${cat.id}`.execute(db());
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('several workers', () => {
+  test('what a killed worker had claimed is given to another after its loan; only that batch may come twice', async () => {
+    await crowd(44, 'email');
+    await tell();
+    await fan();
+    // It has sent its batch, and dies before it can say so.
+    let isHanging: () => void = () => undefined;
+    const hanging = new Promise<void>((resolve) => (isHanging = resolve));
+    let release: (outcomes: { state: 'sent' }[]) => void = () => undefined;
+    email.answer = () => new Promise((resolve) => ((release = resolve), isHanging()));
+    const dead = deliver();
+    await hanging;
+    expect(email.got).toHaveLength(BATCH);
+
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    const other = await s.another();
+    expect(await other.notifications.deliver()).toBe(45 - BATCH);
+    s.advance(2 * MINUTE_MS - 1);
+    expect(await other.notifications.deliver()).toBe(0);
+    s.advance(1);
+    expect(await other.notifications.deliver()).toBe(BATCH);
+    expect(new Set(email.got.map(({ id }) => id)).size).toBe(45);
+    expect(email.got).toHaveLength(45 + BATCH);
+    // Coming back from the dead it changes nothing.
+    const before = await sql`select id, sent_at, tries from notification_deliveries order by id`.execute(db());
+    release(Array.from({ length: BATCH }, () => ({ state: 'sent' })));
+    await dead;
+    expect((await sql`select id, sent_at, tries from notification_deliveries order by id`.execute(db())).rows).toEqual(
+      before.rows,
+    );
+  });
+
+  test('four at once send everything once, Premium+ before the others', async () => {
+    await crowd(120, 'email', 30);
+    await tell();
+    await fan();
+    const { rows } = await sql<{ user_id: number }>`select user_id from notification_deliveries where lane = 0`.execute(
+      db(),
+    );
+    const first = new Set(rows.map(({ user_id }) => user_id));
+    expect(first.size).toBe(30);
+    const claimed = await Promise.all(Array.from({ length: 4 }, deliver));
+    expect(claimed.reduce((sum, n) => sum + n, 0)).toBe(121);
+    expect(new Set(email.got.map(({ id }) => id)).size).toBe(121);
+    // Whoever comes fourth takes from the second lane while the three others hold the rest of the first.
+    const last = email.got.findLastIndex(({ userId }) => first.has(userId));
+    expect(last).toBeLessThan(30 + 3 * BATCH);
+  });
+
+  test('hold the pace of a channel together', async () => {
+    await crowd(100, 'telegram');
+    await tell();
+    const other = await s.another();
+    const both = async () => {
+      const [here, there] = await Promise.all([s.product.notifications.deliver(), other.notifications.deliver()]);
+      return (here ?? 0) + (there ?? 0) - email.got.splice(0).length;
+    };
+    expect(await both()).toBe(28);
+    expect(await both()).toBe(0);
+    s.advance(500);
+    expect(await both()).toBe(14);
+    s.advance(250);
+    expect(await both()).toBe(7);
+    // A quiet time earns no more than a second's worth.
+    s.advance(10_000);
+    expect(await both()).toBe(28);
+    s.advance(1000);
+    expect(await both()).toBe(23);
+    expect(new Set(telegram.got.map(({ id }) => id)).size).toBe(100);
+    expect(telegram.got).toHaveLength(100);
+  });
+
+  test('what is dropped costs no pace', async () => {
+    await crowd(60, 'telegram');
+    await tell();
+    await fan();
+    await sql`update users set notify_telegram = false where email like 'crowd%' and id % 2 = 0`.execute(db());
+    await deliver();
+    expect(telegram.got).toHaveLength(28);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery } from '#features/notifications/contract/notifications.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { prefer } from '#tests/support/preferences.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const email = recording();
+
+let s: Started;
+let ann: Person;
+beforeAll(async () => {
+  s = await start({ channels: [email] });
+  ann = await person(s, 'ann', 'pro');
+});
+beforeEach(async () => {
+  email.got.length = 0;
+  s.clock.set(NOON);
+  await sql`delete from notification_events`.execute(db());
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const at = (iso: string) => s.clock.set(new Date(iso));
+const deliver = () => s.product.notifications.deliver();
+const log = async () => (await ann.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
+const quietIn = (timeZone: string, from: string, to: string, letHighThrough = true) =>
+  prefer(ann, { more: { timeZone, quietHours: { enabled: true, from, to, letHighThrough } } });
+
+/** `HH:MM` of the wall clock, by another library than the database's. */
+const clockIn = (zone: string) => {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return (time: number) => format.format(time);
+};
+const isQuiet = (clock: string, from: string, to: string) =>
+  from <= to ? clock >= from && clock < to : clock >= from || clock < to;
+
+async function endOf(now: number, zone: string, from: string, to: string): Promise<string | undefined> {
+  const { rows } = await sql<{ ends: string }>`select quiet_end(${new Date(now).toISOString()}::timestamptz, ${zone},
+    ${from}::time, ${to}::time) as ends`.execute(db());
+  return rows[0]?.ends;
+}
+
+describe('quiet hours', () => {
+  test.each([
+    ['Europe/Berlin', '22:00', '07:00', '2026-11-20T21:30:00Z', '2026-11-21T06:00:00.000Z'],
+    ['Europe/Berlin', '22:00', '07:00', '2026-11-21T02:30:00Z', '2026-11-21T06:00:00.000Z'],
+    ['UTC', '12:30', '14:00', '2026-11-20T13:00:00Z', '2026-11-20T14:00:00.000Z'],
+  ])('%s, %s to %s, at %s: sent at %s', async (zone, from, to, now, end) => {
+    await quietIn(zone, from, to);
+    at(now);
+    await raise(s, [draftOf(`quiet:${zone}:${now}`)]);
+    expect(await deliver()).toBe(0);
+    expect(await log()).toMatchObject([
+      { state: 'waiting', dueAt: end, note: 'Waits for the end of your quiet hours' },
+    ]);
+    at(end);
+    expect(await deliver()).toBe(1);
+    expect(await log()).toMatchObject([{ state: 'sent', dueAt: null, sentAt: end, note: null }]);
+  });
+
+  test('high severity passes, unless the person wants none', async () => {
+    await quietIn('UTC', '11:00', '13:00');
+    await raise(s, [draftOf('high-1', { severity: 'high' }), draftOf('medium-1', { severity: 'medium' })]);
+    expect(await deliver()).toBe(1);
+    expect(email.got.map(({ notice }) => notice.body)).toEqual(['This is high-1']);
+    await quietIn('UTC', '11:00', '13:00', false);
+    await raise(s, [draftOf('high-2', { severity: 'high' })]);
+    expect(await deliver()).toBe(0);
+  });
+
+  test('what has waited is news for its usual time after the end', async () => {
+    await quietIn('UTC', '11:00', '20:00');
+    await raise(s, [draftOf('kept'), draftOf('kept-2')]);
+    await deliver();
+    at('2026-11-20T20:59:00Z');
+    expect(await deliver()).toBe(2);
+    expect(email.got).toHaveLength(2);
+    await raise(s, [draftOf('stale')]);
+    await quietIn('UTC', '11:00', '20:00');
+    at('2026-11-20T22:00:00Z');
+    expect(await deliver()).toBe(0);
+  });
+
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'America/St_Johns',
+    'Pacific/Apia',
+  ];
+  /** Days on which clocks are changed somewhere, and any other time. */
+  const CHANGES = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01'];
+  const moment = fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -18 * 60, max: 30 * 60 }))
+      .map(([day, minutes]) => Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS),
+    fc.integer({ min: 0, max: 525_600 }).map((minutes) => Date.parse('2026-01-01T00:00:00Z') + minutes * MINUTE_MS),
+  );
+  const clock = fc
+    .integer({ min: 0, max: 1439 })
+    .map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`);
+
+  test.each([
+    // The clock is put forward at 02:00 and shows 03:00: the end is jumped over.
+    ['America/New_York', '22:00', '02:30', '2026-03-08T06:30:00Z', '2026-03-08T07:00:00.000Z'],
+    // The clock is put back at 02:00 and shows 01:30 twice: the first one is the end, until it is quiet again.
+    ['America/New_York', '22:00', '01:30', '2026-11-01T05:10:00Z', '2026-11-01T05:30:00.000Z'],
+    ['America/New_York', '22:00', '01:30', '2026-11-01T06:10:00Z', '2026-11-01T06:30:00.000Z'],
+    ['America/New_York', '22:00', '01:37', '2026-11-01T05:10:00Z', '2026-11-01T05:37:00.000Z'],
+    ['Australia/Lord_Howe', '22:00', '02:15', '2026-10-03T15:20:00Z', '2026-10-03T15:30:00.000Z'],
+  ])('%s, %s to %s, at %s: over at %s', async (zone, from, to, now, end) => {
+    expect(await endOf(Date.parse(now), zone, from, to)).toBe(end);
+  });
+
+  test('end at the first minute whose clock is not quiet, whatever the clock does meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...zones), clock, clock, moment, async (zone, from, to, now) => {
+        const wall = clockIn(zone);
+        let expected = now;
+        while (isQuiet(wall(expected), from, to)) expected += MINUTE_MS;
+        expect(await endOf(now, zone, from, to)).toBe(new Date(expected).toISOString());
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('a digest goes at the next such hour, never at once and never later than its span', async () => {
+    const every = fc.constantFrom('hourly', 'daily', 'weekly');
+    const hours = fc.integer({ min: 0, max: 23 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        every,
+        hours,
+        fc.integer({ min: 1, max: 7 }),
+        moment,
+        async (zone, each, hour, weekday, now) => {
+          const { rows } = await sql<{
+            next: string;
+          }>`select next_digest(${new Date(now).toISOString()}::timestamptz, ${zone}, ${each},
+          ${hour}, ${weekday}) as next`.execute(db());
+          const next = Date.parse(rows[0]?.next ?? '');
+          const longest = { hourly: 1, daily: 25, weekly: 7 * 24 + 1 }[each] ?? 0;
+          expect(next).toBeGreaterThan(now);
+          expect(next - now).toBeLessThanOrEqual(longest * HOUR_MS);
+          const wall = clockIn(zone)(next);
+          // Nobody's clock shows an hour that is jumped over.
+          const isJumped =
+            each !== 'hourly' && clockIn(zone)(next - HOUR_MS) === `${String((hour + 23) % 24).padStart(2, '0')}:00`;
+          // A clock that is set back by half an hour shows half past.
+          if (each === 'hourly') expect(wall.endsWith(':00') || wall.endsWith(':30')).toBe(true);
+          else expect(wall === `${String(hour).padStart(2, '0')}:00` || isJumped || wall.endsWith(':30')).toBe(true);
+          const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short' }).format(next);
+          if (each === 'weekly')
+            expect(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(day) + 1).toBe(weekday);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Event } from '#features/events/contract.ts';
+import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
+import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { prefer } from '#tests/support/preferences.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { said } from '#tests/support/replies.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const email = recording();
+const push = recording({ name: 'push' });
+
+let s: Started;
+let admin: Person;
+let ann: Person;
+let ben: Person;
+let fomc: Event;
+beforeAll(async () => {
+  s = await start({ channels: [email, push] });
+  admin = await person(s, 'admin', 'admin');
+  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'pro')];
+  await s.job('events.collect');
+  const found = (await s.get('/api/events')).json<Event[]>().find(({ kind }) => kind === 'fomc');
+  if (!found) throw new Error('The world has no meeting');
+  fomc = found;
+  // One event alone; the others of the world are gone.
+  await sql`update events set deleted_at = now() where id <> ${fomc.id}`.execute(db());
+});
+beforeEach(async () => {
+  await sql`delete from notification_events`.execute(db());
+  await sql`delete from event_windows`.execute(db());
+  await sql`update events set at = '2026-12-09T19:00:00Z', ignored_at = null, deleted_at = null, impact = 'high' where id = ${fomc.id}`.execute(
+    db(),
+  );
+  await wish(await asAdmin(), { eventNotifications: false });
+  for (const who of [ann, ben]) await wish(who, {});
+  for (const channel of [email, push]) {
+    channel.got.length = 0;
+    channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+  }
+});
+afterAll(() => s.stop());
+
+/** A session of an administrator ends after 12 hours, and the clock goes further. */
+const asAdmin = () => signedInAgain(s, admin);
+
+const db = () => s.product.market.ctx.db;
+const quiet = { quietHours: { enabled: true, from: '00:00', to: '07:00', letHighThrough: false } };
+const wish = (who: Person, change: Partial<Omit<Preferences, 'notificationPreferences'>> & { more?: typeof quiet }) =>
+  prefer(who, change);
+const look = async (iso: string) => {
+  s.clock.set(new Date(iso));
+  await s.job('events.windows');
+  await s.product.notifications.deliver();
+};
+/** Whom a channel has told since the last question. */
+const told = (channel = email) => channel.got.splice(0).map(({ userId }) => userId);
+const log = async (who: Person) =>
+  (await who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
+const move = (at: string) => sql`update events set at = ${at} where id = ${fomc.id}`.execute(db());
+
+describe('reminders of events', () => {
+  test('come when the event enters a window that the person has chosen, once', async () => {
+    await wish(ben, { eventNotificationWindows: [1, 5, 7] });
+    await look('2026-12-01T09:00:00Z');
+    expect(told()).toEqual([]);
+    await look('2026-12-02T00:05:00Z');
+    expect(told()).toEqual([ben.id]);
+    await look('2026-12-03T00:05:00Z');
+    await look('2026-12-04T00:05:00Z');
+    expect(told()).toEqual([ben.id]);
+    await look('2026-12-06T00:05:00Z');
+    expect(email.got[0]?.notice).toEqual({
+      kind: 'EVENT_REMINDER',
+      category: 'events',
+      severity: 'high',
+      title: `${fomc.title} on 9 December`,
+      body: expect.stringMatching(/^It is on Wednesday,? 9 December 2026 at 19:00 UTC\. ./),
+      path: '/app/events',
+      tag: `event-${fomc.id}`,
+      asset: null,
+      metric: null,
+      value: null,
+      at: '2026-12-06T00:05:00.000Z',
+      source: expect.any(String),
+      eventDate: '2026-12-09T19:00:00.000Z',
+    });
+    expect(told()).toEqual([ann.id]);
+    await look('2026-12-06T00:10:00Z');
+    await look('2026-12-07T00:10:00Z');
+    expect(told()).toEqual([]);
+    await look('2026-12-08T00:10:00Z');
+    expect(told()).toEqual([ben.id]);
+  });
+
+  test('of one that is found late come once, by the nearest of the windows', async () => {
+    await wish(ben, { eventNotificationWindows: [1, 2, 3, 5, 7] });
+    await look('2026-12-07T10:00:00Z');
+    expect(told().toSorted((a, b) => a - b)).toEqual([ann.id, ben.id]);
+    expect(await log(ben)).toHaveLength(1);
+  });
+
+  test('go by the channels chosen for events, to those who want any', async () => {
+    await wish(ann, { pushNotifications: true, eventNotificationChannels: ['push'] });
+    await wish(ben, { eventNotifications: false });
+    await look('2026-12-06T00:05:00Z');
+    expect([told(), told(push)]).toEqual([[], [ann.id]]);
+    await wish(ann, { eventNotificationChannels: ['push'] });
+    await wish(ben, { eventNotificationChannels: [] });
+    await move('2026-12-09T20:00:00Z');
+    await look('2026-12-06T01:05:00Z');
+    expect([told(), told(push)]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['high', [true, true, true]],
+    ['medium', [true, false, true]],
+    ['low', [true, false, false]],
+  ])('of an event of %s impact reach all, high, high_medium: %o', async (impact, reached) => {
+    await sql`update events set impact = ${impact} where id = ${fomc.id}`.execute(db());
+    const people = [ann, ben, await asAdmin()];
+    for (const [i, eventImpactFilter] of (['all', 'high', 'high_medium'] as const).entries())
+      await wish(people[i] as Person, { eventImpactFilter });
+    await look('2026-12-06T00:05:00Z');
+    const ids = told();
+    expect(people.map(({ id }) => ids.includes(id))).toEqual(reached);
+  });
+
+  test('of three days are listed for the one they have reached', async () => {
+    const listed = async (who: Person) => (await who.get('/api/notifications/reminders')).json();
+    expect(said(await s.get('/api/notifications/reminders'))).toEqual([401, 'Authentication required']);
+    await wish(ann, { pushNotifications: true, eventNotificationWindows: [3, 5] });
+    await wish(ben, { eventNotifications: false });
+    await look('2026-12-04T00:05:00Z');
+    expect(await listed(ann)).toEqual({ on: true, sent: [] });
+    await look('2026-12-06T14:03:00Z');
+    const sentAt = '2026-12-06T14:03:00.000Z';
+    const { on, sent } = await listed(ann);
+    expect([
+      on,
+      sent.toSorted((a: { channel: string }, b: { channel: string }) => a.channel.localeCompare(b.channel)),
+    ]).toEqual([true, ['email', 'push'].map((channel) => ({ eventId: fomc.id, channel, sentAt }))]);
+    expect(await listed(ben)).toEqual({ on: false, sent: [] });
+  });
+
+  test('are for Pro and up', async () => {
+    const fay = await person(s, 'fay');
+    await look('2026-12-06T00:05:00Z');
+    expect(told()).not.toContain(fay.id);
+  });
+});
+
+describe('an event that is not as it was', () => {
+  /** Announced to both at night; only ben is told at once. */
+  async function waiting(): Promise<void> {
+    await wish(ann, { more: quiet });
+    await look('2026-12-06T00:05:00Z');
+    expect(told()).toEqual([ben.id]);
+    expect(await log(ann)).toMatchObject([{ state: 'waiting', dueAt: '2026-12-06T07:00:00.000Z' }]);
+  }
+  const morning = () => look('2026-12-06T07:00:00Z');
+
+  test('is reminded of at the end of quiet hours', async () => {
+    await waiting();
+    await morning();
+    expect(told()).toEqual([ann.id]);
+  });
+
+  test('moved away: what was not sent is withdrawn, and comes with its window', async () => {
+    await waiting();
+    await move('2026-12-12T19:00:00Z');
+    await look('2026-12-06T00:10:00Z');
+    await morning();
+    expect(told()).toEqual([]);
+    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+    await look('2026-12-09T08:00:00Z');
+    expect(told().toSorted((a, b) => a - b)).toEqual([ann.id, ben.id]);
+  });
+
+  test('moved within its window: everyone is told of the new time, the old one is withdrawn', async () => {
+    await waiting();
+    await move('2026-12-09T15:00:00Z');
+    await look('2026-12-06T00:10:00Z');
+    expect(email.got.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
+    expect(told()).toEqual([ben.id]);
+    await morning();
+    expect(email.got.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
+    expect(told()).toEqual([ann.id]);
+  });
+
+  test('ignored by an admin: withdrawn at once; taken back: only those who were not told are', async () => {
+    await waiting();
+    await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
+    await morning();
+    expect(told()).toEqual([]);
+    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+    await (await asAdmin()).post(`/api/admin/events/${fomc.id}/unignore`, {});
+    await look('2026-12-06T08:00:00Z');
+    expect(told()).toEqual([ann.id]);
+  });
+
+  test('deleted: withdrawn for good', async () => {
+    await waiting();
+    expect((await (await asAdmin()).remove(`/api/admin/events/${fomc.id}`)).statusCode).toBeLessThan(300);
+    await morning();
+    await look('2026-12-07T08:00:00Z');
+    expect(told()).toEqual([]);
+  });
+
+  test('ignored while its reminder is on its way: what arrives has arrived, what does not is not tried again', async () => {
+    email.answer = async (deliveries) => {
+      await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
+      return deliveries.map(({ userId }) => (userId === ann.id ? { state: 'sent' } : { state: 'later', note: 'busy' }));
+    };
+    await look('2026-12-06T00:05:00Z');
+    expect(told()).toHaveLength(2);
+    expect(await log(ann)).toMatchObject([{ state: 'sent' }]);
+    expect(await log(ben)).toMatchObject([{ state: 'waiting', note: 'busy' }]);
+    await morning();
+    expect(told()).toEqual([]);
+    expect(await log(ben)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+  });
+
+  test('begun before the reminder could be sent: it expires', async () => {
+    await wish(ann, { eventNotificationWindows: [1] });
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 40 * 3_600_000 }));
+    await look('2026-12-08T09:00:00Z');
+    s.clock.set(new Date('2026-12-10T02:00:00Z'));
+    email.got.length = 0;
+    await s.product.notifications.deliver();
+    expect(told()).toEqual([]);
+    expect(await log(ann)).toMatchObject([{ state: 'expired' }]);
+  });
+});

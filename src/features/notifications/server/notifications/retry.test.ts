@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { recording } from '#tests/support/recording-channel.ts';
+import { said } from '#tests/support/replies.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+import { waitAfter } from './service/settle.ts';
+
+const MINUTE_MS = 60_000;
+const email = recording({ batch: 10 });
+const push = recording({ name: 'push', reach: sql`select id as user_id from users where false` });
+
+let s: Started;
+let ann: Person;
+let ada: Person;
+beforeAll(async () => {
+  s = await start({ channels: [email, push] });
+  ada = await person(s, 'ada', 'admin');
+  ann = await person(s, 'ann', 'pro');
+});
+beforeEach(async () => {
+  email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+  email.got.length = 0;
+  s.clock.set(NOON);
+  await sql`delete from notification_events`.execute(db());
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+const deliver = () => s.product.notifications.deliver();
+let count = 0;
+const tellAnn = () => raise(s, [draftOf(`own-${++count}`, { own: { userId: ann.id, ruleId: 1 } })]);
+const newest = async () =>
+  (await ann.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
+const failed = async (query = '') =>
+  (await ada.get(`/api/admin/deliveries${query}`)).json<{ deliveries: AdminDelivery[]; total: number }>();
+const one = async (id = 0) => (await ada.get(`/api/admin/deliveries/${id}`)).json<AdminDelivery>();
+/** Moves on to its next try, and makes it. */
+async function again(): Promise<number> {
+  s.clock.set(new Date((await newest())?.dueAt ?? NOON));
+  return deliver();
+}
+
+describe('a channel that cannot send now', () => {
+  test('is tried six times with growing pauses, then it is in the admin’s list, and one retry begins anew', async () => {
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'The server is busy' }));
+    await tellAnn();
+    await deliver();
+    const waits: number[] = [];
+    for (let tries = 1; tries < 6; tries++) {
+      const row = await newest();
+      expect(row).toMatchObject({ state: 'waiting', tries, note: 'The server is busy', sentAt: null });
+      waits.push(Date.parse(row?.dueAt ?? '') - s.clock.now().getTime());
+      expect(await deliver()).toBe(0);
+      expect(await again()).toBe(1);
+    }
+    for (const [i, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(5000 * 3 ** i * 0.5);
+      expect(wait).toBeLessThanOrEqual(5000 * 3 ** i * 1.5);
+    }
+    expect(await newest()).toMatchObject({ state: 'failed', tries: 6, dueAt: null });
+    expect(new Set(email.got.map(({ id }) => id)).size).toBe(1);
+    expect(email.got.map(({ tries }) => tries)).toEqual([1, 2, 3, 4, 5, 6]);
+    s.advance(24 * 60 * MINUTE_MS);
+    expect(await deliver()).toBe(0);
+
+    ada = await signedInAgain(s, ada);
+    const list = await failed();
+    expect(list).toMatchObject({
+      total: 1,
+      deliveries: [{ userId: ann.id, email: ann.email, state: 'failed', note: 'The server is busy' }],
+    });
+    expect(await failed('?channel=push')).toEqual({ deliveries: [], total: 0 });
+    const id = list.deliveries[0]?.id;
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent', note: 'to one mailbox' }));
+    const answer = await ada.post(`/api/admin/deliveries/${id}/retry`);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { id, state: 'waiting' }]);
+    expect(await newest()).toMatchObject({ state: 'waiting', tries: 0, note: null });
+    expect(await one(id)).toMatchObject({ id, state: 'waiting', tries: 0, note: null, sentAt: null });
+    await deliver();
+    expect(await newest()).toMatchObject({ id, state: 'sent', tries: 1, note: 'to one mailbox' });
+    expect(await one(id)).toEqual({ ...(await newest()), userId: ann.id, email: ann.email });
+    expect((await failed()).total).toBe(0);
+    expect(said(await ada.post(`/api/admin/deliveries/${id}/retry`))).toEqual([409, 'This delivery has not failed']);
+    const { rows } = await sql`select actor_id, details from audit_log where action = 'delivery.retry'`.execute(db());
+    expect(rows).toEqual([{ actor_id: ada.id, details: { delivery: id } }]);
+  });
+
+  test('pauses grow to an hour, and are never shorter than the channel asks', () => {
+    expect(waitAfter(1, undefined, 0)).toBe(2500);
+    expect(waitAfter(3, undefined, 1)).toBe(67_500);
+    expect(waitAfter(20, undefined, 0.5)).toBe(3_600_000);
+    expect(waitAfter(1, 90_000, 0.5)).toBe(90_000);
+    expect(waitAfter(4, 1000, 0.5)).toBe(135_000);
+  });
+
+  test('its Retry-After is kept', async () => {
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: '429', afterMs: 7 * MINUTE_MS }));
+    await tellAnn();
+    await deliver();
+    expect(await newest()).toMatchObject({ dueAt: '2026-11-20T12:07:00.000Z' });
+  });
+
+  test('one that breaks is reported, and everything of the batch is tried again', async () => {
+    email.answer = () => Promise.reject(new Error('no socket'));
+    await tellAnn();
+    await deliver();
+    expect(await newest()).toMatchObject({ state: 'waiting', tries: 1, note: 'The channel failed: no socket' });
+    email.answer = () => [];
+    await again();
+    expect(await newest()).toMatchObject({ state: 'waiting', tries: 2 });
+    const reported = async () => {
+      const { rows } = await sql<{
+        message: string;
+      }>`select message from error_logs where source = 'notifications'`.execute(db());
+      return rows.map(({ message }) => message);
+    };
+    await expect.poll(reported).toContain('The channel email failed');
+  });
+
+  test('one batch may end in every way', async () => {
+    for (let i = 0; i < 4; i++) await tellAnn();
+    email.answer = () => [
+      { state: 'sent', note: 'to 2 browsers' },
+      { state: 'failed', note: 'No such address' },
+      { state: 'dropped', note: 'The chat was blocked' },
+      { state: 'handed' },
+    ];
+    await deliver();
+    const rows = (await ann.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
+    expect(rows.map(({ state, note }) => [state, note]).toReversed()).toEqual([
+      ['sent', 'to 2 browsers'],
+      ['failed', 'No such address'],
+      ['dropped', 'The chat was blocked'],
+      ['handed', null],
+    ]);
+    const { settle } = s.product.notifications;
+    const id = rows[0]?.id ?? 0;
+    s.advance(MINUTE_MS);
+    await db()
+      .transaction()
+      .execute((tx) => settle(tx, id, { state: 'sent' }));
+    expect(await newest()).toMatchObject({
+      id,
+      state: 'sent',
+      sentAt: '2026-11-20T12:01:00.000Z',
+      latencyMs: MINUTE_MS,
+    });
+    // Settled once: what comes later changes nothing.
+    await settle(db(), id, { state: 'failed', note: 'bounced' });
+    expect(await newest()).toMatchObject({ id, state: 'sent', note: null });
+    await settle(db(), 999_999, { state: 'sent' });
+  });
+
+  test('what was handed over and is put off is tried again', async () => {
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'handed' }));
+    await tellAnn();
+    await deliver();
+    const { id = 0 } = (await newest()) ?? {};
+    await s.product.notifications.settle(db(), id, { state: 'later', note: 'greylisted' });
+    expect(await newest()).toMatchObject({ state: 'waiting', note: 'greylisted' });
+    expect(await again()).toBe(1);
+  });
+});
+
+describe('what is over', () => {
+  test('a market alert that could not be sent within an hour is not sent any more', async () => {
+    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 59 * MINUTE_MS }));
+    await tellAnn();
+    await deliver();
+    s.advance(60 * MINUTE_MS);
+    email.got.length = 0;
+    expect(await deliver()).toBe(1);
+    expect(email.got).toEqual([]);
+    expect(await newest()).toMatchObject({ state: 'expired', note: 'It was no longer news', sentAt: null });
+  });
+});
+
+describe('the admin’s list', () => {
+  test('is for admins; what is not there is not found', async () => {
+    for (const path of ['/api/admin/deliveries', '/api/admin/deliveries?channel=email', '/api/admin/deliveries/1'])
+      expect([said(await s.get(path)), said(await ann.get(path))]).toEqual([
+        [401, 'Authentication required'],
+        [403, 'Admin access required'],
+      ]);
+    expect(said(await ann.post('/api/admin/deliveries/1/retry'))).toEqual([403, 'Admin access required']);
+    expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'There is no such delivery']);
+    expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'There is no such delivery']);
+    for (const id of ['0', 'x', '1.5']) {
+      expect((await ada.post(`/api/admin/deliveries/${id}/retry`)).statusCode).toBe(400);
+      expect((await ada.get(`/api/admin/deliveries/${id}`)).statusCode).toBe(400);
+    }
+    expect((await ada.get('/api/admin/deliveries?channel=fax')).statusCode).toBe(400);
+  });
+});

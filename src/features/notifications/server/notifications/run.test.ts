@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { type Listener, openListener } from '#kernel/listener.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Recording, recording } from '#tests/support/recording-channel.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let ann: Person;
+let email: Recording;
+let webhook: Recording;
+let listener: Listener;
+beforeEach(async () => {
+  email = recording({ batch: 1 });
+  webhook = recording({ name: 'webhook', perSecond: 5, batch: 10 });
+  s = await start({ channels: [email, webhook] });
+  ann = await person(s, 'ann', 'pro');
+  listener = await openListener(s.connection, () => undefined);
+  await s.product.notifications.listen(listener);
+});
+afterEach(async () => {
+  await listener.close();
+  await s.stop();
+});
+
+let count = 0;
+const tellAnn = () => raise(s, [draftOf(`run-${++count}`, { own: { userId: ann.id, ruleId: 1 } })]);
+const states = async () => {
+  const { rows } = await sql<{ state: string }>`select state from notification_deliveries order by id`.execute(
+    s.product.market.ctx.db,
+  );
+  return rows.map(({ state }) => state);
+};
+
+describe('a worker', () => {
+  test('sends at the news, without waiting for its job', async () => {
+    await tellAnn();
+    await vi.waitFor(async () => expect(await states()).toEqual(['sent']), 3000);
+    await Promise.all([tellAnn(), tellAnn()]);
+    await vi.waitFor(async () => expect(await states()).toEqual(['sent', 'sent', 'sent']), 3000);
+    expect(email.got).toHaveLength(3);
+  });
+
+  test('goes on by itself with what exceeds the pace', async () => {
+    for (let i = 0; i < 8; i++) await person(s, `ben${i}`, 'premium');
+    await raise(s, [draftOf('paced')]);
+    await vi.waitFor(() => expect(webhook.got).toHaveLength(5), 3000);
+    await sleep(400);
+    expect(webhook.got).toHaveLength(5);
+    s.advance(1000);
+    await vi.waitFor(() => expect(webhook.got).toHaveLength(8), 3000);
+  });
+
+  test('one whose channel hangs holds up no other channel', async () => {
+    const ben = await person(s, 'ben', 'premium');
+    email.answer = (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
+    await raise(s, [draftOf('hanging')]);
+    await vi.waitFor(() => expect(webhook.got.map(({ userId }) => userId)).toEqual([ben.id]), 3000);
+    expect(email.got).toHaveLength(1);
+  });
+
+  test('that stops finishes its batch and claims no more', async () => {
+    let finish: (outcomes: { state: 'sent' }[]) => void = () => undefined;
+    email.answer = () => new Promise((resolve) => (finish = resolve));
+    await Promise.all([tellAnn(), tellAnn()]);
+    await vi.waitFor(() => expect(email.got).toHaveLength(1), 3000);
+    const closed = s.product.notifications.close();
+    finish([{ state: 'sent' }]);
+    await closed;
+    expect((await states()).toSorted()).toEqual(['due', 'sent']);
+    expect(email.got).toHaveLength(1);
+    expect(await s.product.notifications.deliver()).toBe(0);
+  });
+
+  test('that stops breaks off after four seconds what does not end', async () => {
+    let isBroken = false;
+    email.answer = (_, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          isBroken = true;
+          resolve([{ state: 'later', note: 'The server stopped' }]);
+        }),
+      );
+    await tellAnn();
+    await vi.waitFor(() => expect(email.got).toHaveLength(1), 3000);
+    const startedAt = performance.now();
+    await s.product.notifications.close();
+    expect(isBroken).toBe(true);
+    expect(performance.now() - startedAt).toBeGreaterThan(3900);
+    expect(performance.now() - startedAt).toBeLessThan(6000);
+    await vi.waitFor(async () =>
+      expect(
+        (await sql`select state, note from notification_deliveries`.execute(s.product.market.ctx.db)).rows,
+      ).toEqual([{ state: 'due', note: 'The server stopped' }]),
+    );
+  });
+});

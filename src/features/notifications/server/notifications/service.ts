@@ -1,0 +1,101 @@
+import { alertsTopic } from '#features/alerts/contract/alerts.ts';
+import type { Db } from '#kernel/db.ts';
+import { createThrottle } from '#kernel/throttle.ts';
+
+import type { Delivery, Settle } from './channel.ts';
+import type { NotificationsContext } from './context.ts';
+import { refusalOf, toDelivery } from './service/deliver.ts';
+import { createLatency } from './service/log.ts';
+import { createRunner, type Runner } from './service/run.ts';
+import { settleWith } from './service/settle.ts';
+import { gatheredOf, peopleWithDigest } from './store/digests.ts';
+import { addHandings } from './store/log.ts';
+import { type Settled, settleDeliveries } from './store/settle.ts';
+
+const WRITE_MS = 1_000;
+/** An alert that is older than a day was written for the past, as that of the demo: it is no news, and its way is not measured. */
+const NEWS_MS = 86_400_000;
+
+type InApp = { close: () => Promise<void> };
+
+/** Measures how long alerts take to the open pages of this process: until the frame was written to all of their streams. */
+function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
+  let streamsAfterMs = new Map<number, number>();
+
+  async function write(): Promise<void> {
+    if (streamsAfterMs.size === 0) return;
+    const measured = streamsAfterMs;
+    streamsAfterMs = new Map();
+    await addHandings(db, now(), measured);
+  }
+
+  const failed = (error: unknown) =>
+    report('notifications', 'system', 'The measured times of alerts in the app could not be kept', error);
+  const writing = createThrottle(WRITE_MS, write, failed);
+
+  live.afterHanded(alertsTopic, ({ alerts }, streams) => {
+    const at = now().getTime();
+    for (const { receipt } of alerts) {
+      const ms = Math.max(0, at - Date.parse(receipt.queuedAt));
+      if (ms > NEWS_MS) continue;
+      streamsAfterMs.set(ms, (streamsAfterMs.get(ms) ?? 0) + streams);
+    }
+    writing.poke();
+  });
+
+  return {
+    async close() {
+      await writing.flush();
+      writing.stop();
+    },
+  };
+}
+
+/**
+ * What was gathered for a person and is due now, oldest first. It is `handed` with the caller's transaction, which posts the mail; `settle`
+ * says later what became of each. What is no longer wished for is dropped; may be empty.
+ */
+async function takeDigest(tx: Db, userId: number, now: Date): Promise<Delivery[]> {
+  const rows = await gatheredOf(tx, userId, now);
+  const settled = rows.map((row): Settled => {
+    const refusal = refusalOf(row) ?? { state: 'handed' as const, note: null };
+    return { id: row.id, tries: row.tries, dueAt: null, ...refusal };
+  });
+  await settleDeliveries(tx, settled, now);
+  return rows.filter((row) => refusalOf(row) === null).map(toDelivery);
+}
+
+export type { NotificationsContext } from './context.ts';
+export { shortTitle } from './notice.ts';
+export { type Announcement, announce, announced, withdraw } from './service/announce.ts';
+export { listDeliveries } from './service/log.ts';
+export { checkPreferences, putPreferences } from './service/preferences.ts';
+export { settleWith } from './service/settle.ts';
+export { progressOf, readersOf } from './store/audience.ts';
+export { preferencesOf as findPreferences } from './store/preferences.ts';
+export { dropWaiting } from './store/settle.ts';
+
+export type Notifications = Runner & {
+  ctx: NotificationsContext;
+  latency: ReturnType<typeof createLatency>;
+  settle: Settle;
+  /** Whose digest is due. */
+  digestDue: (db: Db, now: Date) => Promise<number[]>;
+  /** Takes what was gathered for a person, in the transaction that posts the mail; empty when nothing is left to tell. */
+  takeDigest: (tx: Db, userId: number) => Promise<Delivery[]>;
+};
+
+/** Who is told of what by which channel, and whether it arrived. */
+export function createNotifications(ctx: NotificationsContext): Notifications {
+  const runner = createRunner(ctx);
+  const inApp = measureInApp(ctx);
+  return {
+    ...runner,
+    close: async () => void (await Promise.all([runner.close(), inApp.close()])),
+    ctx,
+    latency: createLatency(ctx),
+    settle: settleWith(ctx.now),
+    digestDue: peopleWithDigest,
+    takeDigest: (tx, userId) => takeDigest(tx, userId, ctx.now()),
+  };
+}

@@ -1,0 +1,137 @@
+import { messageOf } from '#kernel/errors.ts';
+import { counterOf } from '#kernel/figures.ts';
+import { inSpan } from '#kernel/tracing.ts';
+
+import type { Channel, Delivery, Line, Outcome } from '../channel.ts';
+import type { NotificationsContext } from '../context.ts';
+import { noticeOf } from '../notice.ts';
+import { WITHDRAWN } from '../store/announce.ts';
+import { type Claimed, claimDeliveries, givePaceBack } from '../store/claim.ts';
+import { ACCOUNT_DISABLED, type Settled, settleDeliveries } from '../store/settle.ts';
+import { isWornOut, settledBy } from './settle.ts';
+
+const tries = counterOf(
+  'meridian_deliveries_total',
+  'What became of deliveries that this process claimed; later ones are tried again, handed ones are with the queue of mails.',
+  ['channel', 'outcome'],
+);
+
+/** Longer than any batch may take: whoever dies with it gives it back by time. */
+export const LOAN_MS = 2 * 60_000;
+/** Before it ends, so that what was sent is written in time. */
+const SETTLING_MS = 15_000;
+
+/** Why one that was claimed is not sent after all; null when it is. */
+export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
+  if (row.is_expired) return { state: 'expired', note: 'It was no longer news' };
+  if (row.is_withdrawn) return { state: 'dropped', note: WITHDRAWN };
+  if (!row.is_open) return { state: 'dropped', note: ACCOUNT_DISABLED };
+  if (!row.is_wanted) return { state: 'dropped', note: 'You had switched this off' };
+  if (!row.is_in_plan) return { state: 'dropped', note: 'Your plan no longer included it' };
+  if (isWornOut(row.tries)) return { state: 'failed', note: 'The last try never came to its end' };
+  return null;
+}
+
+export const toDelivery = (row: Claimed): Delivery => ({
+  id: row.id,
+  userId: row.user_id,
+  eventId: row.event_id,
+  channel: row.channel,
+  tries: row.tries,
+  queuedAt: row.queued_at,
+  restartedAt: row.restarted_at,
+  notice: noticeOf(row),
+});
+
+async function send(
+  ctx: NotificationsContext,
+  channel: Channel,
+  rows: Claimed[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
+  const later = (note: string): Outcome[] => rows.map(() => ({ state: 'later', note }));
+  try {
+    const outcomes = await channel.send(rows.map(toDelivery), signal);
+    if (outcomes.length === rows.length) return outcomes;
+    throw new Error(`${channel.name} gave ${outcomes.length} outcomes for ${rows.length} deliveries`);
+  } catch (error) {
+    if (!signal.aborted) ctx.report('notifications', 'system', `The channel ${channel.name} failed`, error);
+    return later(`The channel failed: ${messageOf(error).slice(0, 200)}`);
+  }
+}
+
+/** Claims one batch, sends it and settles it. Gives how many were claimed. */
+export async function deliverBatch(
+  ctx: NotificationsContext,
+  channel: Channel,
+  signal: AbortSignal,
+  line: Line = 'news',
+): Promise<number> {
+  const { db, now } = ctx;
+  const { name, batch, perSecond, gathersReminders } = channel;
+  const until = new Date(now().getTime() + LOAN_MS);
+  const claimed = await claimDeliveries(db, {
+    channel: name,
+    line,
+    batch,
+    perSecond,
+    gathersReminders,
+    now: now(),
+    until,
+  });
+  if (claimed.length === 0) return 0;
+  const refused: Settled[] = [];
+  const wanted: Claimed[] = [];
+  for (const row of claimed) {
+    const refusal = refusalOf(row);
+    if (refusal) refused.push({ id: row.id, tries: row.tries, dueAt: null, ...refusal });
+    else wanted.push(row);
+  }
+  if (refused.length > 0) {
+    await settleDeliveries(db, refused, now());
+    if (perSecond !== null) await givePaceBack(db, name, refused.length);
+  }
+  if (wanted.length === 0) {
+    count(name, refused);
+    return claimed.length;
+  }
+  // What is left of a batch when its loan ends is somebody else's, also for a process that was stopped in between.
+  const loan = AbortSignal.any([signal, AbortSignal.timeout(LOAN_MS - SETTLING_MS)]);
+  const outcomes = await inSpan(`deliver ${name}`, 'internal', { 'meridian.deliveries': wanted.length }, () =>
+    send(ctx, channel, wanted, loan),
+  );
+  const at = now();
+  const settled = wanted.map((row, i) => settledBy(row.id, row.tries, outcomes[i] as Outcome, at));
+  await settleDeliveries(db, settled, at);
+  count(name, [...refused, ...settled]);
+  reportFailures(ctx, channel, settled);
+  return claimed.length;
+}
+
+function count(channel: Channel['name'], settled: readonly Settled[]): void {
+  for (const { state } of settled) tries.inc({ channel, outcome: state === 'due' ? 'later' : state });
+}
+
+function reportFailures({ report }: NotificationsContext, { name }: Channel, settled: readonly Settled[]): void {
+  const failed = settled.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return;
+  const [first] = failed;
+  const details = { count: failed.length, delivery: first?.id, note: first?.note };
+  report('notifications', 'system', `What ${name} should have delivered has failed`, details);
+}
+
+/** `claiming` ends before a batch, `sending` in the middle of one. */
+type Signals = { claiming: AbortSignal; sending: AbortSignal };
+
+/** Everything that is due by one line of a channel, as far as its pace allows. Gives how many were claimed. */
+export async function drain(
+  ctx: NotificationsContext,
+  channel: Channel,
+  { claiming, sending }: Signals,
+  line: Line = 'news',
+): Promise<number> {
+  let total = 0;
+  for (let count = 1; count > 0 && !claiming.aborted; total += count)
+    count = await deliverBatch(ctx, channel, sending, line);
+  return total;
+}

@@ -1,0 +1,117 @@
+import {
+  type AdminDelivery,
+  CHANNELS,
+  type ChannelName,
+  type Delivery,
+  type Latency,
+} from '#features/notifications/contract/notifications.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { NotificationsContext } from '../context.ts';
+import { noticeOf } from '../notice.ts';
+import { wakeWorkers } from '../store/announce.ts';
+import {
+  countFailed,
+  deliveriesOf,
+  failedDeliveries,
+  findDelivery,
+  inAppLatency,
+  type Logged,
+  latencies,
+} from '../store/log.ts';
+import { restartDelivery } from '../store/settle.ts';
+
+const DAY_MS = 86_400_000;
+const MEASURED_DAYS = 30;
+const MEASURED_FOR_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const MOST_FAILED = 100;
+const NOT_FOUND = 'There is no such delivery';
+
+function viewOf(row: Logged, now: Date): Delivery {
+  const isWaiting = row.state === 'due' || row.state === 'digest';
+  const isHeld = isWaiting && row.held && new Date(row.due_at) > now;
+  const why = row.state === 'digest' ? 'Waits for your digest' : 'Waits for the end of your quiet hours';
+  return {
+    id: row.id,
+    channel: row.channel,
+    title: noticeOf(row).title,
+    severity: row.severity,
+    state: row.state === 'due' || row.state === 'digest' ? 'waiting' : row.state,
+    queuedAt: row.queued_at,
+    dueAt: isWaiting ? row.due_at : null,
+    sentAt: row.sent_at,
+    latencyMs: row.sent_at === null ? null : Date.parse(row.sent_at) - Date.parse(row.queued_at),
+    tries: row.tries,
+    note: row.note ?? (isHeld || row.state === 'digest' ? why : null),
+  };
+}
+
+const adminViewOf = (row: Logged & { email: string }, now: Date): AdminDelivery => ({
+  ...viewOf(row, now),
+  userId: row.user_id,
+  email: row.email,
+});
+
+type Page = { limit: number; before?: number | undefined };
+
+export async function listDeliveries(ctx: NotificationsContext, userId: number, page: Page): Promise<Delivery[]> {
+  const { rows } = await deliveriesOf(userId, page.limit, page.before).execute(ctx.db);
+  const now = ctx.now();
+  return rows.map((row) => viewOf(row, now));
+}
+
+export async function listFailed(ctx: NotificationsContext, channel: ChannelName | undefined) {
+  const [rows, total] = await Promise.all([
+    failedDeliveries(ctx.db, channel, MOST_FAILED),
+    countFailed(ctx.db, channel),
+  ]);
+  const now = ctx.now();
+  return { deliveries: rows.map((row) => adminViewOf(row, now)), total };
+}
+
+export async function getDelivery(ctx: NotificationsContext, id: number): Promise<AdminDelivery> {
+  const row = await findDelivery(ctx.db, id);
+  if (!row) throw new AppError('not_found', NOT_FOUND);
+  return adminViewOf(row, ctx.now());
+}
+
+export async function retryDelivery({ db, now }: NotificationsContext, actorId: number, id: number): Promise<void> {
+  const at = now();
+  await db.transaction().execute(async (tx: Db) => {
+    if (!(await restartDelivery(tx, id, at, new Date(at.getTime() + HOUR_MS)))) {
+      if (await findDelivery(tx, id)) throw new AppError('conflict', 'This delivery has not failed');
+      throw new AppError('not_found', NOT_FOUND);
+    }
+    await audit(tx, { at, actorId, subjectId: null, action: 'delivery.retry', details: { delivery: id } });
+    await wakeWorkers(tx);
+  });
+}
+
+/** Measured at most once a minute, whoever asks. */
+export function createLatency({ db, now }: NotificationsContext): () => Promise<Latency> {
+  let kept: { at: number; latency: Promise<Latency> } | null = null;
+
+  async function measure(): Promise<Latency> {
+    const to = now();
+    const from = new Date(to.getTime() - MEASURED_DAYS * DAY_MS);
+    const measured = new Map((await latencies(db, from)).map((each) => [each.channel, each]));
+    const ways = CHANNELS.map(
+      (channel) => measured.get(channel) ?? { channel, n: 0, p50Ms: null, p95Ms: null, p99Ms: null },
+    );
+    const channels = [await inAppLatency(db, from), ...ways];
+    return { from: from.toISOString(), to: to.toISOString(), channels };
+  }
+
+  return () => {
+    const at = now().getTime();
+    if (kept && at >= kept.at && at - kept.at < MEASURED_FOR_MS) return kept.latency;
+    const mine = { at, latency: measure() };
+    kept = mine;
+    mine.latency.catch(() => {
+      if (kept === mine) kept = null;
+    });
+    return mine.latency;
+  };
+}

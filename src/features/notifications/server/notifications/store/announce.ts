@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+
+import type { Db } from '#kernel/db.ts';
+
+export type NewAnnouncement = {
+  once: string;
+  kind: string;
+  severity: string;
+  userId: number | null;
+  subject: string | null;
+  payload: unknown;
+  createdAt: Date;
+  expiresAt: Date | null;
+};
+
+export const WITHDRAWN = 'It was withdrawn';
+
+/** At the commit. What is new wakes them by itself. */
+export async function wakeWorkers(tx: Db): Promise<void> {
+  await sql`select pg_notify('notifications', '')`.execute(tx);
+}
+
+/** False when it was written before and stands. One that was withdrawn is told to those whom it has not reached. */
+export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boolean> {
+  const payload = JSON.stringify(row.payload);
+  const [at, until] = [row.createdAt.toISOString(), row.expiresAt?.toISOString() ?? null];
+  const { numAffectedRows } =
+    await sql`insert into notification_events (dedupe_key, kind, severity, user_id, subject, payload, created_at, expires_at)
+    values (${row.once}, ${row.kind}, ${row.severity}, ${row.userId}, ${row.subject}, ${payload}::jsonb, ${at}::timestamptz, ${until}::timestamptz)
+    on conflict (dedupe_key) do nothing`.execute(tx);
+  if (Number(numAffectedRows ?? 0) > 0) return true;
+  const { rows } = await sql<{
+    id: number;
+  }>`update notification_events set withdrawn_at = null, fanned_at = null, fanned_to = 0,
+      payload = ${payload}::jsonb, created_at = ${at}::timestamptz, expires_at = ${until}::timestamptz
+    where dedupe_key = ${row.once} and withdrawn_at is not null returning id`.execute(tx);
+  const [again] = rows;
+  if (!again) return false;
+  await sql`delete from notification_deliveries
+    where event_id = ${again.id}::bigint and state = 'dropped' and note = ${WITHDRAWN}`.execute(tx);
+  await wakeWorkers(tx);
+  return true;
+}
+
+/** Those that were written and stand. */
+export async function standingAnnouncements(db: Db, onces: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ once: string }>`select dedupe_key as once from notification_events
+    where dedupe_key = any(${[...onces]}::text[]) and withdrawn_at is null`.execute(db);
+  return new Set(rows.map(({ once }) => once));
+}
+
+type Which = { subject: string } | { kind: string; except: readonly string[] };
+
+/** What was not sent is not sent any more, and nobody else is told; what is under way may arrive. What is over by now expires by itself. */
+export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const chosen =
+    'subject' in which
+      ? sql`subject = ${which.subject}`
+      : sql`subject is not null and kind = ${which.kind} and dedupe_key <> all(${[...which.except]}::text[])`;
+  // Two statements: the deliveries of a shard that was made meanwhile are seen by the second.
+  const { rows } = await sql<{ id: number }>`update notification_events
+    set withdrawn_at = ${at}, fanned_at = coalesce(fanned_at, ${at})
+    where withdrawn_at is null and (expires_at is null or expires_at > ${at}) and ${chosen} returning id`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`update notification_deliveries set state = 'dropped', note = ${WITHDRAWN}, locked_until = null
+    where event_id = any(${rows.map(({ id }) => id)}::bigint[]) and state in ('due', 'digest')
+      and (locked_until is null or locked_until <= ${at})`.execute(tx);
+}

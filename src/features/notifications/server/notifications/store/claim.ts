@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '#features/notifications/contract/notifications.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Line } from '../channel.ts';
+import { type NoticeRow, noticeColumns } from './notices.ts';
+import { ANNOUNCEMENTS, rankOfPerson } from './plans.ts';
+import { isChosen, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
+import '../schema.ts';
+
+export type Claimed = NoticeRow & {
+  id: number;
+  user_id: number;
+  event_id: number;
+  channel: ChannelName;
+  tries: number;
+  queued_at: string;
+  restarted_at: string | null;
+  is_expired: boolean;
+  /** Still wished for: switched on and chosen. */
+  is_wanted: boolean;
+  is_in_plan: boolean;
+  /** The account is not disabled. */
+  is_open: boolean;
+  is_withdrawn: boolean;
+};
+
+type Wanted = {
+  channel: ChannelName;
+  line?: Line | undefined;
+  batch: number;
+  perSecond: number | null;
+  /** Also claims, beyond `batch`, all other due reminders of a person with one in it. Ignored for paced channels. */
+  gathersReminders?: true | undefined;
+  now: Date;
+  until: Date;
+};
+
+/** Of each second's sending what announcements leave to news that may come at any moment. */
+const RESERVE = 0.25;
+const inLine = (line: Line) => (line === 'news' ? sql`lane < ${ANNOUNCEMENTS}` : sql`lane >= ${ANNOUNCEMENTS}`);
+
+/** How many may be sent at once after a quiet time. */
+export const burstOf = (perSecond: number): number => Math.max(1, perSecond);
+
+export async function openPace(db: Db, channel: ChannelName, perSecond: number, now: Date): Promise<void> {
+  await sql`insert into channel_paces (channel, tokens, refilled_at)
+    values (${channel}, ${burstOf(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
+}
+
+/** Lends what is due to one worker until `until`, first lane first, as many as the pace of the channel allows. Announcements leave a part of it. */
+export async function claimDeliveries(
+  db: Db,
+  { channel, line = 'news', batch, perSecond, gathersReminders, now, until }: Wanted,
+): Promise<Claimed[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  // A clock that is set back gives nothing and takes nothing.
+  const filled =
+    perSecond === null
+      ? sql`0`
+      : sql`least(${burstOf(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
+  const kept = line === 'news' || perSecond === null ? 0 : Math.floor(perSecond * RESERVE);
+  const limit =
+    perSecond === null
+      ? sql`${batch}::int`
+      : sql`least(${batch}::int, (select greatest(0, floor(tokens - ${kept}::float8))::int from pace))`;
+
+  const pace =
+    perSecond === null
+      ? sql``
+      : sql`pace as (select ${filled} as tokens from channel_paces where channel = ${channel} for update),`;
+  const spent =
+    perSecond === null
+      ? sql``
+      : sql`, spent as (update channel_paces set tokens = ${filled} - (select count(*) from lent), refilled_at = greatest(refilled_at, ${at})
+          where channel = ${channel} and exists (select from lent))`;
+  const isDue = sql`channel = ${channel} and ${inLine(line)} and state = 'due' and due_at <= ${at}
+    and (locked_until is null or locked_until <= ${at})`;
+  const isReminder = (event: string) =>
+    sql`exists (select from notification_events e where e.id = ${sql.ref(event)} and e.category = 'events')`;
+  const [gathering, gathered] =
+    gathersReminders && perSecond === null
+      ? [
+          sql`gathered as materialized (select id from notification_deliveries
+            where user_id in (select user_id from picked where ${isReminder('picked.event_id')})
+              and ${isDue} and ${isReminder('event_id')} and id not in (select id from picked) for update skip locked),`,
+          sql`union all select id from gathered`,
+        ]
+      : [sql``, sql``];
+  const { rows } = await sql<Claimed>`with ${pace}
+    picked as materialized (select id, user_id, event_id from notification_deliveries
+      where ${isDue}
+      order by lane, due_at limit ${limit} for update skip locked),
+    ${gathering}
+    lent as (update notification_deliveries d set tries = tries + 1, locked_until = ${until.toISOString()}::timestamptz
+      from (select id from picked ${gathered}) claimed where d.id = claimed.id returning d.*)
+    ${spent}
+    select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, d.restarted_at, d.expires_at <= ${at} as is_expired,
+      (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${isOpen} as is_open, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
+    from lent d
+      join users u on u.id = d.user_id
+      join notification_events e on e.id = d.event_id
+      left join alerts a on a.id = e.alert_id
+      cross join lateral (${rankOfPerson(now)}) p
+    order by d.lane, d.due_at, d.id`.execute(db);
+  return rows;
+}
+
+/** Of those that were claimed and not sent after all. */
+export async function givePaceBack(db: Db, channel: ChannelName, count: number): Promise<void> {
+  await sql`update channel_paces set tokens = tokens + ${count} where channel = ${channel}`.execute(db);
+}
+
+/** When the next one is due, if that is before `limit`. */
+export async function nextDue(
+  db: Db,
+  channel: ChannelName,
+  limit: Date,
+  line: Line = 'news',
+): Promise<Date | undefined> {
+  const lanes = line === 'news' ? sql`'{0,1}'::smallint[]` : sql`array[${ANNOUNCEMENTS}]`;
+  const { rows } = await sql<{ at: string | null }>`select min(at) as at from (
+      select (select min(greatest(due_at, locked_until)) from notification_deliveries
+        where channel = ${channel} and lane = each and state = 'due' and due_at <= ${limit.toISOString()}::timestamptz) as at
+      from unnest(${lanes}) each) lanes`.execute(db);
+  const at = rows[0]?.at;
+  return at ? new Date(at) : undefined;
+}

@@ -1,0 +1,198 @@
+import { createECDH } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openDatabase } from '#kernel/db.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let database: ReturnType<typeof openDatabase>;
+let ann: Person;
+beforeAll(async () => {
+  s = await start();
+  database = openDatabase(s.connection, () => undefined, 1);
+  ann = await person(s, 'ann');
+});
+afterAll(async () => {
+  await database.close();
+  await s.stop();
+});
+
+const endpointsOf = async ({ get }: Person): Promise<string[]> =>
+  (await get('/api/push/browsers')).json<{ browsers: { endpoint: string }[] }>().browsers.map((each) => each.endpoint);
+
+describe('GET /api/push/vapid-public-key', () => {
+  test('200: a point of 65 bytes, the same in every process; its other half is sealed', async () => {
+    const { publicKey } = (await ann.get('/api/push/vapid-public-key')).json<{ publicKey: string }>();
+    expect(publicKey).toMatch(/^B[\w-]{86}$/);
+    const another = await s.another();
+    expect(await another.push.ctx.vapid.publicKey()).toBe(publicKey);
+    const rows = await database.db.selectFrom('push_keys').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.sealed_private_key).toMatch(/^v2\.[0-9a-f]{16}\./);
+  });
+
+  test('processes that start at once agree on one pair', async () => {
+    await database.db.deleteFrom('push_keys').execute();
+    const others = await Promise.all([s.another(), s.another(), s.another()]);
+    const keys = await Promise.all(others.map(({ push }) => push.ctx.vapid.publicKey()));
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('a pair whose secret half is lost is replaced, and its browsers go with it', async () => {
+    const before = await ann.get('/api/push/vapid-public-key');
+    await subscribed(s, ann);
+    await database.db.updateTable('push_keys').set({ sealed_private_key: 'v1.sealed-by-another-key' }).execute();
+    const { push } = await s.another();
+    expect(await push.ctx.vapid.publicKey()).toMatch(/^B[\w-]{86}$/);
+    expect(await push.ctx.vapid.publicKey()).not.toBe(before.json<{ publicKey: string }>().publicKey);
+    expect(await endpointsOf(ann)).toEqual([]);
+  });
+});
+
+describe('POST /api/push/subscribe', () => {
+  test('200: the browser is in the list with its device; once more changes nothing', async () => {
+    const ben = await person(s, 'ben');
+    const browser = await browserOf(s);
+    const headers = { authorization: `Bearer ${ben.token}`, 'user-agent': 'Mozilla/5.0 (X11; Linux) Chrome/140.0' };
+    for (let i = 0; i < 2; i++) {
+      const payload = subscriptionOf(browser);
+      const answer = await s.product.app.inject({ method: 'POST', url: '/api/push/subscribe', headers, payload });
+      expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
+    }
+    expect((await ben.get('/api/push/browsers')).json()).toEqual({
+      browsers: [
+        {
+          id: expect.any(Number),
+          endpoint: browser.endpoint,
+          device: 'Chrome on Linux',
+          createdAt: s.clock.now().toISOString(),
+        },
+      ],
+      simulated: false,
+    });
+  });
+
+  test('a browser goes over to whoever subscribes it last', async () => {
+    const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
+    const browser = await subscribed(s, cat);
+    await dan.post('/api/push/subscribe', subscriptionOf(browser));
+    expect([await endpointsOf(cat), await endpointsOf(dan)]).toEqual([[], [browser.endpoint]]);
+  });
+
+  test('a person has twenty browsers at most: the oldest goes, one that was subscribed again is the newest', async () => {
+    const eve = await person(s, 'eve');
+    const browsers = await Promise.all(Array.from({ length: 21 }, () => browserOf(s)));
+    const [first, second, ...rest] = browsers.map(subscriptionOf);
+    for (const each of [first, second, ...rest.slice(0, 18), first, rest[18]])
+      await eve.post('/api/push/subscribe', each);
+    const kept = await endpointsOf(eve);
+    expect(kept).toHaveLength(20);
+    expect(kept).toContain(first?.endpoint);
+    expect(kept).not.toContain(second?.endpoint);
+  });
+
+  test('ends with its session: a sign-out takes the browser along, another session of the person does not', async () => {
+    const fay = await person(s, 'fay');
+    await subscribed(s, fay);
+    const login = await ask(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
+    const other = { ...fay, token: login.json<{ token: string }>().token };
+    await ask(s, 'POST', '/api/auth/logout', {}, { token: fay.token });
+    const { browsers } = (await ask(s, 'GET', '/api/push/browsers', undefined, other)).json<{ browsers: unknown[] }>();
+    expect(browsers).toEqual([]);
+  });
+
+  test('keys may come in the other alphabet of base64, with padding', async () => {
+    const gil = await person(s, 'gil');
+    const { endpoint, keys } = await browserOf(s);
+    const standard = (text: string) => Buffer.from(text, 'base64url').toString('base64');
+    const both = { p256dh: standard(keys.p256dh), auth: standard(keys.auth) };
+    expect((await gil.post('/api/push/subscribe', { endpoint, keys: both })).statusCode).toBe(200);
+    const row = await database.db.selectFrom('push_browsers').selectAll().where('endpoint', '=', endpoint).execute();
+    expect(row[0]).toMatchObject(keys);
+  });
+
+  test.each([
+    ['https://fcm.googleapis.com/fcm/send/abc:def'],
+    ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA'],
+    ['https://wns2-par02p.notify.windows.com/w/?token=BQYAAAA%3d'],
+    ['https://web.push.apple.com/QGuQyavXutnMH'],
+  ])('takes the service of a browser: %s', async (endpoint) => {
+    const { keys } = await browserOf(s);
+    expect((await ann.post('/api/push/subscribe', { endpoint, keys })).statusCode).toBe(200);
+    await ann.post('/api/push/unsubscribe', { endpoint });
+  });
+
+  test.each([
+    ['plain http', 'http://fcm.googleapis.com/fcm/send/a'],
+    ['another port', 'https://fcm.googleapis.com:8443/fcm/send/a'],
+    ['a lookalike before', 'https://evilfcm.googleapis.com/a'],
+    ['a lookalike behind', 'https://fcm.googleapis.com.evil.example/a'],
+    ['a lookalike with a dash', 'https://evil-push.apple.com/a'],
+    ['a domain that ends alike', 'https://evilpush.apple.com/a'],
+    ['the bare domain', 'https://push.services.mozilla.com/a'],
+    ['a trailing dot', 'https://fcm.googleapis.com./a'],
+    ['a user', 'https://fcm.googleapis.com@127.0.0.1/a'],
+    ['a user alone', 'https://user@fcm.googleapis.com/a'],
+    ['a user of the right host', 'https://user:secret@fcm.googleapis.com/a'],
+    ['a backslash', 'https://127.0.0.1\\@fcm.googleapis.com/a'],
+    ['a tab', 'https://fcm.\tgoogleapis.com/a'],
+    ['capitals', 'https://FCM.googleapis.com/a'],
+    ['a fragment', 'https://fcm.googleapis.com/a#b'],
+    ['loopback', 'https://127.0.0.1/a'],
+    ['a private network', 'https://10.0.0.5/a'],
+    ['metadata of a cloud', 'http://169.254.169.254/latest/meta-data'],
+    ['IPv6 loopback', 'https://[::1]/a'],
+    ['a decimal address', 'https://2130706433/a'],
+    ['another port of this machine', 'http://127.0.0.1:1/a'],
+    ['a file', 'file:///etc/passwd'],
+    ['no address', 'fcm.googleapis.com/a'],
+  ])('refuses %s', async (_what, endpoint) => {
+    const { keys } = await browserOf(s);
+    const answer = await ann.post('/api/push/subscribe', { endpoint, keys });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'The endpoint is not one of a known push service', code: 'bad_request' },
+    ]);
+  });
+
+  /** The same point as browsers send, marked with the half of the curve it lies on. */
+  function hybrid(): string {
+    const point = createECDH('prime256v1').generateKeys();
+    point[0] = 6 + (point.readUInt8(64) % 2);
+    return point.toString('base64url');
+  }
+  const POINT = 'keys.p256dh: must be a public key of 65 bytes on the curve P-256';
+  test.each([
+    ['a key that is too short', { p256dh: 'BAAA' }, POINT],
+    ['65 bytes that are no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }, POINT],
+    ['a point in another form', { p256dh: hybrid() }, POINT],
+    ['a secret of 15 bytes', { auth: Buffer.alloc(15).toString('base64url') }, 'keys.auth: must be 16 bytes'],
+    ['what is not base64', { auth: 'no!' }, 'keys.auth: must be base64'],
+    ['more than was asked for', { more: 1 }, 'keys: Unrecognized key: "more"'],
+  ])('refuses %s', async (_what, change, error) => {
+    const { endpoint, keys } = await browserOf(s);
+    const answer = await ann.post('/api/push/subscribe', { endpoint, keys: { ...keys, ...change } });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
+  });
+});
+
+describe('POST /api/push/unsubscribe', () => {
+  test('200: the browser is gone, and once more is as good', async () => {
+    const ivy = await person(s, 'ivy');
+    const { endpoint } = await subscribed(s, ivy);
+    for (let i = 0; i < 2; i++)
+      expect((await ivy.post('/api/push/unsubscribe', { endpoint })).json()).toEqual({ success: true });
+    expect(await endpointsOf(ivy)).toEqual([]);
+  });
+});
+
+test('an account that is deleted leaves no browser behind', async () => {
+  const kim = await person(s, 'kim');
+  const { endpoint } = await subscribed(s, kim);
+  expect((await kim.remove('/api/auth/delete-account')).statusCode).toBe(200);
+  const rows = await database.db.selectFrom('push_browsers').select('id').where('endpoint', '=', endpoint).execute();
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import webPush from 'web-push';
+
+import type { Config } from '#kernel/config.ts';
+import type { Db } from '#kernel/db.ts';
+import type { ReportError } from '#kernel/error-reports.ts';
+import { type Secrets, UnreadableSecret } from '#kernel/secrets.ts';
+import { BRAND } from '#shared/brand.ts';
+
+import { dropKeys, findKeys, insertKeys } from './store.ts';
+
+export type Vapid = {
+  /** Makes the pair where there is none yet. */
+  start: () => Promise<void>;
+  publicKey: () => Promise<string>;
+  /** Header that tells a push service who sends. One signature serves an origin for hours. */
+  authorization: (origin: string) => Promise<string>;
+};
+
+type Deps = { db: Db; config: Config; now: () => Date; report: ReportError; secrets: Secrets };
+type Pair = { publicKey: string; privateKey: string };
+
+/** The library signs for twelve hours. */
+const REUSED_MS = 11 * 3_600_000;
+const MOST_KEPT = 100;
+
+/** RFC 8292: one pair of keys of this installation, kept sealed in the database, the same in every process. */
+export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
+  const signed = new Map<string, { header: string; until: number }>();
+  let pair: Promise<Pair> | undefined;
+
+  async function load(): Promise<Pair> {
+    let kept = await findKeys(db);
+    if (!kept) {
+      const made = webPush.generateVAPIDKeys();
+      await insertKeys(db, { publicKey: made.publicKey, sealed: secrets.seal(made.privateKey) }, now());
+      kept = await findKeys(db);
+    }
+    if (!kept) throw new Error('The keys for push notifications could not be kept');
+    try {
+      return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) throw error;
+      report(
+        'push',
+        'system',
+        'The keys for push notifications cannot be opened: browsers have to be subscribed again',
+      );
+      await dropKeys(db, kept);
+      return load();
+    }
+  }
+
+  function keys(): Promise<Pair> {
+    pair ??= load().catch((error: unknown) => {
+      pair = undefined;
+      throw error;
+    });
+    return pair;
+  }
+
+  return {
+    start: async () => void (await keys()),
+    publicKey: async () => (await keys()).publicKey,
+    async authorization(origin) {
+      const at = now().getTime();
+      const known = signed.get(origin);
+      if (known && known.until > at) return known.header;
+      const { publicKey, privateKey } = await keys();
+      const { Authorization: header } = webPush.getVapidHeaders(
+        origin,
+        subject(config),
+        publicKey,
+        privateKey,
+        'aes128gcm',
+      );
+      if (signed.size >= MOST_KEPT) signed.clear();
+      signed.set(origin, { header, until: at + REUSED_MS });
+      return header;
+    },
+  };
+}
+
+/** Whom a push service can turn to. */
+const subject = ({ PUBLIC_URL }: Config): string =>
+  PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : `mailto:${BRAND.supportEmail}`;

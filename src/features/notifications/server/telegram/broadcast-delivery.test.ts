@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Broadcast } from '#features/notifications/contract/telegram.ts';
+import type { Channel } from '#features/notifications/server/notifications/channel.ts';
+import { deliverBatch } from '#features/notifications/server/notifications/service/deliver.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
+
+const CHATS = 40;
+/** Less than all, so that a worker that ends leaves others something to do. */
+const BATCH = 6;
+const HOUR_MS = 3_600_000;
+
+let s: Started;
+let admin: Person;
+const chats = Array.from({ length: CHATS }, (_, i) => 70_000 + i);
+beforeAll(async () => {
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+  admin = await person(s, 'admin', 'admin');
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  const at = s.clock.now().toISOString();
+  for (const chat_id of chats) {
+    const { id } = await db
+      .insertInto('users')
+      .values({ email: `chat${chat_id}@people.example`, password_hash: '', created_at: at, notify_telegram: true })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const chat = { user_id: id, bot_id: BOT, chat_id, linked_by: chat_id, linked_at: at, blocked_at: null };
+    await db
+      .insertInto('telegram_chats')
+      .values({ ...chat, free_at: at })
+      .execute();
+    await chatWith(s, chat_id).write('/start');
+  }
+  await close();
+});
+afterAll(() => s.stop());
+
+const none = new AbortController().signal;
+const context = () => s.product.notifications.ctx;
+const deliver = () => s.product.notifications.deliver();
+const heardIn = async (chatId: number, text: string) =>
+  (await chatWith(s, chatId).heard()).filter((each) => each.startsWith(text)).length;
+
+async function send(text: string): Promise<void> {
+  const login = await ask(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
+  const { token } = login.json<{ token: string }>();
+  const body = { key: randomUUID(), text, audience: 'all' };
+  const answer = await ask(s, 'POST', '/api/admin/telegram/broadcasts', body, { token });
+  expect(answer.statusCode, answer.body).toBe(200);
+  await fanOut(context(), none);
+}
+
+async function newest(): Promise<Broadcast | undefined> {
+  const login = await ask(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
+  const { token } = login.json<{ token: string }>();
+  const answer = await ask(s, 'GET', '/api/admin/telegram/broadcasts', undefined, { token });
+  return answer.json<{ broadcasts: Broadcast[] }>().broadcasts[0];
+}
+
+/** A worker that has sent its batch and ends before it has written that down. */
+async function die(): Promise<void> {
+  const { channel } = s.product.telegram;
+  let end: (claimed: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => (end = resolve));
+  const dying: Channel = {
+    ...channel,
+    batch: BATCH,
+    async send(deliveries, signal) {
+      await channel.send(deliveries, signal);
+      end(deliveries.length);
+      return new Promise(() => undefined);
+    },
+  };
+  await Promise.race([deliverBatch(context(), dying, none, 'announcements'), ended]);
+}
+
+const ACTS = {
+  part: () => deliverBatch(context(), { ...s.product.telegram.channel, batch: BATCH }, none, 'announcements'),
+  die,
+  later: async () => s.advance(130_000),
+  refuse: async () => {
+    const path = '/bot*/sendMessage';
+    s.sandbox.faults.set({ provider: 'telegram', path, kind: 'rate_limit', retryAfter: 3, count: 1 });
+    await deliver();
+    s.sandbox.faults.clear();
+  },
+} as const;
+
+test('each chat gets it exactly once; where a worker died, nobody is left out and at most its batch comes twice', async () => {
+  let round = 0;
+  const act = fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[]));
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 4 }), async (acts) => {
+      round += 1;
+      const text = `Round ${round}.`;
+      s.advance(25 * HOUR_MS);
+      await send(text);
+      for (const each of acts) await ACTS[each]();
+      for (let i = 0; i < 8; i++) {
+        s.advance(10 * 60_000);
+        await deliver();
+      }
+      const deaths = acts.filter((each) => each === 'die').length;
+      const counts = await Promise.all(chats.map((each) => heardIn(each, text)));
+      expect(Math.min(...counts)).toBe(1);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(1 + deaths);
+      const twice = counts.reduce((sum, count) => sum + count, 0) - CHATS;
+      expect(twice).toBeLessThanOrEqual(deaths * BATCH);
+      expect(await newest()).toMatchObject({ state: 'sent', sent: CHATS, failed: 0, skipped: 0, waiting: 0 });
+    }),
+    { numRuns: 6, examples: [[[]], [['die', 'later', 'die']], [['refuse', 'part', 'die', 'later']]] },
+  );
+});
+
+test('after a day it is no news any more', async () => {
+  s.advance(25 * HOUR_MS);
+  s.sandbox.faults.set({ provider: 'telegram', path: '/bot*/sendMessage', kind: 'rate_limit', retryAfter: 30 });
+  await send('News of yesterday.');
+  await deliver();
+  s.sandbox.faults.clear();
+  s.advance(24 * HOUR_MS + 60_000);
+  await deliver();
+  const counts = await Promise.all(chats.map((each) => heardIn(each, 'News of yesterday.')));
+  expect(Math.max(...counts)).toBe(0);
+  expect(await newest()).toMatchObject({ state: 'sent', sent: 0, skipped: CHATS, waiting: 0 });
+});
+
+test('an announcement leaves a part of the pace, so that an alert goes out at once', async () => {
+  s.advance(25 * HOUR_MS);
+  const ann = await person(s, 'ann', 'pro');
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  const at = s.clock.now().toISOString();
+  await db
+    .updateTable('telegram_chats')
+    .set({ user_id: ann.id })
+    .where('chat_id', '=', chats[0] ?? 0)
+    .execute();
+  await db.updateTable('users').set({ notify_telegram: true }).where('id', '=', ann.id).execute();
+  await close();
+  await send('To everyone.');
+  await deliver();
+  const waiting = (await newest())?.waiting ?? 0;
+  expect(waiting).toBeGreaterThan(0);
+  const alert = (count: number) => draftOf(`now-${count}-${at}`, { own: { userId: ann.id, ruleId: 1 } });
+  await raise(s, [alert(1)]);
+  s.advance(1);
+  await deliver();
+  const heard = await chatWith(s, chats[0] ?? 0).heard();
+  expect(heard.filter((each) => each.includes('This is now-1'))).toHaveLength(1);
+  expect((await newest())?.waiting).toBe(waiting);
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Delivery } from '#features/notifications/contract/notifications.ts';
+import type { Broadcast } from '#features/notifications/contract/telegram.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
+import { give, type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { prefer } from '#tests/support/preferences.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
+
+const HOUR_MS = 3_600_000;
+const PATH = '/api/admin/telegram/broadcasts';
+const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
+
+let s: Started;
+let admin: Person;
+let ann: Awaited<ReturnType<typeof connectedPerson>>;
+let ben: Awaited<ReturnType<typeof connectedPerson>>;
+beforeAll(async () => {
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+  s.product.telegram.work();
+  admin = await person(s, 'admin', 'admin');
+});
+afterEach(async () => {
+  s.sandbox.faults.clear();
+  s.advance(26 * HOUR_MS);
+  await deliver();
+  await s.job('telegram.broadcasts');
+  admin = await signedInAgain(s, admin);
+});
+afterAll(() => s.stop());
+
+const deliver = () => s.product.notifications.deliver();
+const body = (text: string, audience = 'all', key: string = randomUUID()) => ({ key, text, audience });
+const send = (text: string, audience?: string, key?: string) => admin.post(PATH, body(text, audience, key));
+const list = async () => (await admin.get(PATH)).json<{ broadcasts: Broadcast[] }>().broadcasts;
+const newest = async () => (await list())[0];
+const heardIn = async (chat: typeof ann.chat, text: string) =>
+  (await chat.heard()).filter((each) => each.startsWith(text)).length;
+
+async function audited(action: string) {
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  const rows = await db.selectFrom('audit_log').selectAll().where('action', '=', action).orderBy('id').execute();
+  await close();
+  return rows;
+}
+
+test('two people connect their chats', async () => {
+  ann = await connectedPerson(s, 'ann', 901);
+  ben = await connectedPerson(s, 'ben', 902);
+  await give(s, ben.who.id, 'premium');
+});
+
+describe('an announcement', () => {
+  test('reaches every connected chat once, as it was written, and says how to get no more', async () => {
+    const before = await admin.get('/api/admin/telegram/audience');
+    expect(before.json()).toEqual({
+      people: { all: 2, free: 0, pro: 1, premium: 1 },
+      left: { blocked: 0, switchedOff: 0, declined: 0 },
+    });
+    const answer = await send('*New:* <b>AT&T</b> & "quotes" at https://m.example/a?b=1&c=2');
+    expect([answer.statusCode, answer.json<Broadcast>()]).toMatchObject([
+      200,
+      { state: 'running', people: 2, waiting: 2, sent: 0, createdBy: admin.email },
+    ]);
+    await deliver();
+    const said = 'New: <b>AT&T</b> & "quotes" at https://m.example/a?b=1&c=2';
+    const whole = `${said}\n\nAnnouncement. Send /stop to get no more of them.`;
+    expect((await ann.chat.heard()).at(-1)).toBe(whole);
+    expect((await ben.chat.heard()).at(-1)).toBe(whole);
+    const { messages } = await ann.chat.see();
+    expect(messages.at(-1)?.markup).toContain('<b>New:</b> &lt;b&gt;AT&amp;T&lt;/b&gt; &amp; "quotes"');
+    expect(await newest()).toMatchObject({ state: 'sent', sent: 2, failed: 0, skipped: 0, waiting: 0 });
+    expect(await audited('telegram.broadcast')).toMatchObject([
+      { actor_id: admin.id, details: { audience: 'all', people: 2 } },
+    ]);
+    await deliver();
+    expect(await heardIn(ann.chat, said)).toBe(1);
+    const log = (await ann.who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>();
+    expect(log.deliveries[0]?.title).toBe(said);
+  });
+
+  test('for one plan reaches nobody else', async () => {
+    expect((await send('For Premium+', 'premium')).json<Broadcast>().people).toBe(1);
+    await deliver();
+    expect([await heardIn(ann.chat, 'For Premium+'), await heardIn(ben.chat, 'For Premium+')]).toEqual([0, 1]);
+    expect((await send('For nobody', 'free')).json()).toEqual({
+      error: 'Nobody would get it: no chat of that audience is connected',
+      code: 'conflict',
+    });
+  });
+
+  test('the same key makes one, at once or later; with another text it is refused', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => send('Only once', 'all', key)));
+    expect(new Set(answers.map((each) => each.json<Broadcast>().id)).size).toBe(1);
+    await deliver();
+    expect((await send('Only once', 'all', key)).json<Broadcast>()).toMatchObject({ state: 'sent', sent: 2 });
+    await deliver();
+    expect(await heardIn(ann.chat, 'Only once')).toBe(1);
+    const other = await send('Something else', 'all', key);
+    expect([other.statusCode, other.json().code]).toEqual([409, 'conflict']);
+  });
+
+  test('waits for quiet hours, and is no news whose speed is measured', async () => {
+    const quietHours = { enabled: true, from: '00:00', to: '23:30', letHighThrough: true };
+    await prefer(ann.who, { telegramNotifications: true, more: { quietHours } });
+    await send('While you sleep');
+    await deliver();
+    expect(await newest()).toMatchObject({ state: 'running', sent: 1, waiting: 1, held: 1 });
+    s.advance(24 * HOUR_MS);
+    admin = await signedInAgain(s, admin);
+    await deliver();
+    expect(await newest()).toMatchObject({ state: 'sent', sent: 2 });
+    await prefer(ann.who, { telegramNotifications: true, more: { quietHours: { ...quietHours, enabled: false } } });
+    const channels = (await s.get('/api/notifications/latency')).json<{ channels: { channel: string; n: number }[] }>();
+    expect(channels.channels.find(({ channel }) => channel === 'telegram')?.n).toBe(0);
+  });
+});
+
+describe('who does not get it', () => {
+  test('/stop declines announcements and keeps alerts; /start brings them back', async () => {
+    expect(await ann.chat.ask('/stop')).toMatch(/^No more announcements come to this chat\. Your alerts still do/);
+    expect(await ann.chat.ask('/status')).toContain('Announcements are off');
+    expect((await admin.get('/api/admin/telegram/audience')).json()).toMatchObject({
+      people: { all: 1 },
+      left: { declined: 1 },
+    });
+    await send('Not for Ann');
+    await raise(s, [draftOf('still', { own: { userId: ann.who.id, ruleId: 1 } })]);
+    await deliver();
+    expect(await heardIn(ann.chat, 'Not for Ann')).toBe(0);
+    expect((await ann.chat.heard()).at(-1)).toContain('This is still');
+    expect(await ann.chat.ask('/start')).toMatch(/^Announcements come to this chat again/);
+    expect(await chatWith(s, 950).ask('/stop')).toBe('This chat is not connected, so nothing is sent here.');
+  });
+
+  test('whoever declines, disconnects or blocks the bot between is skipped, which is no failure', async () => {
+    const cat = await connectedPerson(s, 'cat', 903);
+    const dan = await connectedPerson(s, 'dan', 904);
+    s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
+    await send('In between');
+    await deliver();
+    s.sandbox.faults.clear();
+    expect(await newest()).toMatchObject({ state: 'running', waiting: 4 });
+    await cat.who.post('/api/telegram/disconnect');
+    await dan.chat.block(true);
+    await ben.chat.ask('/stop');
+    s.advance(60_000);
+    await deliver();
+    expect(await newest()).toMatchObject({ state: 'sent', sent: 1, skipped: 3, failed: 0 });
+    expect(await heardIn(ann.chat, 'In between')).toBe(1);
+    await ben.chat.ask('/start');
+  });
+
+  test('who leaves before the deliveries are made is skipped, not failed', async () => {
+    const eve = await connectedPerson(s, 'eve', 907);
+    expect((await send('Just before')).json<Broadcast>().people).toBe(3);
+    await eve.who.post('/api/telegram/disconnect');
+    await deliver();
+    expect(await newest()).toMatchObject({ state: 'sent', sent: 2, skipped: 1, failed: 0, cancelled: 0 });
+  });
+
+  test('429: it waits as long as Telegram asks, and goes out once', async () => {
+    s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 20, count: 1 });
+    await send('Slowly');
+    await deliver();
+    s.advance(60_000);
+    await deliver();
+    expect([await heardIn(ann.chat, 'Slowly'), await heardIn(ben.chat, 'Slowly')]).toEqual([1, 1]);
+    expect(await newest()).toMatchObject({ state: 'sent', sent: 2 });
+  });
+});
+
+describe('limits', () => {
+  test('one at a time; cancelled, the rest is not told', async () => {
+    s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
+    const { id } = (await send('To be cancelled')).json<Broadcast>();
+    await deliver();
+    s.sandbox.faults.clear();
+    const second = await send('Too early');
+    expect([second.statusCode, second.json().error]).toEqual([
+      409,
+      'Another broadcast is under way. Wait until it is through, or cancel it.',
+    ]);
+    const cancelled = await admin.post(`${PATH}/${id}/cancel`);
+    expect(cancelled.json<Broadcast>()).toMatchObject({ state: 'cancelled', sent: 0, cancelled: 2, waiting: 0 });
+    expect((await admin.post(`${PATH}/${id}/cancel`)).statusCode).toBe(409);
+    s.advance(120_000);
+    await deliver();
+    expect(await heardIn(ann.chat, 'To be cancelled')).toBe(0);
+    expect(await audited('telegram.broadcast_cancel')).toMatchObject([{ details: { broadcast: id } }]);
+    expect((await admin.post(`${PATH}/999999/cancel`)).statusCode).toBe(404);
+  });
+
+  test('one that is cancelled before anybody was told tells nobody', async () => {
+    const { id } = (await send('Never')).json<Broadcast>();
+    expect((await admin.post(`${PATH}/${id}/cancel`)).json()).toMatchObject({ state: 'cancelled', cancelled: 2 });
+    await deliver();
+    expect(await heardIn(ann.chat, 'Never')).toBe(0);
+  });
+
+  test('429 after ten a day, until the first is a day old', async () => {
+    for (let count = 0; count < 10; count++) {
+      expect((await send(`Number ${count}`)).statusCode).toBe(200);
+      await deliver();
+      s.advance(1000);
+    }
+    const answer = await send('One too many');
+    expect([answer.statusCode, answer.json().error]).toEqual([429, 'At most 10 broadcasts a day']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000);
+  });
+
+  test.each([
+    ['', 'Please write a message'],
+    ['   \n ', 'Please write a message'],
+    ['a'.repeat(4001), 'A message has at most 4,000 characters'],
+    ['a\u0000b', 'A message cannot hold control characters'],
+    ['a\ud800b', 'A message cannot hold control characters'],
+  ])('400: %.10j', async (text, error) => {
+    const answer = await send(text);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
+  });
+
+  test('403 without a fresh proof', async () => {
+    s.advance(16 * 60_000);
+    const stale = await send('Stale');
+    expect([stale.statusCode, stale.json().code]).toEqual([403, 'reauthentication_required']);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { BOT_TOKEN, connectedPerson, statusOf } from '#tests/support/telegram.ts';
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
+  s.product.telegram.work();
+});
+afterEach(() => s.sandbox.faults.clear());
+afterAll(() => s.stop());
+
+const SEND = { provider: 'telegram', path: '/bot*/sendMessage', count: 1 } as const;
+let id = 0;
+
+function to(userId: number, change: Partial<Delivery['notice']> = {}): Delivery {
+  id += 1;
+  return {
+    id,
+    userId,
+    eventId: id,
+    channel: 'telegram',
+    tries: 1,
+    queuedAt: s.clock.now().toISOString(),
+    restartedAt: null,
+    notice: {
+      kind: 'CUSTOM_THRESHOLD',
+      category: 'rules',
+      severity: 'high',
+      title: 'Bitcoin above 90,000 USD',
+      body: 'Your rule has fired.',
+      path: '/app/alerts',
+      tag: 'rule-1',
+      asset: 'BTC',
+      metric: 'btc_price',
+      value: 90_123.5,
+      at: new Date(s.clock.now().getTime() - 5 * 60_000).toISOString(),
+      source: 'OKX',
+      eventDate: null,
+      ...change,
+    },
+  };
+}
+
+const send = (deliveries: Delivery[], signal = new AbortController().signal): Promise<Outcome[]> =>
+  s.product.telegram.channel.send(deliveries, signal);
+const tell = async (userId: number, change?: Partial<Delivery['notice']>) => (await send([to(userId, change)]))[0];
+
+async function reached(): Promise<number[]> {
+  const { db, close } = openDatabase(s.connection, () => undefined, 1);
+  const { rows } = await s.product.telegram.channel.reach.execute(db);
+  await close();
+  return rows.map((row) => row.user_id);
+}
+
+describe('a message', () => {
+  test('holds title, body, value with source and age, and a link', async () => {
+    const { who, chat } = await connectedPerson(s, 'ann', 401);
+    expect(await tell(who.id)).toEqual({ state: 'sent' });
+    const last = (await chat.see()).messages.at(-1);
+    expect(last?.text).toBe(
+      '🔴 Bitcoin above 90,000 USD\nYour rule has fired.\nBitcoin price: $90,123.50 (OKX, 5 min old)\nOpen in Meridian',
+    );
+    expect(last?.markup).toContain('<a href="https://meridian.example/app/alerts">Open in Meridian</a>');
+  });
+
+  test('a direction of the AI is told by its word', async () => {
+    const { who, chat } = await connectedPerson(s, 'dir', 412);
+    await tell(who.id, { metric: 'ai_prediction_overall', value: 1, source: 'Venice' });
+    expect((await chat.heard()).at(-1)).toContain('AI prediction, overall: Bullish (Venice, 5 min old)');
+  });
+
+  test('what people have written is text, never markup', async () => {
+    const { who, chat } = await connectedPerson(s, 'bob', 402);
+    const title = '<b>AT&T</b> </a><script> > 5 "quoted"';
+    expect(await tell(who.id, { title, asset: null, metric: null, value: null, source: null })).toEqual({
+      state: 'sent',
+    });
+    expect((await chat.heard()).at(-1)).toBe(`🔴 ${title}\nYour rule has fired.\nSource: 5 min old\nOpen in Meridian`);
+  });
+});
+
+describe('reach', () => {
+  test('who is connected and has not stopped the bot', async () => {
+    const { who: cat } = await connectedPerson(s, 'cat', 403);
+    const { who: dan, chat } = await connectedPerson(s, 'dan', 404);
+    expect(await reached()).toEqual(expect.arrayContaining([cat.id, dan.id]));
+    await chat.block();
+    await expect.poll(reached).not.toContain(dan.id);
+    await cat.post('/api/telegram/disconnect');
+    expect(await reached()).not.toContain(cat.id);
+    expect([(await tell(cat.id))?.state, (await tell(dan.id))?.state]).toEqual(['dropped', 'dropped']);
+  });
+
+  test('403: a chat that stopped the bot unnoticed is dropped, blocked and not connected', async () => {
+    const { who, chat } = await connectedPerson(s, 'eve', 405);
+    await chat.block(true);
+    expect((await statusOf(who)).verified).toBe(true);
+    expect(await tell(who.id)).toEqual({ state: 'dropped', note: 'The chat no longer takes messages from the bot' });
+    expect(await statusOf(who)).toMatchObject({ verified: false, blocked: true });
+    expect(await reached()).not.toContain(who.id);
+    expect(await chat.ask('/start')).toBe('Welcome back. This chat is connected again.');
+    expect(await tell(who.id)).toEqual({ state: 'sent' });
+  });
+
+  test('400 chat not found is dropped, another 400 has failed for good', async () => {
+    const { who, chat } = await connectedPerson(s, 'fay', 406);
+    expect(await tell(who.id, { body: 'x'.repeat(5000) })).toEqual({
+      state: 'failed',
+      note: 'Telegram refused the message: Bad Request: message is too long',
+    });
+    await chat.forget();
+    expect((await tell(who.id))?.state).toBe('dropped');
+    expect((await statusOf(who)).verified).toBe(false);
+  });
+});
+
+describe('trouble', () => {
+  test('429: later, after what Telegram asks for; until then nobody is written to', async () => {
+    const { who: gil } = await connectedPerson(s, 'gil', 407);
+    const { who: hal, chat } = await connectedPerson(s, 'hal', 408);
+    s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7 });
+    expect(await tell(gil.id)).toEqual({ state: 'later', note: 'Telegram asks to wait 7 s', afterMs: 7000 });
+    const before = (await chat.heard()).length;
+    expect(await tell(hal.id)).toEqual({ state: 'later', note: 'Telegram asked to wait', afterMs: 7000 });
+    expect(await chat.heard()).toHaveLength(before);
+    s.advance(7000);
+    expect([await tell(gil.id), await tell(hal.id)]).toEqual([{ state: 'sent' }, { state: 'sent' }]);
+  });
+
+  test('502, nonsense and the end of the process: later', async () => {
+    const { who } = await connectedPerson(s, 'ida', 409);
+    s.sandbox.faults.set({ ...SEND, kind: 'server_error' });
+    expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram answered 502: Bad Gateway' });
+    s.advance(1000);
+    s.sandbox.faults.set({ ...SEND, kind: 'malformed' });
+    expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram could not be reached' });
+    s.advance(1000);
+    s.sandbox.faults.set({ ...SEND, kind: 'timeout' });
+    const ending = new AbortController();
+    const sending = send([to(who.id)], ending.signal);
+    setTimeout(() => ending.abort(), 200);
+    expect((await sending)[0]).toMatchObject({ state: 'later' });
+    expect((await send([to(who.id)], AbortSignal.abort()))[0]).toMatchObject({ state: 'later', afterMs: 0 });
+  });
+
+  test('a chat gets one message a second, whichever process sends; a long queue waits without holding up others', async () => {
+    const { who: jan, chat } = await connectedPerson(s, 'jan', 410);
+    const { who: kim } = await connectedPerson(s, 'kim', 411);
+    const before = (await chat.heard()).length;
+    const outcomes = await send([to(jan.id), to(kim.id), to(jan.id)]);
+    expect(outcomes.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
+    expect(await chat.heard()).toHaveLength(before + 2);
+    // Time stands still here, so turns add up: two are taken.
+    const other = await s.another();
+    const rest = await other.telegram.channel.send(
+      Array.from({ length: 3 }, () => to(jan.id)),
+      new AbortController().signal,
+    );
+    expect(rest.map(({ state }) => state)).toEqual(['sent', 'sent', 'later']);
+    expect(rest[2]).toMatchObject({ afterMs: 4000 });
+  });
+});

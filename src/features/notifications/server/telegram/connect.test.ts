@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { accountTopic } from '#features/accounts/contract/auth.ts';
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { person } from '#tests/support/people.ts';
+import { everything } from '#tests/support/rows.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
+
+const MINUTE_MS = 60_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
+  s.product.telegram.work();
+  await vi.waitFor(async () => expect((await chatWith(s, 1).see()).commands).toHaveLength(4), 8_000);
+});
+afterAll(() => s.stop());
+
+const WRONG = 'This code is not valid, was used already or has expired. Generate a new one in your profile.';
+
+describe('the calls', () => {
+  test('403: a code is for Pro and up, the status is for everyone', async () => {
+    const free = await person(s, 'free-one');
+    const answer = await free.post('/api/telegram/generate-code');
+    expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'Upgrade required', code: 'upgrade_required' }]);
+    expect(await statusOf(free)).toMatchObject({ verified: false, canConnect: false, hasBot: true });
+    expect((await free.post('/api/telegram/disconnect')).json()).toEqual({ success: true });
+  });
+
+  test('200: a code of 8 characters for 10 minutes, with a link that carries it, kept sealed', async () => {
+    const ann = await person(s, 'ann', 'pro');
+    const answer = await ann.post('/api/telegram/generate-code');
+    const { code, expiresAt, deepLink } = answer.json<{ code: string; expiresAt: string; deepLink: string }>();
+    expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
+    expect(Date.parse(expiresAt) - s.clock.now().getTime()).toBe(10 * MINUTE_MS);
+    expect(deepLink).toBe(`https://t.me/MeridianDemoBot?start=${code}`);
+    expect(await statusOf(ann)).toEqual({
+      verified: false,
+      chatId: null,
+      hasValidCode: true,
+      code,
+      expiresAt,
+      deepLink,
+      blocked: false,
+      hasBot: true,
+      botUsername: 'MeridianDemoBot',
+      simulated: false,
+      canConnect: true,
+    });
+    expect(await everything(s)).not.toContain(code);
+  });
+
+  test('429: the eleventh code within an hour', async () => {
+    const bob = await person(s, 'bob', 'pro');
+    for (let i = 0; i < 10; i++) await codeFor(bob);
+    const answer = await bob.post('/api/telegram/generate-code');
+    expect([answer.statusCode, answer.json().error]).toEqual([429, 'Too many codes. Please try again later.']);
+    expect(Number(answer.headers['retry-after'])).toBe(3600);
+    s.advance(61 * MINUTE_MS);
+    await codeFor(bob);
+  });
+
+  test('a code wants a fresh proof; the connected chat is reported by mail', async () => {
+    const bo = await person(s, 'bo', 'pro');
+    s.advance(15 * MINUTE_MS);
+    const refused = await bo.post('/api/telegram/generate-code');
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'reauthentication_required']);
+    await chatWith(s, 190).ask(`/verify ${await codeFor(bo)}`);
+    const mail = (await mailsTo(s, bo.email)).at(-1);
+    expect([mail?.kind, mail?.subject]).toEqual(['access-added', 'A Telegram chat was connected']);
+    expect(mail?.text).toContain('This was not me');
+  });
+});
+
+describe('connecting', () => {
+  test('by /verify: the code is used up, the status turns to connected, nothing of the code is left', async () => {
+    const cat = await person(s, 'cat', 'pro');
+    const chat = chatWith(s, 101);
+    const code = await codeFor(cat);
+    expect(await chat.ask(`/verify ${code}`)).toBe(
+      'Connected. This chat now belongs to your Meridian account. What arrives here is chosen at https://meridian.example/app/profile?tab=notifications',
+    );
+    expect(await statusOf(cat)).toMatchObject({ verified: true, chatId: 101, hasValidCode: false, code: null });
+    expect(await chatWith(s, 102).ask(`/verify ${code}`)).toBe(WRONG);
+  });
+
+  test('its messages are switched on with it, and every open page of the account hears of it', async () => {
+    const { who } = await connectedPerson(s, 'cleo', 106);
+    const profile = (await who.get('/api/subscription')).json<{ notifications: object }>();
+    expect(profile.notifications).toEqual({ email: true, push: false, telegram: true });
+    const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${accountTopic.name}
+      and user_id = ${who.id}`.execute(s.product.market.ctx.db);
+    expect(rows.map(({ body }) => JSON.parse(body))).toContainEqual({ changed: ['subscription', 'notifications'] });
+  });
+
+  test('by the deep link, which sends /start CODE; small letters and dashes are read as well', async () => {
+    const dan = await person(s, 'dan', 'pro');
+    expect(await chatWith(s, 103).ask(`/start ${await codeFor(dan)}`)).toMatch(/^Connected\./);
+    const code = await codeFor(dan);
+    expect(await chatWith(s, 104).ask(`/verify ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`)).toMatch(
+      /^Connected\./,
+    );
+  });
+
+  test('an expired code, and one that was replaced, are refused', async () => {
+    const eve = await person(s, 'eve', 'pro');
+    const chat = chatWith(s, 105);
+    const first = await codeFor(eve);
+    const second = await codeFor(eve);
+    expect(await chat.ask(`/verify ${first}`)).toBe(WRONG);
+    s.advance(10 * MINUTE_MS);
+    expect(await chat.ask(`/verify ${second}`)).toBe(WRONG);
+    expect(await statusOf(eve)).toMatchObject({ hasValidCode: false, code: null, expiresAt: null });
+    const hash = s.product.auth.ctx.secrets.mac('telegram code', second).toString('hex');
+    expect(await everything(s)).toContain(hash);
+    await s.product.scheduler.runByHand('telegram.retention', undefined);
+    expect(await everything(s)).not.toContain(hash);
+  });
+
+  test('the sixth try of a chat within 10 minutes is refused, a right code too', async () => {
+    const fay = await person(s, 'fay', 'pro');
+    const chat = chatWith(s, 106);
+    const code = await codeFor(fay);
+    for (let i = 0; i < 5; i++) expect(await chat.ask(`/verify WRONG${i}XX`)).toBe(WRONG);
+    expect(await chat.ask(`/verify ${code}`)).toBe('Too many attempts. Please try again in 10 minutes.');
+    expect((await statusOf(fay)).verified).toBe(false);
+    s.advance(10 * MINUTE_MS);
+    expect(await chat.ask(`/verify ${await codeFor(fay)}`)).toMatch(/^Connected\./);
+  });
+
+  test('a second chat drops the first and says so there; a chat that changes hands moves', async () => {
+    const { who: gil, chat: first } = await connectedPerson(s, 'gil', 107);
+    const second = chatWith(s, 108);
+    await second.ask(`/verify ${await codeFor(gil)}`);
+    await expect
+      .poll(async () => (await first.heard()).at(-1))
+      .toBe('Your Meridian account was connected to another chat. Nothing more is sent to this one.');
+    expect((await statusOf(gil)).chatId).toBe(108);
+
+    const hal = await person(s, 'hal', 'pro');
+    await second.ask(`/verify ${await codeFor(hal)}`);
+    expect([(await statusOf(gil)).verified, (await statusOf(hal)).chatId]).toEqual([false, 108]);
+  });
+});
+
+describe('disconnecting', () => {
+  test('forgets chat and code, and tells the chat', async () => {
+    const { who, chat } = await connectedPerson(s, 'jan', 110);
+    await codeFor(who);
+    expect((await who.post('/api/telegram/disconnect')).json()).toEqual({ success: true });
+    expect(await statusOf(who)).toMatchObject({ verified: false, chatId: null, hasValidCode: false, code: null });
+    await expect
+      .poll(async () => (await chat.heard()).at(-1))
+      .toBe('Disconnected. Nothing more of your Meridian account is sent to this chat.');
+  });
+
+  test('an account that is deleted takes its chat and its code along', async () => {
+    const { who, chat } = await connectedPerson(s, 'kim', 111);
+    const code = await codeFor(who);
+    expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
+    expect(await chat.ask('/status')).toMatch(/^This chat is not connected\./);
+    expect(await chat.ask(`/verify ${code}`)).toBe(WRONG);
+  });
+});

@@ -1,0 +1,90 @@
+import { requireProof } from '#features/accounts/server/auth/service.ts';
+import { CODE_MINUTES, generateTelegramCode, type TelegramStatus } from '#features/notifications/contract/telegram.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type Caller, hasAccess } from '#kernel/route.ts';
+import { UnreadableSecret } from '#kernel/secrets.ts';
+import { hashOfCode, newCode } from './codes.ts';
+import type { BotAccess, TelegramContext } from './context.ts';
+import { findBot } from './store/bots.ts';
+import { findChatOfUser, unlinkChat } from './store/chats.ts';
+import { countAttempt, findCode, forgetCode, saveCode } from './store/codes.ts';
+
+const CODES_AN_HOUR = 10;
+const HOUR_SECONDS = 3600;
+
+/** The real one only: a link would lead people out of the demo, to a bot that knows nothing of it. */
+function deepLinkOf({ mode }: TelegramContext, username: string | null, code: string | null): string | null {
+  return mode === 'live' && username && code ? `https://t.me/${username}?start=${code}` : null;
+}
+
+function opened({ secrets }: TelegramContext, sealed: string): string | null {
+  try {
+    return secrets.open(sealed);
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return null;
+    throw error;
+  }
+}
+
+export async function readStatus(ctx: TelegramContext, caller: Caller): Promise<TelegramStatus> {
+  const { db, bot, mode, now } = ctx;
+  const base = {
+    hasBot: bot !== null,
+    simulated: mode === 'demo',
+    canConnect: hasAccess(generateTelegramCode.access, caller),
+  };
+  const [known, chat, kept] = bot
+    ? await Promise.all([
+        findBot(db, bot.id),
+        findChatOfUser(db, bot.id, caller.userId),
+        findCode(db, caller.userId, now()),
+      ])
+    : [];
+  const botUsername = known?.username ?? null;
+  const code = kept ? opened(ctx, kept.sealed) : null;
+  const isConnected = chat !== undefined && !chat.isBlocked;
+  return {
+    ...base,
+    verified: isConnected,
+    chatId: isConnected ? chat.chatId : null,
+    blocked: chat?.isBlocked ?? false,
+    hasValidCode: code !== null,
+    code,
+    expiresAt: code && kept ? kept.expiresAt : null,
+    deepLink: deepLinkOf(ctx, botUsername, code),
+    botUsername,
+  };
+}
+
+export async function generateCode(
+  ctx: TelegramContext,
+  caller: Caller,
+): Promise<{ code: string; expiresAt: string; deepLink: string | null }> {
+  const { db, bot, secrets } = ctx;
+  if (!bot) throw new AppError('conflict', 'This installation has no Telegram bot');
+  const { userId } = caller;
+  await requireProof(ctx, caller);
+  const now = ctx.now();
+  const key = `codes of ${userId}`;
+  const { hits, resetsAt } = await countAttempt(db, { key, windowSeconds: HOUR_SECONDS, now, updateId: null });
+  if (hits > CODES_AN_HOUR) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
+    throw new AppError('rate_limited', 'Too many codes. Please try again later.', { retryAfterSeconds });
+  }
+  const code = newCode();
+  const expiresAt = new Date(now.getTime() + CODE_MINUTES * 60_000);
+  await saveCode(db, { userId, hash: hashOfCode(secrets, code), sealed: secrets.seal(code), expiresAt });
+  const known = await findBot(db, bot.id);
+  return { code, expiresAt: expiresAt.toISOString(), deepLink: deepLinkOf(ctx, known?.username ?? null, code) };
+}
+
+/** Forgets chat and code. Gives the chat that is to be told, if this bot can. */
+export async function disconnect({ db, bot }: TelegramContext, { userId }: Caller): Promise<Told | null> {
+  const chat = await db.transaction().execute(async (tx) => {
+    await forgetCode(tx, userId);
+    return unlinkChat(tx, userId);
+  });
+  return bot && chat?.botId === bot.id ? { bot, chatId: chat.chatId } : null;
+}
+
+export type Told = { bot: BotAccess; chatId: number };

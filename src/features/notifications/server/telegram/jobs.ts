@@ -1,0 +1,35 @@
+import type { Db } from '#kernel/db.ts';
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import { closeBroadcasts } from './broadcasts.ts';
+import { forgetExpired } from './store/codes.ts';
+import { forgetCommands } from './store/commands.ts';
+
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 30;
+
+export function telegramJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
+  return [
+    defineJob({
+      name: 'telegram.retention',
+      about: 'Wipes verification codes for Telegram that have expired, and forgets commands after 30 days',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: async () => {
+        await forgetExpired(db, now());
+        await forgetCommands(db, new Date(now().getTime() - KEPT_DAYS * DAY_MS));
+      },
+    }),
+    defineJob({
+      name: 'telegram.broadcasts',
+      about: 'Writes down what became of announcements that are through',
+      schedule: ['* * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      payload: noPayload,
+      run: async () => void (await closeBroadcasts({ db, now })),
+    }),
+  ];
+}

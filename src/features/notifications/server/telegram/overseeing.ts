@@ -1,0 +1,126 @@
+import {
+  type BotState,
+  COMMAND_NAMES,
+  type CommandName,
+  type ConnectedChat,
+} from '#features/notifications/contract/telegram.ts';
+import { audit } from '#kernel/audit.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import { told } from './api.ts';
+import { getBot } from './broadcasts.ts';
+import { BOT_LOCK, type TelegramContext, webhookOf } from './context.ts';
+import { findLife, saveSeen } from './store/bots.ts';
+import { countCommands, newestCommands } from './store/commands.ts';
+import { connectedChats, countConnected, ratesSince } from './store/connected.ts';
+
+const HOUR_MS = 3_600_000;
+const PAGE = 50;
+const NEWEST_COMMANDS = 200;
+/** An administrator waits for the answer. */
+const CALL_MS = 5_000;
+
+function missingOf({ config }: TelegramContext): NonNullable<BotState['missing']> {
+  if (!config.TELEGRAM_BOT_TOKEN)
+    return {
+      setting: 'TELEGRAM_BOT_TOKEN',
+      why: 'It is not set. Write /newbot to @BotFather in Telegram, put the token it gives you there and start again.',
+    };
+  return {
+    setting: 'TELEGRAM_API_BASE_URL',
+    why: 'It leads to the real Telegram, which demo mode never calls.',
+  };
+}
+
+export async function readState(ctx: TelegramContext): Promise<BotState> {
+  const { bot, mode, db } = ctx;
+  const simulated = mode === 'demo';
+  const none = { username: null, link: null, worker: null, readAt: null, heardAt: null, error: null, webhook: null };
+  if (!bot) return { mode: 'off', missing: missingOf(ctx), simulated, ...none };
+  const address = webhookOf(ctx);
+  const life = await findLife(db, bot.id, BOT_LOCK);
+  const base = { mode: address ? ('webhook' as const) : ('polling' as const), missing: null, simulated };
+  const webhook = address ? { address, registeredAt: life?.webhookAt ?? null } : null;
+  if (!life) return { ...base, ...none, webhook };
+  const { username, worker, workerSince, isHeld, readAt, heardAt, error, errorAt } = life;
+  return {
+    ...base,
+    username,
+    link: simulated ? null : `https://t.me/${username}`,
+    worker: worker && workerSince ? { name: worker, since: workerSince, isHeld } : null,
+    readAt,
+    heardAt,
+    error: error && errorAt ? { words: error, at: errorAt } : null,
+    webhook,
+  };
+}
+
+export async function readLastHour({ bot, db, now }: TelegramContext) {
+  const from = new Date(now().getTime() - HOUR_MS);
+  const counted = bot ? await countCommands(db, bot.id, from) : new Map<CommandName, number>();
+  const commands = Object.fromEntries(COMMAND_NAMES.map((name) => [name, counted.get(name) ?? 0])) as Record<
+    CommandName,
+    number
+  >;
+  const rates = bot ? await ratesSince(db, bot.id, from) : { sent: 0, connected: 0, blocked: 0 };
+  return { ...rates, commands };
+}
+
+/** The address that Telegram is to call; 409 where it is read by polling. */
+function getWebhook(ctx: TelegramContext) {
+  const bot = getBot(ctx);
+  const address = webhookOf(ctx);
+  if (!address) throw new AppError('conflict', 'The bot has no webhook: TELEGRAM_WEBHOOK_URL is not set');
+  return { bot, address };
+}
+
+async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new AppError('unavailable', told(error));
+  }
+}
+
+export async function readWebhook(ctx: TelegramContext) {
+  const { bot, address: ours } = getWebhook(ctx);
+  const { address, pending, lastError } = await asked(bot.api.getWebhook(AbortSignal.timeout(CALL_MS)));
+  return { address: address || null, isOurs: address === ours, pending, lastError };
+}
+
+export async function registerWebhook(ctx: TelegramContext, secret: string, caller: Caller) {
+  const { bot, address } = getWebhook(ctx);
+  await asked(bot.api.setWebhook(address, secret, AbortSignal.timeout(CALL_MS)));
+  const at = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    await saveSeen(tx, bot.id, { webhookAt: at.toISOString() });
+    await audit(tx, { at, actorId: caller.userId, subjectId: null, action: 'telegram.webhook', details: { address } });
+  });
+  return { registeredAt: at.toISOString() };
+}
+
+/** Its last four digits: enough to tell two apart, too little to write to it. */
+const masked = (chatId: number) => `…${String(Math.abs(chatId)).slice(-4)}`;
+
+type Page = { q?: string | undefined; before?: string | undefined };
+
+export async function listChats({ bot, db }: TelegramContext, { q, before }: Page) {
+  if (!bot) return { chats: [], total: 0, next: null };
+  const [linkedAt = '', userId = ''] = before?.split(',') ?? [];
+  const [rows, total] = await Promise.all([
+    connectedChats(db, bot.id, {
+      q,
+      before: before ? { linkedAt, userId: Number(userId) } : undefined,
+      count: PAGE + 1,
+    }),
+    countConnected(db, bot.id, q),
+  ]);
+  const page = rows.slice(0, PAGE);
+  const last = page.at(-1);
+  const chats = page.map(({ chatId, ...rest }): ConnectedChat => ({ ...rest, chat: masked(chatId) }));
+  return { chats, total, next: rows.length > PAGE && last ? `${last.linkedAt},${last.userId}` : null };
+}
+
+export const listCommands = async ({ bot, db }: TelegramContext) => ({
+  commands: bot ? await newestCommands(db, bot.id, NEWEST_COMMANDS) : [],
+});

@@ -1,0 +1,117 @@
+import { hostname } from 'node:os';
+
+import type { Update } from 'grammy/types';
+
+import { wait } from '#kernel/clock.ts';
+import { type Fence, LeadershipLost } from '#kernel/leader.ts';
+
+import { retryAfterOf, told } from './api.ts';
+import type { HandleUpdate } from './bot.ts';
+import { type BotAccess, type TelegramContext, webhookOf } from './context.ts';
+import { findBot, saveBot, saveNextUpdate, saveSeen } from './store/bots.ts';
+import { COMMANDS } from './words.ts';
+
+/** Telegram holds a reading open this long while nobody writes. */
+const HOLD_SECONDS = 25;
+const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
+/** After a quiet week Telegram counts anew, from anywhere. */
+const COUNT_LASTS_MS = 6 * 86_400_000;
+/** Then the update is passed over: one that cannot be handled must not hold up all others. */
+const TRIES_AN_UPDATE = 3;
+
+type Reader = TelegramContext & { bot: BotAccess };
+type Where = { next: number; at: number } | null;
+
+/** Looks after the bot until it is stopped: its commands, its webhook or, without one, what people write to it. */
+export function tend(
+  ctx: Reader,
+  handle: HandleUpdate,
+  webhookSecret: string,
+  fence: Fence,
+): { stop: () => Promise<void> } {
+  const { db, bot, now, report } = ctx;
+  const webhook = webhookOf(ctx);
+  const { api } = bot;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const failed = new Map<number, number>();
+  let where: Where = null;
+  const worker = `${hostname()}, process ${process.pid}`;
+  const began = now().toISOString();
+
+  const clock = () => now().toISOString();
+
+  async function introduce(): Promise<void> {
+    await saveBot(db, bot.id, await api.getUsername(signal), now());
+    await saveSeen(db, bot.id, { worker, workerSince: began });
+    await api.setCommands(COMMANDS, signal);
+    if (webhook) {
+      await api.setWebhook(webhook, webhookSecret, signal);
+      return saveSeen(db, bot.id, { webhookAt: clock() });
+    }
+    await api.deleteWebhook(signal);
+    const known = await findBot(db, bot.id);
+    where = known && known.nextUpdateId !== null ? { next: known.nextUpdateId, at: Date.parse(known.updatedAt) } : null;
+    return undefined;
+  }
+
+  async function take(update: Update): Promise<void> {
+    const { update_id: id } = update;
+    // Whoever reads by now has been given it too.
+    await db.transaction().execute(fence);
+    try {
+      await handle(update);
+    } catch (error) {
+      const tries = (failed.get(id) ?? 0) + 1;
+      failed.set(id, tries);
+      if (tries < TRIES_AN_UPDATE) throw error;
+      report('telegram', 'system', 'A message to the Telegram bot could not be handled', told(error));
+    }
+    failed.delete(id);
+    const at = now();
+    where = { next: id + 1, at: at.getTime() };
+    await db.transaction().execute(async (tx) => {
+      await fence(tx);
+      await saveNextUpdate(tx, bot.id, id + 1, at);
+    });
+  }
+
+  async function read(): Promise<void> {
+    const offset = where && now().getTime() - where.at < COUNT_LASTS_MS ? where.next : undefined;
+    const updates = await api.getUpdates(offset, HOLD_SECONDS, signal);
+    await saveSeen(db, bot.id, { readAt: clock() });
+    for (const update of updates) {
+      if (signal.aborted) return;
+      await take(update);
+    }
+  }
+
+  async function run(): Promise<void> {
+    let isKnown = false;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        if (!isKnown) await introduce();
+        isKnown = true;
+        if (webhook) return;
+        await read();
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted || error instanceof LeadershipLost) return;
+        report('telegram', 'api_failure', 'The Telegram bot fails', told(error));
+        // The database may be what fails.
+        await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);
+        const seconds = retryAfterOf(error);
+        await wait(seconds === undefined ? (RETRY_MS[failures] ?? 60_000) : seconds * 1000, signal);
+        failures = Math.min(failures + 1, RETRY_MS.length - 1);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

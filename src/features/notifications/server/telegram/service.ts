@@ -1,0 +1,174 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Update } from 'grammy/types';
+import type { Channel, Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
+import { wait } from '#kernel/clock.ts';
+import type { Connection } from '#kernel/db.ts';
+import { campaign } from '#kernel/leader.ts';
+import type { Log } from '#kernel/log.ts';
+import type { Caller } from '#kernel/route.ts';
+
+import { isGone, openApi, outcomeOf, retryAfterOf, told } from './api.ts';
+import { createBot, type HandleUpdate } from './bot.ts';
+import { disconnect } from './connecting.ts';
+import { BOT_LOCK, type TelegramContext, tokenOf, webhookOf } from './context.ts';
+import { tend } from './poller.ts';
+import { findBot, saveBot, saveSeen } from './store/bots.ts';
+import { markBlocked, reachableUsers, takeTurn } from './store/chats.ts';
+import { messageOf, SAYS } from './words.ts';
+
+/** Telegram allows a bot about thirty a second, and one a second to the same chat. */
+const PER_SECOND = 28;
+const BATCH = 50;
+/** A chat whose turn is later than this does not hold up its batch. */
+const MOST_WAIT_MS = 3_000;
+
+const GONE: Outcome = { state: 'dropped', note: 'No Telegram chat is connected' };
+const STOPPED: Outcome = { state: 'later', note: 'Stopped before it was sent', afterMs: 0 };
+
+/** Brings notices to the chats that people have connected. */
+function telegramChannel(ctx: TelegramContext): Channel {
+  const { db, bot, now, report, publicUrl } = ctx;
+  let pausedUntil = 0;
+
+  async function deliver({ userId, notice }: Delivery, signal: AbortSignal): Promise<Outcome> {
+    if (!bot) return GONE;
+    const pauseMs = pausedUntil - now().getTime();
+    if (pauseMs > 0) return { state: 'later', note: 'Telegram asked to wait', afterMs: pauseMs };
+    if (signal.aborted) return STOPPED;
+    const turn = await takeTurn(db, { botId: bot.id, userId, now: now(), mostMs: MOST_WAIT_MS });
+    if (!turn) return GONE;
+    if (turn.waitMs > MOST_WAIT_MS)
+      return { state: 'later', note: 'Waits for its turn: a chat takes one message a second', afterMs: turn.waitMs };
+    await wait(turn.waitMs, signal);
+    if (signal.aborted) return STOPPED;
+    try {
+      await bot.api.send(turn.chatId, messageOf(notice, publicUrl(), now()), 'html', signal);
+      return { state: 'sent' };
+    } catch (error) {
+      const waitSeconds = retryAfterOf(error);
+      if (waitSeconds !== undefined) pausedUntil = now().getTime() + waitSeconds * 1000;
+      if (isGone(error)) await markBlocked(db, bot.id, turn.chatId, now());
+      return outcomeOf(error);
+    }
+  }
+
+  async function settled(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    try {
+      return await deliver(delivery, signal);
+    } catch (error) {
+      report('telegram', 'system', 'A message to Telegram could not be sent', told(error));
+      return { state: 'later', note: 'Something failed on our side' };
+    }
+  }
+
+  return {
+    name: 'telegram',
+    reach: reachableUsers(bot?.id ?? null),
+    perSecond: PER_SECOND,
+    announces: true,
+    batch: BATCH,
+    async send(deliveries, signal) {
+      const outcomes = new Map<number, Outcome>();
+      const inTurn = async (of: readonly Delivery[]) => {
+        for (const delivery of of) outcomes.set(delivery.id, await settled(delivery, signal));
+      };
+      await Promise.all([...Map.groupBy(deliveries, ({ userId }) => userId).values()].map(inTurn));
+      return deliveries.map(({ id }) => outcomes.get(id) ?? STOPPED);
+    },
+  };
+}
+
+const GRACE_MS = 4_000;
+
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export type Telegram = {
+  ctx: TelegramContext;
+  channel: Channel;
+  /** What Telegram shows with each call of the webhook; null where there is no webhook. */
+  webhookSecret: string | null;
+  /** Also what it was told before the secret key was changed. */
+  isWebhookSecret: (given: string) => boolean;
+  /** One update that came by the webhook. */
+  handle: (update: Update) => Promise<void>;
+  /** The chat is told after the answer. */
+  disconnect: (caller: Caller) => Promise<void>;
+  /** Looks after the bot in the one process that holds its lock. Only workers call it. */
+  work: () => void;
+  stop: () => Promise<void>;
+};
+
+type Deps = Omit<TelegramContext, 'bot'> & { direct: Connection; log: Log };
+
+/** The bot of one process: without a token nothing is asked and nobody is reached. */
+export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
+  const token = tokenOf(deps);
+  const bot = token
+    ? { id: Number(token.split(':')[0]), token, api: openApi(token, deps.config.TELEGRAM_API_BASE_URL) }
+    : null;
+  const ctx: TelegramContext = { ...deps, bot };
+  const { db, now, report, secrets } = ctx;
+  const ending = new AbortController();
+  const pending = new Set<Promise<unknown>>();
+  const webhookSecrets = () =>
+    bot ? secrets.macs('telegram webhook', String(bot.id)).map((mac) => mac.toString('hex')) : [];
+  const [secret = ''] = webhookSecrets();
+  let handling: Promise<HandleUpdate> | null = null;
+  let leadership: ReturnType<typeof campaign> | null = null;
+
+  async function meet(access: NonNullable<typeof bot>): Promise<HandleUpdate> {
+    const known = await findBot(db, access.id);
+    if (known) return createBot(ctx, access, known.username, ending.signal);
+    const username = await access.api.getUsername(ending.signal);
+    await saveBot(db, access.id, username, now());
+    return createBot(ctx, access, username, ending.signal);
+  }
+
+  /** The bot's own name is asked for once; a failure is asked again by the next update. */
+  async function handle(update: Update): Promise<void> {
+    if (!bot) return;
+    handling ??= meet(bot).catch((error: unknown) => {
+      handling = null;
+      throw error;
+    });
+    await (await handling)(update);
+    await saveSeen(db, bot.id, { heardAt: now().toISOString() });
+  }
+
+  const afterwards = (work: Promise<unknown>) => {
+    const running = work
+      .catch((error: unknown) => report('telegram', 'api_failure', 'The Telegram bot could not answer', told(error)))
+      .finally(() => pending.delete(running));
+    pending.add(running);
+  };
+
+  return {
+    ctx,
+    channel: telegramChannel(ctx),
+    webhookSecret: bot && webhookOf(ctx) ? secret : null,
+    isWebhookSecret: (given) => webhookSecrets().some((each) => isSame(given, each)),
+    handle,
+    async disconnect(caller) {
+      const told = await disconnect(ctx, caller);
+      if (told) afterwards(told.bot.api.send(told.chatId, SAYS.disconnected, 'plain', ending.signal));
+    },
+    work() {
+      if (!bot) return;
+      leadership = campaign(direct, BOT_LOCK, {
+        duty: 'telegram',
+        lead: async ({ fence }) => tend({ ...ctx, bot }, handle, secret, fence).stop,
+        error: (error) => report('telegram', 'system', 'The lock of the Telegram bot could not be asked for', error),
+        log,
+      });
+    },
+    async stop() {
+      const stopped = leadership?.stop();
+      await Promise.race([Promise.allSettled(pending), wait(GRACE_MS / 2)]);
+      ending.abort();
+      await Promise.race([Promise.allSettled([stopped, ...pending]), wait(GRACE_MS / 2)]);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Db } from '#kernel/db.ts';
+
+import '../schema.ts';
+
+export type Chat = { userId: number; chatId: number; isBlocked: boolean; linkedBy: number };
+
+const COLUMNS = ['user_id', 'chat_id', 'blocked_at', 'linked_by'] as const;
+type Row = { user_id: number; chat_id: number; blocked_at: string | null; linked_by: number };
+const chatOf = ({ user_id, chat_id, blocked_at, linked_by }: Row): Chat => ({
+  userId: user_id,
+  chatId: chat_id,
+  isBlocked: blocked_at !== null,
+  linkedBy: linked_by,
+});
+
+export async function findChatOfUser(db: Db, botId: number, userId: number): Promise<Chat | undefined> {
+  const row = await db
+    .selectFrom('telegram_chats')
+    .select(COLUMNS)
+    .where('bot_id', '=', botId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && chatOf(row);
+}
+
+/** With the person's own switch for messages of this kind. */
+export async function findChat(
+  db: Db,
+  botId: number,
+  chatId: number,
+): Promise<(Chat & { isWanted: boolean; announcements: boolean }) | undefined> {
+  const row = await db
+    .selectFrom('telegram_chats')
+    .innerJoin('users', 'users.id', 'telegram_chats.user_id')
+    .select([...COLUMNS, 'notify_telegram', 'telegram_announcements'])
+    .where('bot_id', '=', botId)
+    .where('chat_id', '=', chatId)
+    .executeTakeFirst();
+  return row && { ...chatOf(row), isWanted: row.notify_telegram, announcements: row.telegram_announcements };
+}
+
+/** The switch of the profile and of the notification settings. */
+export async function switchOn(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('users').set({ notify_telegram: true }).where('id', '=', userId).execute();
+}
+
+/** Alerts are not touched by it. */
+export async function setAnnouncements(db: Db, userId: number, on: boolean): Promise<void> {
+  await db.updateTable('users').set({ telegram_announcements: on }).where('id', '=', userId).execute();
+}
+
+export type NewChat = { botId: number; userId: number; chatId: number; updateId: number; at: Date };
+
+/** Takes the chat from whoever had it, and the person's former chat away, which is given back. */
+export async function linkChat(tx: Db, { botId, userId, chatId, updateId, at }: NewChat): Promise<number | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${botId} ${chatId}`}, 0))`.execute(tx);
+  const before = await findChatOfUser(tx, botId, userId);
+  await tx
+    .deleteFrom('telegram_chats')
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb.and([eb('bot_id', '=', botId), eb('chat_id', '=', chatId)])]))
+    .execute();
+  const now = at.toISOString();
+  await tx
+    .insertInto('telegram_chats')
+    .values({
+      user_id: userId,
+      bot_id: botId,
+      chat_id: chatId,
+      linked_at: now,
+      linked_by: updateId,
+      blocked_at: null,
+      free_at: now,
+    })
+    .execute();
+  return before?.chatId === chatId ? undefined : before?.chatId;
+}
+
+/** Returns the chat that was connected. */
+export async function unlinkChat(db: Db, userId: number): Promise<{ botId: number; chatId: number } | undefined> {
+  const row = await db
+    .deleteFrom('telegram_chats')
+    .where('user_id', '=', userId)
+    .returning(['bot_id', 'chat_id'])
+    .executeTakeFirst();
+  return row && { botId: row.bot_id, chatId: row.chat_id };
+}
+
+/** The person has stopped the bot, or, with null, started it again. */
+export async function markBlocked(db: Db, botId: number, chatId: number, at: Date | null): Promise<void> {
+  await db
+    .updateTable('telegram_chats')
+    .set({ blocked_at: at?.toISOString() ?? null })
+    .where('bot_id', '=', botId)
+    .where('chat_id', '=', chatId)
+    .where('blocked_at', at ? 'is' : 'is not', null)
+    .execute();
+}
+
+/** Whom this bot can write to; nobody without a bot. */
+export const reachableUsers = (botId: number | null): RawBuilder<{ user_id: number }> =>
+  sql<{ user_id: number }>`select user_id from telegram_chats where bot_id = ${botId} and blocked_at is null`;
+
+export type Turn = { chatId: number; waitMs: number };
+
+/**
+ * The next free moment of each person's chat, taken: a second apart, whichever process asks. Who is not among the answers has no chat,
+ * or `waitMs` above `mostMs`, and then nothing was taken.
+ */
+export async function takeTurn(
+  db: Db,
+  { botId, userId, now, mostMs }: { botId: number; userId: number; now: Date; mostMs: number },
+): Promise<Turn | undefined> {
+  const at = now.toISOString();
+  const { rows } = await sql<{ chat_id: number; wait_ms: number }>`
+    with chat as (
+      select user_id, greatest(free_at, ${at}::timestamptz) as turn from telegram_chats
+      where user_id = ${userId} and bot_id = ${botId} and blocked_at is null for update
+    ), taken as (
+      update telegram_chats set free_at = chat.turn + interval '1 second' from chat
+      where telegram_chats.user_id = chat.user_id
+        and chat.turn <= ${at}::timestamptz + make_interval(secs => ${mostMs / 1000})
+    )
+    select chat_id, (extract(epoch from (chat.turn - ${at}::timestamptz)) * 1000)::float8 as wait_ms
+    from chat join telegram_chats using (user_id)`.execute(db);
+  const row = rows[0];
+  return row && { chatId: row.chat_id, waitMs: row.wait_ms };
+}

@@ -1,0 +1,88 @@
+import type { Notice } from '#features/notifications/server/notifications/channel.ts';
+import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import { BRAND } from '#shared/brand.ts';
+import { announcementParts, type ChatPart } from '#shared/chat-text.ts';
+
+export const COMMANDS = [
+  { command: 'start', description: 'What this bot does' },
+  { command: 'verify', description: 'Connect your account: /verify CODE' },
+  { command: 'status', description: 'Whether this chat is connected' },
+  { command: 'help', description: 'List of commands' },
+] as const;
+
+const HELP = COMMANDS.map(({ command, description }) => `/${command} – ${description}`).join('\n');
+
+/** What the bot says, as plain text. */
+export const SAYS = {
+  welcome: (where: string) =>
+    `Welcome to ${BRAND.name}. This bot brings your alerts.\n\nTo connect your account, open ${where}, generate a verification code and send it here as /verify CODE.`,
+  help: `What you can send:\n${HELP}`,
+  codeMissing: 'Please send your code along, as /verify ABCD2345.',
+  wrong: 'This code is not valid, was used already or has expired. Generate a new one in your profile.',
+  tooMany: (minutes: number) =>
+    `Too many attempts. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+  connected: (where: string) =>
+    `Connected. This chat now belongs to your ${BRAND.name} account. What arrives here is chosen at ${where}`,
+  movedAway: `Your ${BRAND.name} account was connected to another chat. Nothing more is sent to this one.`,
+  disconnected: `Disconnected. Nothing more of your ${BRAND.name} account is sent to this chat.`,
+  isConnected: 'This chat is connected. Telegram notifications are switched on.',
+  isSilent: (where: string) =>
+    `This chat is connected, but Telegram notifications are switched off. Switch them on at ${where}`,
+  isNotConnected:
+    'This chat is not connected. Generate a verification code in your profile and send it as /verify CODE.',
+  backAgain: 'Welcome back. This chat is connected again.',
+  noAnnouncements: (where: string) =>
+    `No more announcements come to this chat. Your alerts still do: switch them off at ${where}\n\nSend /start to get announcements again.`,
+  announcementsAgain: 'Announcements come to this chat again. Send /stop to get no more of them.',
+  declined: 'Announcements are off: send /start to get them again.',
+  nothingToStop: 'This chat is not connected, so nothing is sent here.',
+  privateOnly: 'Please write to me in a private chat.',
+} as const;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const quoted = (address: string) => escaped(address).replaceAll('"', '&quot;');
+
+function htmlOf({ text, style, href }: ChatPart): string {
+  if (href !== undefined) return `<a href="${quoted(href)}">${escaped(text)}</a>`;
+  if (style === 'bold') return `<b>${escaped(text)}</b>`;
+  return style === 'italic' ? `<i>${escaped(text)}</i>` : escaped(text);
+}
+
+/** An announcement as HTML of the Bot API: whatever was written, it is whole. */
+export const announcementOf = (text: string): string => announcementParts(text).map(htmlOf).join('');
+
+const MARKS = { high: '🔴', medium: '🟠', low: '🔵' } as const;
+const MINUTE_MS = 60_000;
+
+/** As `5 min old`; what is from the present minute is new. */
+function ageOf(at: string, now: Date): string {
+  const minutes = Math.floor(Math.max(0, now.getTime() - Date.parse(at)) / MINUTE_MS);
+  if (minutes < 1) return 'less than a minute old';
+  if (minutes < 120) return `${minutes} min old`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h old` : `${Math.floor(hours / 24)} days old`;
+}
+
+function figureOf({ value, metric }: Notice): string | null {
+  if (value === null || metric === null) return null;
+  const { name, text } = figureText(metric, value);
+  return `${escaped(name)}: <b>${escaped(text)}</b>`;
+}
+
+/** A notice as HTML of the Bot API: title, body, value with source and age, link. */
+export function messageOf(notice: Notice, site: string, now: Date): string {
+  const { severity, title, body, source, at, path } = notice;
+  if (notice.category === 'announcements') return announcementOf(body);
+  const figure = figureOf(notice);
+  const origin = `${source ? `${escaped(source)}, ` : ''}${ageOf(at, now)}`;
+  const link = `<a href="${quoted(site + path)}">Open in ${escaped(BRAND.name)}</a>`;
+  return [
+    `${MARKS[severity]} <b>${escaped(title)}</b>`,
+    body === title ? '' : escaped(body),
+    figure === null ? `Source: ${origin}` : `${figure} (${origin})`,
+    link,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

@@ -1,0 +1,154 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { makeCertificate } from '#tests/support/certificate.ts';
+import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { addHook } from '#tests/support/webhooks.ts';
+
+import { isPublic } from './sending/check-url.ts';
+
+const PRIVATE = 'The address leads to a private network';
+const PUBLIC_PLACE = '203.0.114.9';
+
+let names: NameServer;
+let receiver: Receiver;
+/** As an operator runs it. */
+let strict: Started;
+/** One that may call this machine. */
+let lenient: Started;
+let ann: Person;
+let ben: Person;
+const trusted = getCACertificates('default');
+
+beforeAll(async () => {
+  names = await startNameServer();
+  const certificate = makeCertificate(['hooks.example', 'other.example']);
+  receiver = await startReceiver(certificate);
+  setDefaultCACertificates([...trusted, certificate.cert]);
+  const env = { WEBHOOK_DNS: names.address, WEBHOOK_TIMEOUT_SECONDS: '4' };
+  [strict, lenient] = await Promise.all([start({ env }), start({ env: { ...env, WEBHOOK_ALLOW_LOOPBACK: '1' } })]);
+  [ann, ben] = await Promise.all([person(strict, 'ann', 'premium'), person(lenient, 'ben', 'premium')]);
+});
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  await Promise.all([strict.stop(), lenient.stop()]);
+  await Promise.all([receiver.close(), names.close()]);
+});
+afterEach(async () => {
+  receiver.calls.length = 0;
+  names.asked.length = 0;
+  for (const [s, who] of [
+    [strict, ann],
+    [lenient, ben],
+  ] as const) {
+    s.advance(61_000);
+    for (const { id } of (await who.get('/api/webhooks')).json<{ webhooks: { id: number }[] }>().webhooks)
+      await who.remove(`/api/webhooks/${id}`);
+  }
+});
+
+const here = (host: string, path = '/ok') => `https://${host}:${receiver.port}${path}`;
+
+describe('a host that leads inside', () => {
+  test.each([
+    [['127.0.0.1']],
+    [['10.0.0.8']],
+    [['172.20.1.1']],
+    [['192.168.0.10']],
+    [['169.254.169.254']],
+    [['100.100.100.200']],
+    [['0.0.0.0']],
+    [['224.0.0.251']],
+    [['198.18.0.1']],
+    [['::1']],
+    [['fd12:3456::1']],
+    [['fe80::1']],
+    [['::ffff:7f00:1']],
+    [['64:ff9b::a9fe:a9fe']],
+    [['2002:a9fe:a9fe::1']],
+    [[PUBLIC_PLACE, '10.0.0.8']],
+    [['8.8.8.8', '::1']],
+  ])('%j is refused and not called', async (addresses) => {
+    names.set('inside.example', addresses);
+    const hook = await addHook(ann, { url: 'https://inside.example/x' });
+    expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: null, note: PRIVATE });
+  });
+
+  test('of this machine other networks stay shut where loopback is open', async () => {
+    names.set('hooks.example', ['127.0.0.1', '10.0.0.8']);
+    const hook = await addHook(ben, { url: here('hooks.example') });
+    expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
+    expect(receiver.calls).toEqual([]);
+  });
+});
+
+describe('names that change', () => {
+  test('it is called where it was checked: there is one look-up for each call', async () => {
+    names.set('hooks.example', ['127.0.0.1'], ['169.254.169.254']);
+    const hook = await addHook(ben, { url: here('hooks.example') });
+    expect(await hook.tryOut()).toMatchObject({ state: 'sent', status: 204 });
+    expect(names.asked).toEqual(['hooks.example', 'hooks.example']);
+    expect(receiver.calls).toHaveLength(1);
+    expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  test('the certificate must be that of the host in the address', async () => {
+    names.set('else.example', ['127.0.0.1']);
+    const hook = await addHook(ben, { url: here('else.example') });
+    expect(await hook.tryOut()).toMatchObject({
+      state: 'later',
+      note: 'The certificate of the host is not accepted (ERR_TLS_CERT_ALTNAME_INVALID)',
+    });
+    expect(receiver.calls).toEqual([]);
+  });
+
+  test('a certificate that nobody trusts is refused', async () => {
+    const other = await startReceiver(makeCertificate(['other.example']));
+    names.set('other.example', ['127.0.0.1']);
+    const hook = await addHook(ben, { url: `https://other.example:${other.port}/ok` });
+    const { state, note } = await hook.tryOut();
+    await other.close();
+    expect([state, note]).toEqual(['later', expect.stringContaining('The certificate of the host is not accepted')]);
+    expect(other.calls).toEqual([]);
+  });
+
+  test('a redirect to the metadata of a cloud is not followed', async () => {
+    names.set('hooks.example', ['127.0.0.1']);
+    const hook = await addHook(ben, { url: here('hooks.example', '/redirect') });
+    expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: 302 });
+    expect(names.asked).toEqual(['hooks.example', 'hooks.example']);
+  });
+
+  test('a name without an address, and name servers that say nothing', async () => {
+    const unknown = await addHook(ann, { url: 'https://unknown.example/x' });
+    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'The host unknown.example is not known' });
+    names.mute();
+    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'The host could not be looked up' });
+  });
+});
+
+test.each([
+  ['8.8.8.8', true],
+  ['203.0.114.9', true],
+  ['2606:4700:4700::1111', true],
+  ['2001:4860:4860::8888', true],
+  ['172.32.0.1', true],
+  ['100.128.0.1', true],
+  ['172.16.0.1', false],
+  ['192.0.0.170', false],
+  ['::ffff:8.8.8.8', false],
+  ['::8.8.8.8', false],
+  ['64:ff9b:1::1', false],
+  ['fe80::1%lo', false],
+  ['fec0::1', false],
+  ['2001:db8::1', false],
+  ['100::1', false],
+  ['no address', false],
+])('%s is public: %s', (address, expected) => {
+  expect(isPublic(address)).toBe(expected);
+});

@@ -1,0 +1,20 @@
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+
+import type { WebhooksDeps } from './context.ts';
+import { forgetAttempts } from './store/attempts.ts';
+
+const KEPT_DAYS = 30;
+const KEPT_EACH = 200;
+
+export function webhooksJobs({ db, now }: Pick<WebhooksDeps, 'db' | 'now'>): Job[] {
+  return [
+    defineJob({
+      name: 'webhooks.retention',
+      about: 'Forgets calls of webhooks after 30 days, and all but the newest 200 of each webhook after one',
+      schedule: ['53 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: () => forgetAttempts(db, now(), KEPT_DAYS, KEPT_EACH),
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { dateTime } from '#shared/format.ts';
+
+type Input = {
+  to: string;
+  /** As its owner calls it. */
+  name: string;
+  host: string;
+  reason: string;
+  at: Date;
+  /** To the notifications of the profile. */
+  link: string;
+};
+
+export const webhookOffMail = ({ to, name, host, reason, at, link }: Input): Promise<MailMessage> =>
+  renderMail({
+    kind: 'webhook-off',
+    to,
+    subject: 'A webhook was switched off',
+    title: 'A webhook was switched off',
+    lines: ['One of your webhooks gets no news any more. Your other ways of being told go on.'],
+    facts: [
+      { label: 'Webhook', value: name },
+      { label: 'Host', value: host },
+      { label: 'Reason', value: reason },
+      { label: 'Time', value: dateTime(at.getTime()) },
+    ],
+    action: { label: 'See your webhooks', url: link },
+    after: ['Once its address works again, test it there and switch it on.'],
+    because: 'a webhook of your account no longer works.',
+  });

@@ -1,0 +1,80 @@
+import type { Format } from '#features/notifications/contract/webhooks.ts';
+import type { Notice } from '#features/notifications/server/notifications/channel.ts';
+import { BRAND } from '#shared/brand.ts';
+import type { DataMode } from '#shared/provenance.ts';
+
+export type Message = {
+  /** Names it over all tries: `dlv_812`, or `test_…`. */
+  id: string;
+  createdAt: string;
+  notice: Notice;
+  /** Where `notice.path` is. */
+  url: string;
+  /** Demo data are called so wherever they go. */
+  dataMode: DataMode;
+};
+
+const COLORS = { high: 0xe5_48_4d, medium: 0xf5_a6_23, low: 0x6b_b1_ff } as const;
+const ZERO_WIDTH = '\u200b';
+
+/** Discord's own marks lose their meaning; its mentions are also switched off in the message. */
+const forDiscord = (text: string): string =>
+  text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`).replaceAll('@', `@${ZERO_WIDTH}`);
+
+/** As Slack asks for it: with these three there is no mention and no link. */
+const forSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const factsOf = ({ notice: { asset, source, at }, dataMode }: Message): string =>
+  [dataMode === 'demo' ? 'Demo data' : null, asset, source, `${at.slice(0, 16).replace('T', ' ')} UTC`]
+    .filter((each) => each !== null)
+    .join(' · ');
+
+const generic = ({ id, createdAt, notice, url, dataMode }: Message) => ({
+  id,
+  type: notice.kind,
+  createdAt,
+  dataMode,
+  data: { ...notice, url },
+});
+
+function discord(message: Message) {
+  const { notice, url } = message;
+  const embed = {
+    title: forDiscord(notice.title).slice(0, 256),
+    url,
+    description: forDiscord(notice.body).slice(0, 4000),
+    color: COLORS[notice.severity],
+    footer: { text: factsOf(message).slice(0, 2000) },
+  };
+  return {
+    username: BRAND.name,
+    content: `**${forDiscord(notice.title)}**`,
+    embeds: [embed],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+const plain = (text: string, most: number) => ({
+  type: 'plain_text',
+  text: text.length > most ? `${text.slice(0, most - 1)}…` : text,
+  emoji: false,
+});
+
+function slack(message: Message) {
+  const { notice, url } = message;
+  return {
+    text: `${forSlack(notice.title)}: ${forSlack(notice.body)}`,
+    blocks: [
+      { type: 'header', text: plain(notice.title, 150) },
+      { type: 'section', text: plain(notice.body, 3000) },
+      { type: 'context', elements: [plain(factsOf(message), 2000)] },
+      { type: 'section', text: { type: 'mrkdwn', text: `<${url}|Open in ${BRAND.name}>` } },
+    ],
+  };
+}
+
+const MAKE: Record<Format, (message: Message) => unknown> = { generic, discord, slack };
+
+/** The text that is sent; the same for every try. */
+export const bodyOf = (format: Format, message: Message): string => JSON.stringify(MAKE[format](message));

@@ -1,0 +1,142 @@
+import { type ClientRequest, request as http, type IncomingMessage } from 'node:http';
+import { request as https } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Result } from '#features/notifications/contract/webhooks.ts';
+import { parseRetryAfter } from '#kernel/http/http-client.ts';
+import { oneLine } from '#kernel/mail/message.ts';
+import type { WebhooksContext } from '../context.ts';
+import { hostOf, isLoopback, isPublic } from './check-url.ts';
+
+export type Posted = Result & { afterMs?: number };
+type Question = { url: URL; body: string; headers: Record<string, string>; signal: AbortSignal };
+
+const MOST_BYTES = 4096;
+const LONGEST_EXCERPT = 160;
+const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** An address that must not be called. */
+class Refused extends Error {}
+
+/** Calls an address once and says how it went; never rejects. */
+export async function post(ctx: WebhooksContext, question: Question): Promise<Posted> {
+  const startedAt = performance.now();
+  const limitMs = ctx.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
+  const limit = AbortSignal.timeout(limitMs);
+  const signal = AbortSignal.any([limit, question.signal]);
+  const told = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<Posted, 'ms'> => {
+    if (error instanceof Refused) return { state: 'failed', status: null, note: error.message };
+    if (limit.aborted) return { state: 'later', status: null, note: `No answer within ${limitMs / 1000} s` };
+    if (question.signal.aborted) return { state: 'later', status: null, note: 'Stopped while it was sent' };
+    return { state: 'later', status: null, note: wordsFor(error) };
+  });
+  return { ...told, ms: Math.round(performance.now() - startedAt) };
+}
+
+async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Posted, 'ms'>> {
+  const { signal } = question;
+  const addresses = await Promise.race([checkedAddresses(ctx, hostOf(question.url)), abortOf(signal)]);
+  const response = await send(question, addresses);
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status < 300) {
+    response.destroy();
+    return { state: 'sent', status, note: `Answered ${status}` };
+  }
+  if (status >= 300 && status < 400) {
+    response.destroy();
+    return {
+      state: 'failed',
+      status,
+      note: `Answered ${status}: redirects are not followed. Enter the final address.`,
+    };
+  }
+  const excerpt = await excerptOf(response);
+  const note = `Answered ${status}${excerpt && `: ${excerpt}`}`;
+  if (status === 410) return { state: 'dropped', status, note };
+  if (status < 500 && !LATER.has(status)) return { state: 'failed', status, note };
+  const header = response.headers['retry-after'];
+  return { state: 'later', status, note, ...(header ? { afterMs: parseRetryAfter(header, ctx.now()) } : {}) };
+}
+
+/** Where the host is. All of its addresses must be public: one that is not tells of a host that means harm. */
+async function checkedAddresses({ config, resolve }: WebhooksContext, host: string): Promise<string[]> {
+  const addresses = isIP(host) ? [host] : await resolve(host);
+  if (addresses.length === 0) throw new Error(`The host ${host} is not known`);
+  const isAllowed = (address: string) => isPublic(address) || (config.WEBHOOK_ALLOW_LOOPBACK && isLoopback(address));
+  if (!addresses.every(isAllowed)) throw new Refused('The address leads to a private network');
+  return addresses;
+}
+
+/** Connects to the addresses that were checked: the name is not looked up again. */
+function send({ url, body, headers, signal }: Question, addresses: readonly string[]): Promise<IncomingMessage> {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_host, options, done) => {
+    const [first] = known;
+    if (options.all) done(null, known);
+    else done(null, first?.address ?? '', first?.family);
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const host = hostOf(url);
+  const call: ClientRequest = (url.protocol === 'https:' ? https : http)({
+    method: 'POST',
+    host,
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+    agent: false,
+    lookup,
+    signal,
+    maxHeaderSize: MOST_BYTES * 4,
+  });
+  call.once('error', reject);
+  call.once('response', (response) => {
+    // What happens to the body later is no failure of the call.
+    call.on('error', () => undefined);
+    response.on('error', () => undefined);
+    resolve(response);
+  });
+  call.end(body);
+  return promise;
+}
+
+/** The first words of an answer, as far as they are text, on one line. */
+async function excerptOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= MOST_BYTES) break;
+    }
+  } catch {
+    // The status has been read: that is what counts.
+  }
+  response.destroy();
+  if (!/^(text\/plain|application\/(\w+\+)?json)/.test(response.headers['content-type'] ?? '')) return '';
+  return oneLine(Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8'), LONGEST_EXCERPT);
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: 'The host refused the connection',
+  ECONNRESET: 'The host cut the connection',
+  EHOSTUNREACH: 'The host cannot be reached',
+  ENETUNREACH: 'The host cannot be reached',
+  ETIMEOUT: 'The host could not be looked up',
+  ESERVFAIL: 'The host could not be looked up',
+  EREFUSED: 'The host could not be looked up',
+};
+
+function wordsFor(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const words = WORDS[code];
+  if (words) return words;
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The certificate of the host is not accepted (${code})`;
+  return code ? `The call failed (${code})` : oneLine(message, LONGEST_EXCERPT);
+}

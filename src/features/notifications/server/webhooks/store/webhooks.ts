@@ -1,0 +1,118 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { AttemptState, Format } from '#features/notifications/contract/webhooks.ts';
+import type { Db, Tables } from '#kernel/db.ts';
+import '../schema.ts';
+
+export type WebhookRow = Selectable<Tables['webhooks']>;
+
+export async function listRows(db: Db, userId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+}
+
+export async function findRow(db: Db, userId: number, id: number): Promise<WebhookRow | undefined> {
+  return db.selectFrom('webhooks').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Counts the webhooks of an account. Whoever else counts to add one waits for the end of this transaction. */
+export async function countToAdd(tx: Db, userId: number): Promise<number> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+type NewWebhook = {
+  userId: number;
+  name: string;
+  url: string;
+  host: string;
+  format: Format;
+  secret: string;
+  at: Date;
+};
+
+export async function insertRow(db: Db, { userId, at, ...rest }: NewWebhook): Promise<WebhookRow> {
+  return db
+    .insertInto('webhooks')
+    .values({ ...rest, user_id: userId, enabled: true, created_at: at.toISOString() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+type Change = Updateable<Tables['webhooks']>;
+
+/** Undefined when the account has no such webhook. */
+export async function updateRow(db: Db, userId: number, id: number, change: Change): Promise<WebhookRow | undefined> {
+  return db
+    .updateTable('webhooks')
+    .set(change)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the account has no such webhook. */
+export async function deleteRow(db: Db, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whom webhooks can reach. */
+export const reachable = () => sql<{ user_id: number }>`select user_id from webhooks where enabled`;
+
+export async function enabledOf(db: Db, userIds: readonly number[]): Promise<WebhookRow[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('user_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute();
+}
+
+type Happened = { at: Date; state: AttemptState; note: string };
+
+/**
+ * Notes how a call ended, unless the address is another one by now. `hasFailed` counts it, and gives back for how long
+ * it has been failing; a success starts anew.
+ */
+export async function noteOutcome(
+  tx: Db,
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  { at, state, note }: Happened,
+  hasFailed: boolean,
+): Promise<Pick<WebhookRow, 'failures' | 'failing_since'> | undefined> {
+  const moment = at.toISOString();
+  return tx
+    .updateTable('webhooks')
+    .set({
+      last_at: moment,
+      last_state: state,
+      last_note: note,
+      failures: hasFailed ? sql<number>`failures + 1` : 0,
+      failing_since: hasFailed ? sql<string>`coalesce(failing_since, ${moment}::timestamptz)` : null,
+    })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .returning(['failures', 'failing_since'])
+    .executeTakeFirst();
+}
+
+/** False when it was off already. */
+export async function switchOff(tx: Db, id: number, at: Date, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhooks')
+    .set({ enabled: false, disabled_at: at.toISOString(), disabled_reason: reason })
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

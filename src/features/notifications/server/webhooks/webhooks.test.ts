@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Webhook } from '#features/notifications/contract/webhooks.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
+
+let s: Started;
+beforeAll(async () => {
+  s = await start();
+});
+afterAll(() => s.stop());
+
+type Added = { webhook: Webhook; secret: string | null };
+const add = async (who: Person, change: Partial<typeof HOOK> = {}) =>
+  (await who.post('/api/webhooks', { ...HOOK, ...change })).json<Added>();
+const list = async (who: Person) => (await who.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks;
+
+describe('who may', () => {
+  test('200: Premium+ and administrators, with an empty list', async () => {
+    for (const plan of ['premium', 'admin'] as const)
+      expect(await list(await person(s, `high-${plan}`, plan))).toEqual([]);
+  });
+
+  test('webhooks of others are not there', async () => {
+    const [ann, eve] = [await person(s, 'ann', 'premium'), await person(s, 'eve', 'premium')];
+    const { webhook } = await add(ann);
+    const at = `/api/webhooks/${webhook.id}`;
+    const answers = await Promise.all([
+      eve.put(at, { name: 'mine', format: 'generic', enabled: false }),
+      eve.post(`${at}/secret`),
+      eve.post(`${at}/test`),
+      eve.get(`${at}/attempts`),
+      eve.remove(at),
+    ]);
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { error: 'This webhook has already been removed', code: 'not_found' },
+      ]);
+    expect(await list(eve)).toEqual([]);
+    expect(await list(ann)).toEqual([webhook]);
+  });
+});
+
+describe('POST, PUT and DELETE /api/webhooks', () => {
+  test('200: the secret comes once, of the address only the host, both are sealed at rest', async () => {
+    const who = await person(s, 'bea', 'premium');
+    const { webhook, secret } = await add(who, { name: '  Desk ' });
+    expect(webhook).toEqual({
+      id: webhook.id,
+      name: 'Desk',
+      host: 'hooks.example.com',
+      format: 'generic',
+      enabled: true,
+      createdAt: s.clock.now().toISOString(),
+      lastAt: null,
+      lastState: null,
+      lastNote: null,
+      failures: 0,
+      disabledAt: null,
+      disabledReason: null,
+      oldSecretUntil: null,
+    });
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    const answer = await who.get('/api/webhooks');
+    expect(answer.json()).toEqual({ webhooks: [webhook] });
+    const { db, close } = openDatabase(s.connection, () => undefined, 1);
+    const [row] = await db.selectFrom('webhooks').selectAll().where('id', '=', webhook.id).execute();
+    const acts = await db.selectFrom('audit_log').selectAll().where('subject_id', '=', who.id).execute();
+    await close();
+    const stored = JSON.stringify([row, acts]);
+    for (const hidden of [String(secret), 'very-secret', 'meridian?key']) {
+      expect(stored).not.toContain(hidden);
+      expect(answer.body).not.toContain(hidden);
+    }
+    expect(acts.map(({ action }) => action)).toContain('webhook.add');
+  });
+
+  test('a webhook, its address and its secret want a fresh proof and are reported by mail', async () => {
+    const who = await person(s, 'bob', 'premium');
+    const { webhook } = await add(who, {});
+    const at = `/api/webhooks/${webhook.id}`;
+    const body = { name: 'Desk', format: 'generic', enabled: true };
+    const moved = { ...body, url: 'https://other.example.com/x' };
+    await who.put(at, moved);
+    await who.post(`${at}/secret`);
+    expect((await mailsTo(s, who.email)).map(({ subject }) => subject)).toEqual([
+      'A webhook was added',
+      'The address of a webhook was changed',
+      'A webhook has a new secret',
+    ]);
+    s.advance(15 * 60_000);
+    for (const answer of [
+      await who.post('/api/webhooks', { name: 'Late', format: 'generic', url: moved.url }),
+      await who.put(at, moved),
+      await who.post(`${at}/secret`),
+    ])
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'reauthentication_required']);
+    // What gives nobody new access goes on without one.
+    expect((await who.put(at, body)).statusCode).toBe(200);
+  });
+
+  test('Discord and Slack at their own addresses have no secret', async () => {
+    const who = await person(s, 'cat', 'premium');
+    const discord = await add(who, { format: 'discord', url: 'https://discord.com/api/webhooks/123/a_b-C' });
+    const slack = await add(who, { format: 'slack', url: 'https://hooks.slack.com/services/T0/B0/xyz' });
+    expect([discord.secret, discord.webhook.host]).toEqual([null, 'discord.com']);
+    expect([slack.secret, slack.webhook.host]).toEqual([null, 'hooks.slack.com']);
+  });
+
+  test('changed: name, format and switch; without an address the old one stays', async () => {
+    const who = await person(s, 'dan', 'premium');
+    const { webhook } = await add(who, { url: 'https://discord.com/api/webhooks/123/abc' });
+    const at = `/api/webhooks/${webhook.id}`;
+    const changed = await who.put(at, { name: 'Room', format: 'discord', enabled: false });
+    expect(changed.json()).toMatchObject({ name: 'Room', format: 'discord', enabled: false, host: 'discord.com' });
+    expect((await who.put(at, { name: 'Room', format: 'slack', enabled: true })).json()).toMatchObject({
+      error: 'A Slack webhook looks like https://hooks.slack.com/services/…',
+    });
+    const moved = await who.put(at, { ...HOOK, enabled: true });
+    expect(moved.json()).toMatchObject({ format: 'generic', host: 'hooks.example.com', enabled: true });
+  });
+
+  test('removed, once', async () => {
+    const who = await person(s, 'fay', 'premium');
+    const { webhook } = await add(who);
+    expect((await who.remove(`/api/webhooks/${webhook.id}`)).json()).toEqual({ success: true });
+    expect((await who.remove(`/api/webhooks/${webhook.id}`)).statusCode).toBe(404);
+    expect(await list(who)).toEqual([]);
+  });
+
+  test('409: more than ten, also when they come at once', async () => {
+    const who = await person(s, 'gus', 'premium');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => who.post('/api/webhooks', HOOK)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10);
+    expect(answers.find(({ statusCode }) => statusCode !== 200)?.json()).toEqual({
+      error: 'An account has at most 10 webhooks. Remove one to add another.',
+      code: 'conflict',
+    });
+  });
+
+  test.each([
+    ['', 'Name is required'],
+    ['  ', 'Name is required'],
+    ['x'.repeat(61), 'A name has at most 60 characters'],
+    ['a\nb', 'A name is one line of text'],
+  ])('400: the name %j', async (name, words) => {
+    const who = await person(s, `name-${words.length}-${name.length}`, 'premium');
+    expect((await who.post('/api/webhooks', { ...HOOK, name })).json()).toEqual({ error: words, code: 'bad_request' });
+  });
+
+  test('after an account its webhooks are gone', async () => {
+    const who = await person(s, 'hal', 'premium');
+    const { webhook } = await add(who);
+    expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
+    const { db, close } = openDatabase(s.connection, () => undefined, 1);
+    const rows = await db.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
+    await close();
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('addresses that are refused', () => {
+  const FULL = 'Enter a full address, such as https://hooks.example.com/meridian';
+  const PRIVATE = 'The address leads to a private network';
+  const PLAIN = 'Write the IP address in its plain form, or use a host name';
+  const PUBLIC = 'The address must lead to a public host, such as hooks.example.com';
+  let who: Person;
+  beforeAll(async () => {
+    who = await person(s, 'ivy', 'premium');
+  });
+
+  test.each([
+    ['hooks.example.com/x', FULL],
+    ['ftp://hooks.example.com/x', FULL],
+    ['https:\\\\hooks.example.com', FULL],
+    ['https://hooks.example.com/a b', FULL],
+    ['https://hooks.\texample.com/', FULL],
+    ['https://', FULL],
+    ['javascript:alert(1)', FULL],
+    ['http://hooks.example.com/x', 'The address must start with https://'],
+    ['https://user:word@hooks.example.com/', 'The address must not hold a user name or a password'],
+    ['https://hooks.example.com:22/', 'The address may name port 443 or 8443 only'],
+    ['https://localhost/', PUBLIC],
+    ['https://hooks.example.com./', PUBLIC],
+    ['https://127.0.0.1/', PRIVATE],
+    ['https://172.31.255.255/', PRIVATE],
+    ['https://224.0.0.1/', PRIVATE],
+    ['https://255.255.255.255/', PRIVATE],
+    ['https://[::1]/', PRIVATE],
+    ['https://[2001:0:1::]/', PRIVATE],
+    ['https://[::ffff:127.0.0.1]/', PLAIN],
+    ['https://0x7f.1/', PLAIN],
+    ['https://134744072/', PLAIN],
+    [`https://hooks.example.com/${'x'.repeat(2000)}`, 'An address has at most 2000 characters'],
+  ])('400: %s', async (url, words) => {
+    const answer = await who.post('/api/webhooks', { ...HOOK, url });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: words, code: 'bad_request' }]);
+  });
+
+  test.each([
+    [
+      'discord',
+      'https://hooks.example.com/api/webhooks/1/x',
+      'A Discord webhook looks like https://discord.com/api/webhooks/…',
+    ],
+    ['discord', 'https://discord.com/login', 'A Discord webhook looks like https://discord.com/api/webhooks/…'],
+    [
+      'slack',
+      'https://hooks.slack.com.evil.example/services/T/B/x',
+      'A Slack webhook looks like https://hooks.slack.com/services/…',
+    ],
+  ])('400: %s at %s', async (format, url, words) => {
+    expect((await who.post('/api/webhooks', { ...HOOK, url, format })).json().error).toBe(words);
+  });
+
+  test.each(['https://8.8.8.8/x', 'https://[2606:4700::1111]/x', 'https://hooks.example.com:8443/x'])(
+    '200: %s',
+    async (url) => {
+      const { webhook } = await add(who, { url });
+      expect(webhook.host).toBe(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+      await who.remove(`/api/webhooks/${webhook.id}`);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { ann } from '#features/accounts/web/auth/fixtures.ts';
+import type { EmailStatus } from '#features/notifications/contract/email.ts';
+import { forgetSession, startSession } from '#ui/session.ts';
+import { EmailPaused } from './email-paused.tsx';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const of = (suppressed: EmailStatus['suppressed']) => () =>
+  Response.json({ address: 'ann@example.com', suppressed } satisfies EmailStatus);
+const REFUSED = of({ reason: 'refused', until: null, at: AT, note: 'Your mail server refuses mail: 550 no such user' });
+const UNREACHABLE = of({
+  reason: 'unreachable',
+  until: '2026-11-28T12:00:00.000Z',
+  at: AT,
+  note: 'Your address could not be reached three times (452 mailbox full)',
+});
+
+beforeEach(() => startSession('t-1', ann));
+afterEach(() => {
+  closeCard();
+  forgetSession();
+});
+
+const show = (answers: Answers) => showCard(<EmailPaused />, answers);
+const notice = () => screen.findByRole('region', { name: 'Mails are paused' });
+
+describe('mails of news', () => {
+  test('that go out need no notice', async () => {
+    const { fetch } = show({ '/api/email/status': of(null) });
+    await waitFor(() => expect(fetch).toHaveBeenCalled());
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+
+  test('that are refused for good: the words of the mail server, and what helps', async () => {
+    show({ '/api/email/status': REFUSED });
+    const text = (await notice()).textContent;
+    expect(text).toContain('No alerts are mailed to ann@example.com.');
+    expect(text).toContain('550 no such user');
+    expect(text).toContain('one that gets through ends this');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  test('that could not be delivered are taken up again at a press', async () => {
+    show({ '/api/email/status': UNREACHABLE, '/api/email/resume': of(null) });
+    expect((await notice()).textContent).toContain('452 mailbox full');
+    await userEvent.click(screen.getByRole('button', { name: 'Mail me again now' }));
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+  });
+
+  test('a resumption that fails says so', async () => {
+    show({ '/api/email/status': UNREACHABLE, '/api/email/resume': failing });
+    await notice();
+    await userEvent.click(screen.getByRole('button', { name: 'Mail me again now' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');
+  });
+});

@@ -1,0 +1,44 @@
+import type { ComponentType } from 'react';
+import type { EventChannel, Preferences } from '#features/notifications/contract/notifications.ts';
+import { Card } from '#ui/card.tsx';
+import { Row, WordedSwitch } from './row.tsx';
+import type { OnChange } from './use-preferences.ts';
+import { MASTERS } from './words.ts';
+
+export type PushControl = ComponentType<{ isOn: boolean; disabled?: boolean; onChange: (on: boolean) => void }>;
+
+/** The channels with their switch, as the profile names them. */
+export type Ways = readonly { id: EventChannel; name: string; note: string }[];
+
+type Props = {
+  preferences: Preferences;
+  onChange: OnChange;
+  ways: Ways;
+  /** Switches push on in this browser too; without it there is the plain switch. */
+  push?: PushControl | undefined;
+};
+
+export function ChannelsCard({ preferences, onChange, ways, push: Push }: Props) {
+  return (
+    <Card id="channels" title="Channels">
+      <p className="label px-4 pb-2">A channel that is off carries nothing. Mail about your account is always sent.</p>
+      {ways.map(({ id, name, note }) => {
+        const isOn = preferences[MASTERS[id]];
+        const set = (on: boolean) => onChange((old) => ({ ...old, [MASTERS[id]]: on }));
+        return (
+          <div key={id} className="border-t border-line">
+            {id === 'push' && Push ? (
+              <Push isOn={isOn} onChange={set} />
+            ) : (
+              <div className="px-4">
+                <Row name={name} note={note} line={false}>
+                  <WordedSwitch label={`${name} notifications`} on={isOn} onChange={set} />
+                </Row>
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </Card>
+  );
+}

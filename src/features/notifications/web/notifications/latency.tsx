@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { Button } from '#ui/button.tsx';
+
+import { LatencyTable } from './latency-table.tsx';
+import { latencyQuery } from './queries.ts';
+
+/** How fast alerts of everyone reached their channels, as measured. */
+export function Latency() {
+  const { data, isError, refetch } = useQuery(latencyQuery);
+  if (!data)
+    return isError ? (
+      <div role="alert" className="flex flex-wrap items-center gap-3 text-sm">
+        <p>The measured times of delivery could not be loaded.</p>
+        <Button className="max-sm:h-10" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </div>
+    ) : (
+      <div className="skel h-40" />
+    );
+  return <LatencyTable latency={data} />;
+}

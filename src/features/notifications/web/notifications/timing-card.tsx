@@ -1,0 +1,132 @@
+import type { NotificationPreferences, Preferences } from '#features/notifications/contract/notifications.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { SelectField, TextField } from '#ui/inputs.tsx';
+import { ownZone, ZoneField, zoneWords } from '#ui/zone-field.tsx';
+import { Row, Warning, WordedSwitch } from './row.tsx';
+import { hourWords, timingWords, WEEKDAYS } from './timing.ts';
+import type { OnChange } from './use-preferences.ts';
+
+type Props = { preferences: Preferences; onChange: OnChange };
+type Part = {
+  value: NotificationPreferences;
+  set: (change: (old: NotificationPreferences) => NotificationPreferences) => void;
+};
+type Digest = NotificationPreferences['digest'];
+type Quiet = NotificationPreferences['quietHours'];
+
+const RHYTHMS: readonly [Digest['every'], string][] = [
+  ['off', 'No digest'],
+  ['hourly', 'Each hour'],
+  ['daily', 'Each day'],
+  ['weekly', 'Each week'],
+];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** When news are sent: the clock they go by, hours without them, and what is gathered. */
+export function TimingCard({ preferences, onChange }: Props) {
+  const value = preferences.notificationPreferences;
+  const set: Part['set'] = (change) =>
+    onChange((old) => ({ ...old, notificationPreferences: change(old.notificationPreferences) }));
+  return (
+    <Card id="timing" title="When it is sent">
+      <p className="mx-4 mb-3 rounded-ctl bg-raised px-3 py-2 text-sm">{timingWords(value)}</p>
+      <div className="grid gap-4 px-4 pb-4">
+        <Zone value={value} set={set} />
+        <QuietHours value={value} set={set} />
+        <DigestFields value={value} set={set} />
+        {value.digest.every !== 'off' && !preferences.emailNotifications && (
+          <Warning>The digest is a mail, and Email is off under Channels</Warning>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Zone({ value: { timeZone }, set }: Part) {
+  const own = ownZone();
+  return (
+    <div>
+      <ZoneField value={timeZone} onZone={(next) => set((old) => ({ ...old, timeZone: next }))} />
+      {own !== timeZone && (
+        <Button className="mt-2 max-sm:h-10" onClick={() => set((old) => ({ ...old, timeZone: own }))}>
+          Use this browser’s zone, {zoneWords(own)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function QuietHours({ value: { quietHours }, set }: Part) {
+  const change = (next: Partial<Quiet>) => set((old) => ({ ...old, quietHours: { ...old.quietHours, ...next } }));
+  const { enabled, from, to, letHighThrough } = quietHours;
+  return (
+    <div>
+      <Row name="Quiet hours" note="Nothing is sent; it comes at their end">
+        <WordedSwitch label="Quiet hours" on={enabled} onChange={(on) => change({ enabled: on })} />
+      </Row>
+      {enabled && (
+        <>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField label="From" type="time" value={from} onText={(next) => next && change({ from: next })} />
+            <TextField label="To" type="time" value={to} onText={(next) => next && change({ to: next })} />
+          </div>
+          {from === to && <Warning>From and to are the same, so no hour is quiet</Warning>}
+          <label className="mt-1 flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">
+            <input
+              type="checkbox"
+              checked={letHighThrough}
+              onChange={(event) => change({ letHighThrough: event.target.checked })}
+              className="size-4 shrink-0 accent-(--accent)"
+            />
+            Let high severity through
+          </label>
+        </>
+      )}
+    </div>
+  );
+}
+
+function DigestFields({ value: { digest }, set }: Part) {
+  const change = (next: Partial<Digest>) => set((old) => ({ ...old, digest: { ...old.digest, ...next } }));
+  return (
+    <div className="grid gap-3 border-t border-line pt-3">
+      <SelectField
+        label="Digest by email"
+        value={digest.every}
+        note="Gathers what is of low or medium severity"
+        onText={(every) => change({ every: every as Digest['every'] })}
+      >
+        {RHYTHMS.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {(digest.every === 'daily' || digest.every === 'weekly') && (
+        <div className="grid grid-cols-2 gap-3">
+          {digest.every === 'weekly' && (
+            <SelectField
+              label="Weekday"
+              value={String(digest.weekday)}
+              onText={(weekday) => change({ weekday: Number(weekday) })}
+            >
+              {WEEKDAYS.map((name, i) => (
+                <option key={name} value={i + 1}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          <SelectField label="Hour" value={String(digest.hour)} onText={(hour) => change({ hour: Number(hour) })}>
+            {HOURS.map((hour) => (
+              <option key={hour} value={hour}>
+                {hourWords(hour)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+import { getVapidPublicKey, subscribePush, unsubscribePush } from '#features/notifications/contract/push.ts';
+import { CallError, call } from '#ui/api/client.ts';
+import { beforeSignOut, tokenNow } from '#ui/session.ts';
+import { trusted } from '#ui/trusted.ts';
+import { answerWorker, watchUpdates } from './worker-link.ts';
+
+const CLOSES_AFTER_MS = 5000;
+
+const DEFAULTS = {
+  body: 'Test notification',
+  icon: '/favicon.ico',
+  tag: 'test-notification',
+  requireInteraction: false,
+  silent: false,
+} satisfies NotificationOptions;
+
+/** Shows a notification of this page: through the worker, so that it stays, or else for five seconds. */
+async function showLocal(
+  registration: ServiceWorkerRegistration | null,
+  title: string,
+  options: NotificationOptions = {},
+): Promise<void> {
+  const all = { ...DEFAULTS, ...options };
+  if (registration) return registration.showNotification(title, all);
+  const shown = new Notification(title, all);
+  setTimeout(() => shown.close(), CLOSES_AFTER_MS);
+}
+
+export type PushResult = {
+  success: boolean;
+  error?: string;
+  permission?: NotificationPermission;
+  isSubscribed?: boolean;
+  subscription?: PushSubscription | null;
+};
+
+export type PushStatus = {
+  supported: boolean;
+  isSubscribed: boolean;
+  permission: NotificationPermission;
+  subscription: PushSubscription | null;
+};
+
+export type PushState = 'new' | 'unsupported' | 'initialized' | 'subscribed' | 'unsubscribed';
+
+export type PushHelper = {
+  /** Registers the worker and looks whether this browser is subscribed. Once more is free. */
+  initialize: () => Promise<PushResult>;
+  subscribe: () => Promise<PushResult>;
+  unsubscribe: () => Promise<PushResult>;
+  requestPermission: () => Promise<PushResult>;
+  showLocalNotification: (title: string, options?: NotificationOptions) => Promise<PushResult>;
+  getStatus: () => PushStatus;
+  state: () => PushState;
+};
+
+export const WORKER = '/sw.js';
+/** A browser that cannot reach its push service never answers. */
+const SUBSCRIBE_MS = 10_000;
+const SIGN_IN = 'Authentication required. Please log in to enable push notifications.';
+
+const hasPush = () => 'serviceWorker' in navigator && 'PushManager' in globalThis;
+const permissionNow = (): NotificationPermission => ('Notification' in globalThis ? Notification.permission : 'denied');
+
+/** Results that are no success are for the console: what is shown is up to whoever asked. */
+function failed(error: string, more: Omit<PushResult, 'success' | 'error'> = {}): PushResult {
+  // oxlint-disable-next-line no-console -- see above
+  console.warn(`Push notifications: ${error}`);
+  return { success: false, error, ...more };
+}
+
+const caught = (error: unknown) => failed(error instanceof Error ? error.message : String(error));
+
+/** Web push of one page. */
+export function createPushHelper(): PushHelper {
+  let registration: ServiceWorkerRegistration | null = null;
+  let subscription: PushSubscription | null = null;
+  let state: PushState = 'new';
+  let starting: Promise<PushResult> | undefined;
+
+  const told = (): PushResult => ({
+    success: true,
+    permission: permissionNow(),
+    isSubscribed: subscription !== null,
+    subscription,
+  });
+
+  async function start(): Promise<PushResult> {
+    registration = await navigator.serviceWorker.register(trusted.createScriptURL(WORKER), { scope: '/' });
+    answerWorker();
+    watchUpdates(registration);
+    beforeSignOut(async () => {
+      if (subscription) await helper.unsubscribe();
+    });
+    subscription = await registration.pushManager.getSubscription();
+    state = subscription ? 'subscribed' : 'initialized';
+    return told();
+  }
+
+  async function publicKey(): Promise<string> {
+    try {
+      return (await call(getVapidPublicKey, {})).publicKey;
+    } catch (error) {
+      const status = error instanceof CallError ? error.status : 0;
+      if (status === 0) throw error;
+      throw new Error(status === 401 ? SIGN_IN : 'Failed to get VAPID public key', { cause: error });
+    }
+  }
+
+  const helper: PushHelper = {
+    initialize() {
+      if (!hasPush()) {
+        state = 'unsupported';
+        return Promise.resolve(failed('Push notifications not supported'));
+      }
+      starting ??= start().catch((error: unknown) => {
+        starting = undefined;
+        return caught(error);
+      });
+      return starting;
+    },
+    async subscribe() {
+      if (!hasPush() || !registration) return failed('Push notifications not supported or not initialized');
+      if (tokenNow() === null) return failed(SIGN_IN);
+      try {
+        const made = await subscribeBrowser(registration, bytesOf(await publicKey()));
+        try {
+          await call(subscribePush, { body: bodyOf(made) });
+        } catch (cause) {
+          // What the server does not know of would never be told anything.
+          subscription = null;
+          await made.unsubscribe().catch(() => false);
+          throw new Error('Failed to subscribe on server', { cause });
+        }
+        subscription = made;
+        state = 'subscribed';
+        return told();
+      } catch (error) {
+        return caught(error);
+      }
+    },
+    async unsubscribe() {
+      if (!subscription) return failed('Not subscribed to push notifications', { isSubscribed: false });
+      const { endpoint } = subscription;
+      try {
+        await subscription.unsubscribe();
+      } catch (error) {
+        return caught(error);
+      }
+      subscription = null;
+      state = 'unsubscribed';
+      // The browser has ended it: a server that does not hear of it learns it with the next message.
+      if (tokenNow() !== null) await call(unsubscribePush, { body: { endpoint } }).catch(caught);
+      return told();
+    },
+    async requestPermission() {
+      if (!('Notification' in globalThis)) return failed('Notifications not supported');
+      const permission = await Notification.requestPermission();
+      if (permission === 'granted') return { success: true, permission };
+      return failed(permission === 'denied' ? 'Permission denied' : 'Permission dismissed', { permission });
+    },
+    async showLocalNotification(title, options) {
+      if (!('Notification' in globalThis)) return failed('Notifications not supported');
+      if (Notification.permission !== 'granted') return failed('Notification permission not granted');
+      try {
+        await showLocal(registration, title, options);
+        return { success: true };
+      } catch (error) {
+        return caught(error);
+      }
+    },
+    getStatus: () => ({
+      supported: hasPush(),
+      isSubscribed: subscription !== null,
+      permission: permissionNow(),
+      subscription,
+    }),
+    state: () => state,
+  };
+  return helper;
+}
+
+export const pushHelper = createPushHelper();
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** Both keys as the server takes them, in base64url. */
+function bodyOf(subscription: PushSubscription) {
+  const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
+  return { endpoint: subscription.endpoint, keys: { p256dh, auth } };
+}
+
+/** A subscription made for other keys than the server has now is of no use to it. */
+async function subscribeBrowser(
+  { pushManager }: ServiceWorkerRegistration,
+  key: Uint8Array<ArrayBuffer>,
+): Promise<PushSubscription> {
+  const before = await pushManager.getSubscription();
+  const keyBefore = before?.options.applicationServerKey;
+  if (keyBefore && String(new Uint8Array(keyBefore)) !== String(key)) await before.unsubscribe();
+  return inTime(
+    navigator.serviceWorker.ready.then(() =>
+      pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }),
+    ),
+  );
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The push service of the browser did not answer')), SUBSCRIBE_MS);
+  });
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,33 @@
+import { disconnectTelegram } from '#features/notifications/contract/telegram.ts';
+import { call } from '#ui/api/client.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { toast } from '#ui/toast.ts';
+import { Told } from '#ui/use-submit.ts';
+import { sentenceOf } from './queries.ts';
+
+export type DisconnectProps = { onDisconnected: () => void; onClose: () => void };
+
+const LOST = 'Error disconnecting Telegram';
+
+export function DisconnectTelegram({ onDisconnected, onClose }: DisconnectProps) {
+  async function act(signal: AbortSignal): Promise<void> {
+    try {
+      await call(disconnectTelegram, {}, signal);
+    } catch (error) {
+      throw new Told(sentenceOf(error, (words) => `Failed to disconnect: ${words}`, LOST));
+    }
+    toast('success', 'Telegram account disconnected successfully!');
+    onDisconnected();
+  }
+  return (
+    <ConfirmDialog
+      title="Disconnect Telegram?"
+      words={['Disconnect', 'Disconnecting...']}
+      failed={LOST}
+      act={act}
+      onClose={onClose}
+    >
+      Nothing more is sent to your chat. We forget its number, and you can connect it again with a new code.
+    </ConfirmDialog>
+  );
+}

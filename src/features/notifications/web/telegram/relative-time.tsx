@@ -1,0 +1,15 @@
+import { ago, dateTime } from '#shared/format.ts';
+import { useNow } from '#ui/now.ts';
+
+const STEP_MS = 1000;
+
+/** As '3m ago', with the moment itself for who wants it. */
+export function RelativeTime({ at }: { at: string }) {
+  const ms = Date.parse(at);
+  const now = useNow(STEP_MS);
+  return (
+    <time dateTime={at} title={dateTime(ms)} className="num whitespace-nowrap">
+      {ago(now - ms)}
+    </time>
+  );
+}

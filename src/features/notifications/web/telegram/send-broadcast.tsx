@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Audience, sendBroadcast } from '#features/notifications/contract/telegram.ts';
+import { callWithProof } from '#ui/api/proof.ts';
+import { FormError, PRIMARY, SECONDARY } from '#ui/form.tsx';
+import { Modal } from '#ui/modal.tsx';
+import { toast } from '#ui/toast.ts';
+import { useSubmit } from '#ui/use-submit.ts';
+import { AnnouncementPreview } from './announcement-preview.tsx';
+import { AUDIENCE_WORDS, people } from './bot-words.ts';
+
+export type SendBroadcastProps = {
+  text: string;
+  audience: Audience;
+  count: number;
+  onSent: () => void;
+  onClose: () => void;
+};
+
+/** Not `crypto.randomUUID`, which pages without HTTPS do not have. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
+  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Asks once more, with the number of people; tried again it is still the same announcement. */
+export function SendBroadcast({ text, audience, count, onSent, onClose }: SendBroadcastProps) {
+  const queries = useQueryClient();
+  const [key] = useState(newKey);
+  const { busy, failure, submit } = useSubmit('Failed to send the announcement', async (signal) => {
+    const begun = await callWithProof(sendBroadcast, { body: { key, text, audience } }, signal);
+    if (!begun) return;
+    toast('success', `On its way to ${people(begun.people)}`);
+    void queries.invalidateQueries({ queryKey: ['bot', 'broadcasts'] });
+    onSent();
+    onClose();
+  });
+  return (
+    <Modal title={`Send to ${people(count)}?`} onClose={onClose}>
+      <div className="grid gap-3 text-sm">
+        <p className="text-ink-2">
+          {AUDIENCE_WORDS[audience]}. It goes out behind all alerts, to each chat once, and cannot be taken back from
+          those who have it. Who has quiet hours gets it when they end.
+        </p>
+        <AnnouncementPreview text={text} />
+        <FormError failure={failure} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <button type="button" onClick={onClose} className={SECONDARY}>
+            Cancel
+          </button>
+          <button type="button" aria-disabled={busy} onClick={() => void submit()} className={PRIMARY}>
+            {busy ? 'Sending...' : `Send to ${people(count)}`}
+          </button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,292 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fill, LATE, press } from '#app/web/testing/acts.ts';
+import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
+import type { Webhook } from '#features/notifications/contract/webhooks.ts';
+import type { Plan } from '#shared/contract.ts';
+import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+import { attachToasts } from '#ui/toast.ts';
+import { attemptOf, hookOf } from './fixtures.ts';
+import { VERIFY_SAMPLE } from './sample.ts';
+import { WebhooksPart } from './webhooks-part.tsx';
+
+const toasts: string[] = [];
+let detach = () => {};
+beforeEach(() => {
+  toasts.length = 0;
+  detach = attachToasts(({ message }) => toasts.push(message));
+  localStorage.setItem('authToken', 'ann-token');
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
+});
+afterEach(() => {
+  detach();
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+type Options = { plan?: Plan; calls?: Record<string, Answer> };
+
+/** The part alone; the network is a stand-in. `sent` gives what was asked of a path. */
+function open(webhooks: readonly Webhook[] | Answer, { plan = 'premium', calls = {} }: Options = {}) {
+  const list = typeof webhooks === 'function' ? webhooks : byMethod({ GET: answer({ webhooks }) });
+  const answers: Record<string, Answer> = {
+    '/api/subscription': answer(subscriptionOf(plan)),
+    '/api/webhooks': list,
+    ...calls,
+  };
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => answers[url]?.(url, init) ?? broken());
+  vi.stubGlobal('fetch', fetch);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <WebhooksPart price="$99 a month" />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const sent = (path: string, method: string) =>
+    fetch.mock.calls
+      .filter(([url, init]) => url === path && init?.method === method)
+      .map(([, init]): unknown => (init?.body ? JSON.parse(init.body as string) : null));
+  return { fetch, sent };
+}
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
+const choose = async (format: string) => userEvent.selectOptions(await screen.findByLabelText('Format'), format);
+
+describe('the list', () => {
+  test('loading', () => {
+    open(() => new Promise<Response>(() => {}));
+    expect(screen.getByText('Loading Webhooks')).toBeDefined();
+  });
+
+  test('error, with Retry', async () => {
+    let down = true;
+    open(() => (down ? broken() : Response.json({ webhooks: [hookOf()] })));
+    expect(await screen.findByText('Failed to load your webhooks')).toBeDefined();
+    down = false;
+    await press('Retry');
+    expect(await screen.findByText('Trading desk')).toBeDefined();
+  });
+
+  test('empty', async () => {
+    open([]);
+    expect(await screen.findByText('No webhooks yet')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Add webhook' })).toBeDefined();
+  });
+
+  test.each<[string, Partial<Webhook>, string, string]>([
+    ['On', {}, 'JSON, signed · hooks.example.com · Answered 204, 1h ago', ''],
+    [
+      'On',
+      { format: 'discord', host: 'discord.com', lastAt: null, lastNote: null },
+      'Discord · discord.com · nothing sent yet',
+      '',
+    ],
+    ['Off', { enabled: false }, 'JSON, signed · hooks.example.com · Answered 204, 1h ago', ''],
+    [
+      'Failing',
+      { failures: 7, lastNote: 'Answered 500' },
+      'JSON, signed · hooks.example.com · Answered 500, 1h ago',
+      '7 calls in a row have failed',
+    ],
+    [
+      'Switched off',
+      { enabled: false, disabledAt: '2026-11-20T12:00:00.000Z', disabledReason: 'The address answered 410' },
+      'JSON, signed · hooks.example.com · Answered 204, 1h ago',
+      'Switched off on 20 Nov 2026: The address answered 410',
+    ],
+  ])('%s', async (state, change, line, trouble) => {
+    open([hookOf(change)]);
+    const row = within((await screen.findByText('Trading desk')).closest('li') as HTMLElement);
+    expect(row.getByText(state)).toBeDefined();
+    expect(row.getByText((_, element) => element?.tagName === 'P' && element.textContent === line)).toBeDefined();
+    if (trouble) expect(row.getByText(trouble)).toBeDefined();
+  });
+
+  test('ten are the most', async () => {
+    open(Array.from({ length: 10 }, (_, id) => hookOf({ id, name: `Desk ${id}` })));
+    expect(await screen.findByText(/^10 webhooks are the most/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull();
+  });
+
+  test.each(['free', 'pro'] as const)('plan %s: an offer in place, and no call', async (plan) => {
+    const { fetch } = open([], { plan });
+    const upgrade = await screen.findByRole('link', { name: 'Upgrade to Premium+' });
+    expect(upgrade.getAttribute('href')).toBe('/app/subscription');
+    expect(screen.getByText(/Webhooks you had are kept/)).toBeDefined();
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/subscription']);
+  });
+
+  test('administrators have them too', async () => {
+    open([], { plan: 'admin' });
+    expect(await screen.findByText('No webhooks yet')).toBeDefined();
+  });
+
+  test('the plan cannot be read', async () => {
+    open([], { calls: { '/api/subscription': broken } });
+    expect(await screen.findByText('Failed to load your plan')).toBeDefined();
+  });
+});
+
+describe('adding one', () => {
+  test('its secret is shown once, to copy', async () => {
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const list = byMethod({
+      GET: answer({ webhooks: [] }),
+      POST: answer({ webhook: hookOf(), secret: 'whsec_abc' }),
+    });
+    const { sent } = open(list);
+    await press('Add webhook');
+    await dialog('Add a webhook');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Webhook' }).disabled).toBe(true);
+    await fill('Name', ' Trading desk ');
+    await fill('Address', ' https://hooks.example.com/a ');
+    await press('Add Webhook');
+    const shown = await dialog('Your signing secret');
+    expect(shown.getByText('whsec_abc')).toBeDefined();
+    expect(shown.queryByRole('button', { name: 'Close' })).toBeNull();
+    await userEvent.click(shown.getByRole('button', { name: 'Copy' }));
+    expect(written).toHaveBeenCalledWith('whsec_abc');
+    await press('I have saved the secret');
+    expect(screen.queryByText('whsec_abc')).toBeNull();
+    expect(sent('/api/webhooks', 'POST')).toEqual([
+      { name: 'Trading desk', url: 'https://hooks.example.com/a', format: 'generic' },
+    ]);
+    expect(toasts).toContain('Webhook added');
+  });
+
+  test('Discord needs none: the dialog closes', async () => {
+    const added = { webhook: hookOf({ format: 'discord' }), secret: null };
+    const { sent } = open(byMethod({ GET: answer({ webhooks: [] }), POST: answer(added) }));
+    await press('Add webhook');
+    await dialog('Add a webhook');
+    await fill('Name', 'Room');
+    await choose('discord');
+    expect(screen.getByPlaceholderText('https://discord.com/api/webhooks/…')).toBeDefined();
+    await fill('Address', 'https://discord.com/api/webhooks/1/a');
+    await press('Add Webhook');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent('/api/webhooks', 'POST')).toMatchObject([{ format: 'discord' }]);
+  });
+
+  test('what the server refuses stays in the dialog, in its words', async () => {
+    const words = 'The address leads to a private network';
+    open(byMethod({ GET: answer({ webhooks: [] }), POST: refuse(400, words, 'bad_request') }));
+    await press('Add webhook');
+    const form = await dialog('Add a webhook');
+    await fill('Name', 'Inside');
+    await fill('Address', 'https://10.0.0.1/');
+    await press('Add Webhook');
+    expect((await form.findByRole('alert')).textContent).toBe(words);
+  });
+});
+
+describe('one that is there', () => {
+  const at = '/api/webhooks/4';
+
+  test('changed: the address stays unless it is entered', async () => {
+    const { sent } = open([hookOf()], { calls: { [at]: answer(hookOf()) } });
+    await press('Edit');
+    await dialog('Edit Trading desk');
+    expect(screen.getByPlaceholderText('hooks.example.com/… stays as it is')).toBeDefined();
+    await fill('Name', 'Desk');
+    await userEvent.click(screen.getByLabelText('Send alerts to it'));
+    await press('Save');
+    await vi.waitFor(() => expect(toasts).toContain('Webhook saved'));
+    expect(sent(at, 'PUT')).toEqual([{ name: 'Desk', format: 'generic', enabled: false }]);
+  });
+
+  test('a new secret', async () => {
+    const renewed = answer({ secret: 'whsec_new', oldSecretUntil: '2026-11-22T12:00:00.000Z' });
+    open([hookOf()], { calls: { [`${at}/secret`]: renewed } });
+    await press('Edit');
+    await dialog('Edit Trading desk');
+    await press('New Secret');
+    const shown = await dialog('Your signing secret');
+    expect(shown.getByText('whsec_new')).toBeDefined();
+    expect(shown.getByText(/signs too for another 24 hours/)).toBeDefined();
+  });
+
+  test.each([
+    [{ state: 'sent', status: 204, ms: 84, note: 'Answered 204' }, 'Test sent · Answered 204 in 84 ms'],
+    [
+      { state: 'later', status: 500, ms: 1200, note: 'Answered 500: away' },
+      'Test failed · Answered 500 in 1,200 ms: away',
+    ],
+    [
+      { state: 'later', status: null, ms: 10_000, note: 'No answer within 10 s' },
+      'Test failed · No answer within 10 s',
+    ],
+  ])('a test: %j', async (result, words) => {
+    const { sent } = open([hookOf()], { calls: { [`${at}/test`]: answer(result) } });
+    await press('Test');
+    expect((await screen.findByRole('status')).textContent).toBe(words);
+    expect(sent(`${at}/test`, 'POST')).toHaveLength(1);
+  });
+
+  test('a test that is refused says why', async () => {
+    const words = 'Only 10 tests a minute. Please try again in a moment.';
+    open([hookOf()], { calls: { [`${at}/test`]: refuse(429, words, 'rate_limited') } });
+    await press('Test');
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+  });
+
+  test('switched on again', async () => {
+    const { sent } = open([hookOf({ enabled: false })], { calls: { [at]: answer(hookOf()) } });
+    await press('Switch on');
+    await vi.waitFor(() =>
+      expect(sent(at, 'PUT')).toEqual([{ name: 'Trading desk', format: 'generic', enabled: true }]),
+    );
+  });
+
+  test('its log, and an empty one', async () => {
+    const missed = { state: 'later', status: null, ms: 10_000, note: 'No answer' } as const;
+    const test = attemptOf({ ...missed, id: 7, kind: 'TEST', deliveryId: null });
+    const attempts = [attemptOf(), attemptOf({ ...missed, id: 8 }), test];
+    const logs = vi.fn(() => Response.json({ attempts }));
+    open([hookOf()], { calls: { [`${at}/attempts`]: logs } });
+    await press('Log');
+    const log = await dialog('Log of Trading desk');
+    const rows = (await log.findAllByRole('listitem')).map((row) => row.textContent);
+    expect(rows).toEqual([
+      '21 Nov 2026, 11:00:00 UTCSentAnswered 204 in 84 msCUSTOM_THRESHOLD · dlv_812',
+      '21 Nov 2026, 11:00:00 UTCTried againNo answerCUSTOM_THRESHOLD · dlv_812',
+      '21 Nov 2026, 11:00:00 UTCFailedNo answerTEST',
+    ]);
+    await press('Close');
+    logs.mockReturnValue(Response.json({ attempts: [] }));
+    await press('Log');
+    expect(await (await dialog('Log of Trading desk')).findByText('Nothing sent yet')).toBeDefined();
+  });
+
+  test('a log that cannot be read, with Retry', async () => {
+    open([hookOf()], { calls: { [`${at}/attempts`]: broken } });
+    await press('Log');
+    expect(await (await dialog('Log of Trading desk')).findByText('Failed to load the log')).toBeDefined();
+  });
+
+  test('removed after a question', async () => {
+    const { sent } = open([hookOf()], { calls: { [at]: answer({ success: true }) } });
+    await press('Remove');
+    const question = await dialog('Remove this webhook?');
+    await userEvent.click(question.getByRole('button', { name: 'Remove' }));
+    await vi.waitFor(() => expect(toasts).toContain('Webhook Trading desk removed'));
+    expect(sent(at, 'DELETE')).toHaveLength(1);
+  });
+});
+
+test('how to verify a call, with a sample to copy', async () => {
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  open([hookOf()]);
+  await userEvent.click(await screen.findByText('How to verify the signature'));
+  expect(screen.getByRole('region', { name: 'Sample in Node' }).textContent).toBe(VERIFY_SAMPLE);
+  await press('Copy');
+  expect(written).toHaveBeenCalledWith(VERIFY_SAMPLE);
+  expect(toasts).toContain('Sample copied to clipboard!');
+});

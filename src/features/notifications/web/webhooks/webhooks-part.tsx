@@ -1,0 +1,165 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { MOST_WEBHOOKS, type Webhook } from '#features/notifications/contract/webhooks.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { CODE, CodeBlock } from '#ui/code-block.tsx';
+import { CornerButton } from '#ui/corner-button.tsx';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { Empty } from '#ui/states.tsx';
+import { Tag } from '#ui/tag.tsx';
+import type { AttemptsProps } from './attempts-dialog.tsx';
+import type { EditProps } from './edit-webhook.tsx';
+import { accountQuery, webhooksQuery } from './queries.ts';
+import type { RemoveProps } from './remove-webhook.tsx';
+import { VERIFY_SAMPLE } from './sample.ts';
+import { WebhookRow } from './webhook-row.tsx';
+
+/** What a server does with a call. */
+function VerifySample() {
+  return (
+    <details className="mt-auto border-t border-line text-sm">
+      <summary className="cursor-pointer px-4 py-3 font-medium min-h-11">How to verify the signature</summary>
+      <div className="grid gap-3 px-4 pb-4 text-ink-2">
+        <p className="max-w-[68ch]">
+          Each call in our own format carries <code className={CODE}>Meridian-Signature: t=…,v1=…</code>, the
+          HMAC-SHA256 of time and body with your secret. After a new secret there are two{' '}
+          <code className={CODE}>v1</code> for a day: one that fits is enough. A call that is tried again has the same{' '}
+          <code className={CODE}>Meridian-Delivery</code>.
+        </p>
+        <CodeBlock
+          head={<span className="label">Node</span>}
+          label="Sample in Node"
+          text={VERIFY_SAMPLE}
+          what="Sample"
+        />
+        <p className="max-w-[68ch]">
+          Answer with 2xx within 10 seconds. 429 and 5xx are tried again, with respect to Retry-After; 410 switches the
+          webhook off; other answers count as failures. Redirects are not followed. After 50 failures in a row over
+          three days the webhook is switched off and you get a mail.
+        </p>
+      </div>
+    </details>
+  );
+}
+
+const EditWebhook = part<EditProps>({
+  name: 'The dialog',
+  load: async () => (await import('./edit-webhook.tsx')).EditWebhook,
+});
+const Attempts = part<AttemptsProps>({
+  name: 'The log',
+  load: async () => (await import('./attempts-dialog.tsx')).AttemptsDialog,
+});
+const RemoveWebhook = part<RemoveProps>({
+  name: 'The dialog',
+  load: async () => (await import('./remove-webhook.tsx')).RemoveWebhook,
+});
+
+const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-36' };
+const HOLDS = [
+  'Alerts as signed JSON to your own server, or as messages in Discord and Slack',
+  'Tried again while the other side is away, with a log of every call',
+] as const;
+
+/** Everything about webhooks, for every plan; `price` of the one that has them. */
+export function WebhooksPart({ price }: { price: ReactNode }) {
+  const token = useToken();
+  const account = useQuery(accountQuery(token));
+  return (
+    <QueryView query={account} card={CARD} failed="Failed to load your plan">
+      {({ plan, isAdmin }) => (isAdmin || PLAN_LIMITS[plan].webhooks ? <Own /> : <Offer price={price} />)}
+    </QueryView>
+  );
+}
+
+function Offer({ price }: { price: ReactNode }) {
+  const name = PLAN_NAMES.premium;
+  return (
+    <Card {...CARD} note={<Tag>{name}</Tag>}>
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
+        <div>
+          <p className="text-sm text-ink-2">
+            Your own programs and rooms are told as well. Webhooks you had are kept, and work again with {name}.
+          </p>
+          <ul className="mt-2 grid gap-1">
+            {HOLDS.map((each) => (
+              <li key={each} className="flex gap-2.5 text-sm">
+                <Check className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+                {each}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <ButtonLink to="/app/subscription" className="h-10 w-full px-4">
+            Upgrade to {name}
+          </ButtonLink>
+          <p className="label num mt-2 text-center">{price}</p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Own() {
+  const query = useQuery(webhooksQuery(useToken()));
+  return (
+    <QueryView query={query} card={CARD} failed="Failed to load your webhooks">
+      {({ webhooks }) => <Loaded webhooks={webhooks} />}
+    </QueryView>
+  );
+}
+
+type Open = { what: 'edit' | 'log' | 'remove'; webhook: Webhook };
+
+function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const queries = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const close = () => setOpen(null);
+  const isFull = webhooks.length >= MOST_WEBHOOKS;
+  return (
+    <Card {...CARD}>
+      {!isFull && (
+        <CornerButton onClick={() => setAdding(true)}>
+          <Plus className="size-3.5" aria-hidden="true" />
+          Add webhook
+        </CornerButton>
+      )}
+      <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
+        Alerts as signed JSON to your own server, or as messages in Discord and Slack. All of your webhooks get the same
+        news.
+      </p>
+      {isFull && (
+        <p className="px-4 pb-3 text-sm font-medium text-warn">
+          {MOST_WEBHOOKS} webhooks are the most an account can have. Remove one to add another.
+        </p>
+      )}
+      {webhooks.length === 0 ? (
+        <Empty title="No webhooks yet" note="Add one, then send it a test." />
+      ) : (
+        <ul className="border-t border-line">
+          {webhooks.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onChanged={refresh}
+              onOpen={(what) => setOpen({ what, webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      <VerifySample />
+      {adding && <EditWebhook webhook={null} onChanged={refresh} onClose={() => setAdding(false)} />}
+      {open?.what === 'edit' && <EditWebhook webhook={open.webhook} onChanged={refresh} onClose={close} />}
+      {open?.what === 'log' && <Attempts webhook={open.webhook} onClose={close} />}
+      {open?.what === 'remove' && <RemoveWebhook webhook={open.webhook} onRemoved={refresh} onClose={close} />}
+    </Card>
+  );
+}

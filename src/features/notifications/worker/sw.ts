@@ -1,0 +1,131 @@
+import type { PushMessage } from '#features/notifications/contract/push.ts';
+import { BRAND } from '#shared/brand.ts';
+import { GET_AUTH_TOKEN, LATER, SKIP_WAITING, UPDATE_NOW, UPDATE_TAG } from './messages.ts';
+
+const ANSWER_MS = 3000;
+const SUBSCRIBE = '/api/push/subscribe';
+const UNSUBSCRIBE = '/api/push/unsubscribe';
+
+/** Asks the open pages, as only they can read the storage. Null when none answers. */
+async function tokenOf({ clients }: ServiceWorkerGlobalScope): Promise<string | null> {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const answers = pages.map(
+    (page) =>
+      new Promise<string>((resolve, reject) => {
+        const { port1, port2 } = new MessageChannel();
+        const giveUp = setTimeout(() => reject(new Error('No answer')), ANSWER_MS);
+        port1.onmessage = ({ data }: MessageEvent<{ token?: unknown } | null>) => {
+          clearTimeout(giveUp);
+          if (typeof data?.token === 'string') resolve(data.token);
+          else reject(new Error('Nobody is signed in'));
+        };
+        page.postMessage({ type: GET_AUTH_TOKEN }, [port2]);
+      }),
+  );
+  return Promise.any(answers).catch(() => null);
+}
+
+const post = (path: string, token: string, body: unknown) =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+
+/** A push service has given the browser another address: the server must learn it, in the name of who is signed in. */
+async function onSubscriptionChange(
+  worker: ServiceWorkerGlobalScope,
+  { oldSubscription, newSubscription }: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
+): Promise<void> {
+  const token = await tokenOf(worker);
+  if (token === null) return;
+  if (oldSubscription) await post(UNSUBSCRIBE, token, { endpoint: oldSubscription.endpoint });
+  const key = oldSubscription?.options.applicationServerKey;
+  const subscription =
+    newSubscription ??
+    (key
+      ? await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+      : null);
+  if (!subscription) return;
+  const { endpoint, keys } = subscription.toJSON();
+  await post(SUBSCRIBE, token, { endpoint, keys });
+}
+
+const ICON = '/icon-192.png';
+const HOME = '/app';
+const TAG = 'news';
+
+/** What was sent, as far as it can be read: a browser asks that each message is shown, whatever it holds. */
+function read(data: PushMessageData | null): Partial<PushMessage> {
+  const text = data?.text() ?? '';
+  try {
+    const message = JSON.parse(text) as unknown;
+    return typeof message === 'object' && message !== null ? message : { body: String(message) };
+  } catch {
+    return { body: text };
+  }
+}
+
+const textOr = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && value !== '' ? value : otherwise;
+
+/** What lib.webworker does not know of yet. */
+type Options = NotificationOptions & { renotify?: boolean; timestamp?: number };
+
+function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageData | null): Promise<void> {
+  const message = read(data);
+  const at = Date.parse(textOr(message.at, ''));
+  const options: Options = {
+    body: textOr(message.body, 'There is news for you.'),
+    icon: textOr(message.icon, ICON),
+    badge: ICON,
+    tag: textOr(message.tag, TAG),
+    // What takes the place of an older message is news all the same.
+    renotify: true,
+    requireInteraction: message.severity === 'high',
+    data: { url: textOr(message.url, HOME) },
+    ...(Number.isNaN(at) ? {} : { timestamp: at }),
+  };
+  return registration.showNotification(textOr(message.title, BRAND.name), options);
+}
+
+/** A page of this site, whatever the message says. */
+function pageOf(worker: ServiceWorkerGlobalScope, data: unknown): URL {
+  const home = new URL(HOME, worker.location.origin);
+  const { url } = (data ?? {}) as { url?: unknown };
+  if (typeof url !== 'string' || !URL.canParse(url, home)) return home;
+  const page = new URL(url, home);
+  return page.origin === home.origin ? page : home;
+}
+
+/** Opens what the notification is about: in a tab that shows it already, else in one of the app, else in a new one. */
+async function open({ clients }: ServiceWorkerGlobalScope, page: URL): Promise<void> {
+  const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = tabs.find(({ url }) => url === page.href);
+  if (there) return void (await there.focus());
+  const app = tabs.find(({ url }) => new URL(url).pathname.startsWith(HOME));
+  // A tab that this worker does not control stays where it is.
+  const moving = app?.navigate(page.href).catch(() => null);
+  await app?.focus().catch(() => null);
+  if (!(await moving)) await clients.openWindow(page.href);
+}
+
+async function onClick(worker: ServiceWorkerGlobalScope, { notification, action }: NotificationEvent): Promise<void> {
+  notification.close();
+  if (action === LATER) return;
+  if (notification.tag === UPDATE_TAG) {
+    if (action === UPDATE_NOW) worker.registration.waiting?.postMessage({ type: SKIP_WAITING });
+    return;
+  }
+  await open(worker, pageOf(worker, notification.data));
+}
+
+const worker = self as unknown as ServiceWorkerGlobalScope;
+
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener('push', (event) => event.waitUntil(onPush(worker, event.data)));
+worker.addEventListener('notificationclick', (event) => event.waitUntil(onClick(worker, event)));
+worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(onSubscriptionChange(worker, event)));
+worker.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
+  if ((data as { type?: unknown } | null)?.type === SKIP_WAITING) void worker.skipWaiting();
+});

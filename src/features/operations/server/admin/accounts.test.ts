@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ACCOUNT_DISABLED } from '#features/accounts/contract/auth.ts';
+import { openReader } from '#kernel/live/fixtures/reader.ts';
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { auditOf } from '#tests/support/rows.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const SOON = { timeout: 20_000 };
+const REASON = { reason: 'Chargebacks' };
+
+let s: Started;
+let admin: Person;
+let other: Person;
+beforeAll(async () => {
+  s = await start();
+  admin = await person(s, 'admin', 'admin');
+  other = await person(s, 'other', 'admin');
+});
+afterAll(() => s.stop());
+
+const at = (who: { id: number }, call = '') => `/api/admin/users/${who.id}${call}`;
+const disable = (who: Person) => admin.post(at(who, '/disable'), REASON);
+const signIn = (email: string, password = PASSWORD) => ask(s, 'POST', '/api/auth/login', { email, password });
+const db = () => s.product.market.ctx.db;
+const sessionsOf = async (id: number) =>
+  (await sql`select 1 from sessions where user_id = ${id}::bigint`.execute(db())).rows.length;
+
+describe('DELETE /api/admin/users/:id', () => {
+  test('200: account and sessions are gone, mail and audit log tell it, without its address in the log', async () => {
+    const ann = await person(s, 'ann', 'pro');
+    const answer = await admin.remove(at(ann));
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: `User ${ann.email} deleted successfully` }]);
+    await expect.poll(async () => (await ann.get('/api/auth/user')).statusCode, SOON).toBe(401);
+    expect((await signIn(ann.email)).json().error).toBe('Invalid email or password');
+    const mail = (await mailsTo(s, ann.email)).at(-1);
+    expect([mail?.kind, mail?.text]).toEqual([
+      'account-deleted',
+      expect.stringContaining('An administrator has deleted your account.'),
+    ]);
+    const log = await admin.get(`/api/admin/audit?subject=${ann.id}&action=account.delete`);
+    expect(log.json().entries).toEqual([
+      expect.objectContaining({
+        action: 'account.delete',
+        actor: { id: admin.id, email: admin.email },
+        subject: { id: ann.id, email: null },
+        network: '127.0.0.0/24',
+      }),
+    ]);
+    expect(log.body).not.toContain(ann.email);
+  });
+
+  test('refused: an administrator, oneself, nobody of that id, without a fresh sign-in, without the right', async () => {
+    const ben = await person(s, 'ben', 'premium');
+    const words = { error: 'Cannot delete admin users', code: 'conflict' };
+    expect((await admin.remove(at(other))).json()).toEqual(words);
+    expect((await admin.remove(at(admin))).json()).toEqual(words);
+    expect((await admin.remove('/api/admin/users/999999')).statusCode).toBe(404);
+    expect((await admin.remove('/api/admin/users/x')).statusCode).toBe(400);
+    expect((await ben.remove(at(ben))).statusCode).toBe(403);
+    expect((await ask(s, 'DELETE', at(ben))).statusCode).toBe(401);
+    const late = await person(s, 'late', 'admin');
+    s.advance(16 * 60_000);
+    expect((await late.remove(at(ben))).json().code).toBe('reauthentication_required');
+    for (const who of [admin, other]) await who.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await ben.get('/api/auth/user')).statusCode).toBe(200);
+  });
+
+  test('of two administrators who delete at once one does, and there is one mail', async () => {
+    const cat = await person(s, 'cat');
+    const answers = await Promise.all([admin, other, admin].map((who) => who.remove(at(cat))));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
+    const mails = (await mailsTo(s, cat.email)).filter(({ kind }) => kind === 'account-deleted');
+    expect([mails.length, (await auditOf(s, cat.id, 'account')).length]).toEqual([1, 2]);
+  });
+
+  test('while the person signs in: no session is left, and nothing breaks', async () => {
+    for (const name of ['dan', 'dana', 'danae']) {
+      const who = await person(s, name);
+      const [deleted, ...entered] = await Promise.all([
+        admin.remove(at(who)),
+        ...Array.from({ length: 4 }, () => signIn(who.email)),
+      ]);
+      expect(deleted?.statusCode).toBe(200);
+      for (const { statusCode } of entered) expect([200, 401]).toContain(statusCode);
+      expect(await sessionsOf(who.id)).toBe(0);
+    }
+  });
+});
+
+describe('POST /api/admin/users/:id/disable', () => {
+  test('200: nobody comes in, and only who knows the password is told why', async () => {
+    const eve = await person(s, 'eve', 'pro');
+    expect((await disable(eve)).json()).toMatchObject({ id: eve.id, isDisabled: true });
+    await expect.poll(async () => (await eve.get('/api/auth/user')).statusCode, SOON).toBe(401);
+    const right = await signIn(eve.email);
+    expect([right.statusCode, right.json()]).toEqual([403, { error: ACCOUNT_DISABLED, code: 'forbidden' }]);
+    expect((await signIn(eve.email, 'wrong')).json()).toEqual((await signIn('no@body.example', 'wrong')).json());
+    const mail = (await mailsTo(s, eve.email)).at(-1);
+    expect(mail?.kind).toBe('account-disabled');
+    expect(mail?.text).not.toContain(REASON.reason);
+    expect((await auditOf(s, eve.id, 'account')).at(-1)).toEqual({
+      action: 'account.disable',
+      details: REASON,
+      network: '127.0.0.0/24',
+    });
+    expect((await admin.get(at(eve))).json().disabled).toEqual({
+      at: s.clock.now().toISOString(),
+      by: { id: admin.id, email: admin.email },
+      reason: REASON.reason,
+    });
+  });
+
+  test('streams, sessions and API keys end at once in every process', async () => {
+    const fay = await person(s, 'fay', 'pro');
+    const { api_key: key } = (await fay.post('/api/keys', { name: 'desk' })).json();
+    const second = await s.another();
+    const url = `http://127.0.0.1:${(await second.listen()).port}`;
+    const { ticket } = (await fay.post('/api/stream/ticket')).json();
+    const stream = await openReader(`${url}/api/stream?topics=account&ticket=${ticket}`);
+    await expect.poll(stream.text, SOON).toContain('retry: 3000');
+    const there = (path: string, token: string) =>
+      second.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } });
+    expect((await there('/api/auth/user', fay.token)).statusCode).toBe(200);
+    expect((await there('/api/v1/events', key)).statusCode).toBe(200);
+    const { ticket: unused } = (await fay.post('/api/stream/ticket')).json();
+    await disable(fay);
+    await expect.poll(stream.ended, SOON).toBe(true);
+    await expect.poll(async () => (await there('/api/auth/user', fay.token)).statusCode, SOON).toBe(401);
+    await expect.poll(async () => (await there('/api/v1/events', key)).statusCode, SOON).toBe(401);
+    const late = await openReader(`${url}/api/stream?topics=account&ticket=${unused}`);
+    expect(late.response.statusCode).toBe(401);
+    await admin.post(at(fay, '/enable'));
+    s.advance(61_000);
+    expect((await there('/api/v1/events', key)).statusCode).toBe(200);
+  });
+
+  test('while the person signs in: no session is left', async () => {
+    for (const name of ['gus', 'gusta', 'gustav']) {
+      const who = await person(s, name);
+      const [, ...entered] = await Promise.all([disable(who), ...Array.from({ length: 4 }, () => signIn(who.email))]);
+      for (const { statusCode } of entered) expect([200, 403]).toContain(statusCode);
+      expect(await sessionsOf(who.id)).toBe(0);
+    }
+  });
+
+  test('refused: an administrator, oneself, nobody, without a reason, twice, without a fresh sign-in', async () => {
+    const hal = await person(s, 'hal');
+    expect((await disable(other)).json()).toEqual({ error: 'Cannot disable admin users', code: 'conflict' });
+    expect((await disable(admin)).statusCode).toBe(409);
+    expect((await admin.post('/api/admin/users/999999/disable', REASON)).statusCode).toBe(404);
+    expect((await admin.post(at(hal, '/disable'), { reason: ' ' })).json().error).toBe('Say why, in a few words');
+    expect((await admin.post(at(hal, '/enable'))).json().error).toBe('This account is not disabled');
+    expect((await disable(hal)).statusCode).toBe(200);
+    expect((await disable(hal)).json().error).toBe('This account is disabled already');
+    expect((await hal.post(at(hal, '/enable'))).statusCode).toBe(401);
+  });
+});
+
+test('POST /api/admin/users/:id/enable: the same password opens it again, and that is told and kept', async () => {
+  const ida = await person(s, 'ida');
+  await disable(ida);
+  expect((await admin.post(at(ida, '/enable'))).json()).toMatchObject({ isDisabled: false });
+  expect((await signIn(ida.email)).statusCode).toBe(200);
+  expect((await mailsTo(s, ida.email)).at(-1)?.kind).toBe('account-enabled');
+  expect((await auditOf(s, ida.id, 'account')).map(({ action }) => action)).toEqual([
+    'account.create',
+    'account.disable',
+    'account.enable',
+  ]);
+  expect((await admin.get(at(ida))).json().disabled).toBeNull();
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { MOST_USERS } from '#features/operations/contract/admin.ts';
+import { openDatabase } from '#kernel/db.ts';
+import { mailsTo } from '#tests/support/mailbox.ts';
+import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+let s: Started;
+let admin: Awaited<ReturnType<typeof person>>;
+beforeAll(async () => {
+  s = await start();
+  admin = await person(s, 'admin', 'admin');
+});
+afterAll(() => s.stop());
+
+const set = (id: number, body: unknown) => admin.put(`/api/admin/users/${id}/plan`, body);
+
+describe('GET /api/admin/users', () => {
+  test('200: newest first, with plan and status; q searches the address as it is', async () => {
+    const ann = await person(s, 'ann_b', 'pro');
+    await person(s, 'annxb');
+    const all = (await admin.get('/api/admin/users')).json<{ email: string }[]>();
+    expect(all.map(({ email }) => email)).toEqual([
+      'annxb@people.example',
+      'ann_b@people.example',
+      'admin@people.example',
+    ]);
+    expect((await admin.get('/api/admin/users?q=ANN_B')).json()).toEqual([
+      {
+        id: ann.id,
+        email: 'ann_b@people.example',
+        emailVerified: false,
+        isAdmin: false,
+        isDisabled: false,
+        plan: 'pro',
+        subscriptionStatus: 'active',
+        createdAt: s.clock.now().toISOString(),
+      },
+    ]);
+  });
+
+  test('200: how many there are is counted for the same search, also past what a list holds', async () => {
+    const { db } = s.product.market.ctx;
+    const many = Array.from({ length: MOST_USERS + 1 }, (_, i) => ({
+      email: `crowd-${i}@many.example`,
+      password_hash: '-',
+      created_at: s.clock.now().toISOString(),
+      email_verified_at: null,
+    }));
+    await db.insertInto('users').values(many).execute();
+    expect((await admin.get('/api/admin/users?q=@many.example')).json()).toHaveLength(MOST_USERS);
+    expect((await admin.get('/api/admin/users/count?q=@MANY.example')).json()).toEqual({ total: MOST_USERS + 1 });
+    expect((await admin.get('/api/admin/users/count?q=crowd_1')).json()).toEqual({ total: 0 });
+    const { total } = (await admin.get('/api/admin/users/count')).json();
+    expect(total).toBeGreaterThan(MOST_USERS + 1);
+    await db.deleteFrom('users').where('email', 'like', '%@many.example').execute();
+    expect((await admin.get('/api/admin/users/count')).json()).toEqual({ total: total - MOST_USERS - 1 });
+  });
+});
+
+describe('PUT /api/admin/users/:id/plan', () => {
+  test('200: the plan holds at once for tokens in use, is told by mail, and stands in ledger and audit log', async () => {
+    const cat = await person(s, 'cat');
+    expect((await cat.get('/api/correlation?days=90')).statusCode).toBe(403);
+    const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
+    const answer = await set(cat.id, { plan: 'premium', until, note: 'A gift' });
+    expect(answer.json()).toMatchObject({ id: cat.id, plan: 'premium', subscriptionStatus: 'active' });
+    await expect
+      .poll(async () => (await cat.get('/api/correlation?days=90')).statusCode, { timeout: 20_000 })
+      .toBe(200);
+    expect((await cat.get('/api/subscription')).json()).toMatchObject({
+      plan: 'premium',
+      planName: 'Premium+',
+      currentPeriodEnd: until,
+      daysUntilExpiry: 10,
+    });
+    expect((await mailsTo(s, cat.email)).at(-1)?.kind).toBe('plan-changed');
+    const { db, close } = openDatabase(s.connection, () => undefined, 1);
+    const fact = await db
+      .selectFrom('entitlements')
+      .select(['source', 'plan', 'created_by', 'note'])
+      .where('user_id', '=', cat.id)
+      .executeTakeFirstOrThrow();
+    const told = await db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'action'])
+      .where('subject_id', '=', cat.id)
+      .where('action', '=', 'plan.set')
+      .execute();
+    await expect(db.updateTable('entitlements').set({ plan: 'free' }).execute()).rejects.toThrow('append-only');
+    await close();
+    expect(fact).toEqual({ source: 'admin', plan: 'premium', created_by: admin.id, note: 'A gift' });
+    expect(told).toEqual([{ actor_id: admin.id, action: 'plan.set' }]);
+  });
+
+  test('at its end the plan is gone, also for a token in use', async () => {
+    const dan = await person(s, 'dan');
+    const until = new Date(s.clock.now().getTime() + 20_000).toISOString();
+    await set(dan.id, { plan: 'premium', until, note: '' });
+    await expect
+      .poll(async () => (await dan.get('/api/correlation?days=90')).statusCode, { timeout: 20_000 })
+      .toBe(200);
+    s.advance(20_000);
+    expect((await dan.get('/api/correlation?days=90')).statusCode).toBe(403);
+    expect((await dan.get('/api/subscription')).json()).toMatchObject({
+      plan: 'free',
+      status: 'expired',
+      expiredAt: until,
+    });
+  });
+
+  test.each([
+    ['a plan that is none', { plan: 'admin', until: null, note: '' }, 'plan'],
+    [
+      'an end that has passed',
+      { plan: 'pro', until: '2020-01-01T00:00:00Z', note: '' },
+      'The end date must be in the future',
+    ],
+    ['an end that is no time', { plan: 'pro', until: 'tomorrow', note: '' }, 'until'],
+    ['no note', { plan: 'pro', until: null }, 'note'],
+  ])('400: %s', async (_what, body, error) => {
+    const eve = await person(s, `eve${Math.random()}`.replace('.', ''));
+    const answer = await set(eve.id, body);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
+  });
+
+  test('404 and 409: nobody, and an administrator', async () => {
+    const body = { plan: 'pro', until: null, note: '' };
+    expect((await set(999_999, body)).json()).toEqual({ error: 'There is no such user', code: 'not_found' });
+    expect((await set(admin.id, body)).statusCode).toBe(409);
+    expect((await ask(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
+  });
+
+  test('a plan is worth money: a session left open cannot give one until its owner proves who they are', async () => {
+    const fay = await person(s, 'fay');
+    const late = await person(s, 'late', 'admin');
+    const give = () => late.put(`/api/admin/users/${fay.id}/plan`, { plan: 'pro', until: null, note: '' });
+    s.advance(16 * 60_000);
+    expect((await give()).json().code).toBe('reauthentication_required');
+    expect((await fay.get('/api/subscription')).json()).toMatchObject({ plan: 'free' });
+    await late.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await give()).json()).toMatchObject({ plan: 'pro' });
+  });
+});

@@ -1,0 +1,129 @@
+import { countPlans } from '#features/accounts/server/subscriptions/service.ts';
+import {
+  ANALYSES_PAGE,
+  COLLECTIONS,
+  type CollectionName,
+  type CollectionSummary,
+  type ListedAnalysis,
+  MOST_SEARCHED_ANALYSES,
+  NEWEST,
+  type Overview,
+} from '#features/operations/contract/collections.ts';
+import { AppError } from '#kernel/errors.ts';
+import { usdOf } from '#shared/money.ts';
+import type { CollectionsContext } from './context.ts';
+import { analysisPages, PAGES } from './service/records.ts';
+import { countOf, SOURCES } from './store/count.ts';
+import { countFailures, errorsOfADay, signUpsByDay, sumSuspense } from './store/overview.ts';
+
+/** The values of a record as people read them, without the names of its fields. */
+function* valuesOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value.toLowerCase();
+  else if (typeof value === 'number' || typeof value === 'boolean') yield String(value);
+  else if (value) for (const each of Object.values(value)) yield* valuesOf(each);
+}
+
+function holds(record: object, q: string): boolean {
+  const wanted = q.toLowerCase();
+  for (const value of valuesOf(record)) if (value.includes(wanted)) return true;
+  return false;
+}
+
+type Found<T> = { records: T[]; found: number; searched: number };
+
+/** Looks through the newest `most` records; keeps the newest `keep` of those that hold the text. */
+async function search<T extends object>(
+  pages: AsyncIterable<T[]>,
+  { q, most, keep }: { q: string; most: number; keep: number },
+): Promise<Found<T>> {
+  const records: T[] = [];
+  let [found, searched] = [0, 0];
+  for await (const page of pages) {
+    const rows = page.slice(0, most - searched);
+    searched += rows.length;
+    for (const record of rows) {
+      if (!holds(record, q)) continue;
+      found += 1;
+      if (records.length < keep) records.push(record);
+    }
+    if (searched >= most) break;
+  }
+  return { records, found, searched };
+}
+
+/** The newest of all. */
+async function newest<T>(pages: AsyncIterable<T[]>, most: number): Promise<T[]> {
+  const records: T[] = [];
+  for await (const page of pages) {
+    records.push(...page.slice(0, most - records.length));
+    if (records.length >= most) break;
+  }
+  return records;
+}
+
+/** A search looks at no more of a collection. */
+const MOST_SEARCHED = 20_000;
+const mostSearched = (collection: CollectionName) =>
+  collection === 'ai_analysis' ? MOST_SEARCHED_ANALYSES : MOST_SEARCHED;
+
+async function summaryOf(
+  ctx: CollectionsContext,
+  collection: CollectionName,
+  q: string | undefined,
+): Promise<CollectionSummary> {
+  const counted = { collection, ...(await countOf(ctx.db, SOURCES[collection])) };
+  const pages = PAGES[collection](ctx);
+  if (!q) return { ...counted, data: await newest(pages, NEWEST), found: null, searched: null };
+  const { records, found, searched } = await search(pages, { q, most: mostSearched(collection), keep: NEWEST });
+  return { ...counted, data: records, found, searched };
+}
+
+type Asking = CollectionsContext & { hasLeft: () => boolean };
+
+/** Ends the work for a caller who has hung up; nobody reads the refusal. */
+function demandPresence({ hasLeft }: Asking): void {
+  if (hasLeft()) throw new AppError('unavailable', 'The caller has left');
+}
+
+type Asked = { collection?: CollectionName | undefined; q?: string | undefined };
+
+/** One after the other: one look takes one connection, however many collections there are. */
+export async function listCollections(ctx: Asking, { collection, q }: Asked): Promise<CollectionSummary[]> {
+  const summaries: CollectionSummary[] = [];
+  for (const name of collection ? [collection] : COLLECTIONS) {
+    demandPresence(ctx);
+    summaries.push(await summaryOf(ctx, name, q));
+  }
+  return summaries;
+}
+
+export async function listAnalyses(
+  ctx: CollectionsContext,
+  { q, before = null }: { q?: string | undefined; before?: string | null | undefined },
+): Promise<ListedAnalysis[]> {
+  const pages = analysisPages(ctx, before);
+  if (!q) return newest(pages, ANALYSES_PAGE);
+  return (await search(pages, { q, most: MOST_SEARCHED_ANALYSES, keep: ANALYSES_PAGE })).records;
+}
+
+export async function readOverview(ctx: Asking): Promise<Overview> {
+  const { db, now } = ctx;
+  const at = now();
+  const collections: Overview['collections'] = [];
+  for (const collection of COLLECTIONS) {
+    demandPresence(ctx);
+    collections.push({ collection, ...(await countOf(db, SOURCES[collection])) });
+  }
+  demandPresence(ctx);
+  const [signUps, plans] = [await signUpsByDay(db, at), await countPlans(db, at)];
+  const [errors, failures, suspense] = [await errorsOfADay(db, at), await countFailures(db), await sumSuspense(db)];
+  return {
+    at: at.toISOString(),
+    collections,
+    signUps,
+    plans,
+    errors,
+    ...failures,
+    suspense: { count: suspense.count, usd: usdOf(suspense.units) },
+  };
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { health } from '#features/operations/contract/health.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const KEY = 'cg-demo-key-that-nobody-may-see';
+const MODEL_KEY = 'gsk-that-nobody-may-see-either';
+
+describe('GET /api/health', () => {
+  let s: Started;
+  beforeAll(async () => {
+    const env = {
+      COINGECKO_API_KEY: KEY,
+      GROQ_API_KEY: MODEL_KEY,
+      AI_PROVIDERS: `lab=http://127.0.0.1:9/v1|m|${MODEL_KEY}`,
+    };
+    s = await start({ env: { ...env, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22 and more' } });
+  });
+  afterAll(() => s.stop());
+
+  const read = async () => health.parse((await s.get('/api/health')).json());
+  const source = async (id: string) => (await read()).sources.find((one) => one.id === id);
+
+  test('200: who it is, its database, and every source, before anything was asked', async () => {
+    const body = await read();
+    expect(body).toMatchObject({
+      status: 'ok',
+      version: '1.0.0',
+      dataMode: 'live',
+      role: 'all',
+      database: { kind: 'external', version: expect.stringMatching(/^\d+/), writable: true },
+      startedAt: '2026-11-20T12:00:00.000Z',
+      uptime: { percent: null, targetPercent: 99.9 },
+    });
+    const states = new Map(body.sources.map(({ id, state }) => [id, state]));
+    expect([...states.keys()].slice(0, 4)).toEqual(['coingecko', 'coinpaprika', 'okx', 'coinbase']);
+    expect(states.size).toBeGreaterThanOrEqual(15);
+    const keyed = ['fred-api', 'bea', 'sui-fallback', 'finnhub', 'coinmarketcal', 'venice', 'huggingface'];
+    for (const keyless of ['coinmetrics', 'consensus-calendar', ...keyed]) {
+      expect(states.get(keyless), keyless).toBe('key_missing');
+      states.delete(keyless);
+    }
+    expect([...new Set(states.values())]).toEqual(['waiting']);
+    expect([states.has('groq'), states.has('ai-lab')]).toEqual([true, true]);
+    expect(await source('venice')).toMatchObject({ note: 'Venice needs a key: set VENICE_API_KEY' });
+  });
+
+  test('200: a source that answers is ok, with the time', async () => {
+    await s.job('market.listing');
+    expect(await source('coingecko')).toMatchObject({
+      state: 'ok',
+      note: null,
+      lastSuccessAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect((await read()).status).toBe('ok');
+  });
+
+  test.each([
+    ['rate_limited', 'rate_limited'],
+    ['status', 'down'],
+  ] as const)('200: degraded with the reason while a source fails (%s), well again after', async (kind, state) => {
+    const { sources } = s.product.market.ctx;
+    sources.failed('okx', new SourceError(kind, 'OKX answered in a way it should not'));
+    expect((await read()).status).toBe('degraded');
+    expect(await source('okx')).toMatchObject({ state, note: 'OKX answered in a way it should not' });
+    sources.succeeded('okx');
+    expect((await read()).status).toBe('ok');
+  });
+
+  test('200: says so while the database takes no writes', async () => {
+    const admin = new Client(s.connection);
+    admin.on('error', () => undefined);
+    await admin.connect();
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await admin.query(`set default_transaction_read_only to off`);
+      await admin.query(`alter database ${s.connection.database} set default_transaction_read_only to ${value}`);
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'meridian'`,
+      );
+      const writable = async () => (await s.get('/api/health')).json().database?.writable;
+      await expect.poll(writable, { timeout: 5000 }).toBe(value === 'off');
+    };
+    await setReadOnly('on');
+    await setReadOnly('off');
+    await admin.end();
+  });
+
+  test('200: degraded with a sentence while exports cannot be written, told at the start and well again after', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'meridian-health-')), 'taken');
+    await writeFile(file, '');
+    const note = 'No exports can be made: the folder of EXPORTS_DIR takes no files (ENOTDIR).';
+    const other = await s.another({ EXPORTS_DIR: join(file, 'exports') });
+    const told = () =>
+      sql<{ type: string }>`select type from error_logs where source = 'exports' and message = ${note}`.execute(
+        s.product.auth.ctx.db,
+      );
+    await expect.poll(async () => (await told()).rows).toEqual([{ type: 'system' }]);
+    const readOther = async () => health.parse((await other.app.inject({ url: '/api/health' })).json());
+    expect(await readOther()).toMatchObject({ status: 'degraded', exports: { writable: false, note } });
+    expect((await read()).exports).toEqual({ writable: true, note: null });
+    await rm(file);
+    s.advance(30_000);
+    expect(await readOther()).toMatchObject({ status: 'ok', exports: { writable: true, note: null } });
+    expect(await readdir(join(file, 'exports'))).toEqual([]);
+  });
+
+  test('never a secret, an address or a password', async () => {
+    const { body } = await s.get('/api/health');
+    const { host, user, password, database } = s.connection;
+    for (const secret of [KEY, 'root@example.com', 'hunter22', host, user, password, database])
+      expect(body).not.toContain(`"${String(secret)}"`);
+    for (const secret of [KEY, MODEL_KEY]) expect(body).not.toContain(secret);
+    // The name of a missing setting is what an operator needs; it is no secret.
+    const named = body.replaceAll(/\b[A-Z]+_API_KEY\b/g, '');
+    expect(named).not.toMatch(/postgres:|https?:\/\/|api_?key|token/i);
+  });
+});

@@ -1,0 +1,171 @@
+import { type FailedRun, type Job, MOST_FAILED } from '#features/operations/contract/jobs.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { redacted } from '#kernel/log.ts';
+import type { Caller } from '#kernel/route.ts';
+import type { Job as Declared, Scheduler } from '#kernel/scheduler.ts';
+import { failedRuns, failuresOfDay, findRuns, jobRecords, lockJobs, openRuns, underWay } from './store.ts';
+
+const LONGEST_PAYLOAD = 500;
+const LONGEST_VALUE = 120;
+const ERROR_LINES = 4;
+const LONGEST_ERROR = 1_000;
+const SECRET = /token|secret|password|key|code|ticket|challenge|email|address/i;
+
+/** A payload as an administrator may read it: without what its names say is secret or personal. */
+export function shownPayload(data: unknown): string | null {
+  if (data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0)) return null;
+  const text = JSON.stringify(data, (name, value: unknown) => {
+    if (SECRET.test(name)) return '[redacted]';
+    return typeof value === 'string' && value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  });
+  return redacted(text).slice(0, LONGEST_PAYLOAD);
+}
+
+/** The first lines of what a run that failed has left behind. */
+export function shownError(output: unknown): string {
+  const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
+  const said = [message, value?.message, output].find((each) => typeof each === 'string' && each !== '');
+  return firstLines(typeof said === 'string' ? said : 'It ended without saying why');
+}
+
+const firstLines = (text: string): string =>
+  redacted(text).split('\n').slice(0, ERROR_LINES).join('\n').slice(0, LONGEST_ERROR);
+
+export { lockJobs } from './store.ts';
+
+export type JobsDeps = { db: Db; now: () => Date; scheduler: Scheduler };
+
+const NEEDS_PAYLOAD = 'It needs to be told what to work on: the product sends it.';
+
+const whyNot = ({ notByHand, payload }: Declared): string | null =>
+  notByHand ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
+
+/** When the first of the jobs comes; one that another sends comes when that one does. */
+export function nextRun(scheduler: Scheduler, jobs: readonly Declared[], from: Date): string | null {
+  const crons = jobs.flatMap(
+    ({ schedule, after }) => schedule ?? scheduler.jobs.find(({ name }) => name === after)?.schedule ?? [],
+  );
+  return crons.length > 0 ? (scheduler.nextRun(crons, from)?.toISOString() ?? null) : null;
+}
+
+export async function listJobs({ db, now, scheduler }: JobsDeps): Promise<{ timestamp: string; jobs: Job[] }> {
+  const [runs, records, failures] = await Promise.all([openRuns(db), jobRecords(db), failuresOfDay(db)]);
+  const recordOf = new Map(records.map((record) => [record.name, record]));
+  const runsOf = Map.groupBy(runs, ({ name }) => name);
+  const jobs = scheduler.jobs.map((declared): Job => {
+    const { name, about, schedule = [] } = declared;
+    const open = runsOf.get(name) ?? [];
+    const record = recordOf.get(name);
+    return {
+      name,
+      about,
+      schedule,
+      nextRunAt: nextRun(scheduler, [declared], now()),
+      running: open.filter(({ state }) => state === 'active').map(({ since, worker }) => ({ since, worker })),
+      waiting: open.filter(({ state }) => state === 'waiting').length,
+      lastSuccess: record?.succeeded_at ? { at: record.succeeded_at, ms: record.succeeded_ms ?? 0 } : null,
+      lastFailure: record?.failed_at ? { at: record.failed_at, error: firstLines(record.error ?? '') } : null,
+      failedToday: failures.get(name) ?? 0,
+      notByHand: whyNot(declared),
+    };
+  });
+  return { timestamp: now().toISOString(), jobs };
+}
+
+export async function listFailed({ db, scheduler }: JobsDeps): Promise<{ runs: FailedRun[]; total: number }> {
+  const rows = await failedRuns(
+    db,
+    scheduler.jobs.map(({ name }) => name),
+    MOST_FAILED,
+  );
+  const runs = rows.map(({ id, name, data, output, retry_count, completed_on }) => ({
+    id,
+    name,
+    payload: shownPayload(data),
+    error: shownError(output),
+    tries: retry_count + 1,
+    failedAt: completed_on,
+  }));
+  return { runs, total: rows[0]?.total ?? 0 };
+}
+
+/** Starts the jobs, all or none, unless one of them is under way. Returns the ids of the runs. */
+export async function startJobs(
+  { scheduler }: Pick<JobsDeps, 'scheduler'>,
+  tx: Db,
+  names: readonly string[],
+  refusal: (busy: string) => string,
+): Promise<string[]> {
+  await lockJobs(tx, names);
+  const [busy] = await underWay(tx, names);
+  if (busy) throw new AppError('conflict', refusal(busy));
+  const ids: string[] = [];
+  for (const name of names) {
+    const id = await scheduler.start(name);
+    // The schedule was quicker by a moment.
+    if (id === null) throw new AppError('conflict', refusal(name));
+    ids.push(id);
+  }
+  return ids;
+}
+
+export async function runNow(deps: JobsDeps, caller: Caller, name: string): Promise<{ id: string }> {
+  const declared = deps.scheduler.jobs.find((each) => each.name === name);
+  if (!declared) throw new AppError('not_found', 'There is no such job');
+  const why = whyNot(declared);
+  if (why) throw new AppError('conflict', why);
+  return deps.db.transaction().execute(async (tx) => {
+    const [id = ''] = await startJobs(deps, tx, [name], (busy) => `${busy} is under way already`);
+    await audit(tx, {
+      at: deps.now(),
+      actorId: caller.userId,
+      subjectId: null,
+      action: 'job.run',
+      details: { job: name, run: id },
+    });
+    return { id };
+  });
+}
+
+export async function retryFailed(deps: JobsDeps, caller: Caller, id: string): Promise<{ id: string; name: string }> {
+  const gone = () => new AppError('conflict', 'This run is gone: the queue keeps failed ones for a day');
+  const [known] = await findRuns(deps.db, [id]);
+  const declared = deps.scheduler.jobs.find(({ name }) => name === known?.name);
+  if (!known || !declared) throw gone();
+  const { name, singleton_key: key } = known;
+  return deps.db.transaction().execute(async (tx) => {
+    await lockJobs(tx, [name]);
+    const [run] = await findRuns(tx, [id]);
+    if (!run) throw gone();
+    if (run.state !== 'failed') throw new AppError('conflict', 'This run has been started anew already');
+    const busy = declared.exclusive && (await underWay(tx, [name], key)).length > 0;
+    if (busy || !(await deps.scheduler.retry(name, id))) throw new AppError('conflict', `${name} is under way already`);
+    await audit(tx, {
+      at: deps.now(),
+      actorId: caller.userId,
+      subjectId: null,
+      action: 'job.retry',
+      details: { job: name, run: id },
+    });
+    return { id, name };
+  });
+}
+
+export type RunEnd =
+  | { state: 'waiting' | 'running' | 'done' }
+  /** `error`: the first lines of what it said. */
+  | { state: 'failed'; error: string };
+
+/** How runs stand, by id; those that the queue has forgotten are left out. */
+export async function runEnds(db: Db, ids: readonly string[]): Promise<Map<string, RunEnd>> {
+  const found = await findRuns(db, ids);
+  return new Map(found.map(({ id, state, output }) => [id, endOf(state, output)]));
+}
+
+function endOf(state: string, output: unknown): RunEnd {
+  if (state === 'failed' || state === 'cancelled') return { state: 'failed', error: shownError(output) };
+  if (state === 'completed') return { state: 'done' };
+  return { state: state === 'active' ? 'running' : 'waiting' };
+}

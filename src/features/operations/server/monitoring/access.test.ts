@@ -1,0 +1,97 @@
+import { request } from 'node:http';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Product } from '#app/server/product.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const TOKEN = 'a token of thirty-two characters';
+const REFUSED = 'Figures are shown to this machine only: set METRICS_TOKEN to read them from elsewhere';
+const UNNAMED = 'Figures are shown to whoever brings the token of METRICS_TOKEN';
+
+let s: Started;
+let open: number;
+let closed: number;
+beforeAll(async () => {
+  s = await start();
+  open = (await s.product.listen()).port;
+  closed = (await (await s.another({ ROLE: 'web', METRICS_TOKEN: TOKEN })).listen()).port;
+});
+afterAll(() => s.stop());
+
+type Answer = { status: number; body: string; headers: Record<string, unknown> };
+/** `fetch` allows no Host of one's own. */
+const ask = (port: number, headers: Record<string, string> = {}, path = '/metrics', method = 'GET') =>
+  new Promise<Answer>((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (part: string) => (body += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }));
+    });
+    asked.on('error', reject).end();
+  });
+const from = (product: Product, remoteAddress: string, headers = {}) =>
+  product.app.inject({ url: '/metrics', remoteAddress, headers: { host: '127.0.0.1', ...headers } });
+
+describe('GET /metrics without METRICS_TOKEN', () => {
+  test('200 on this machine, as text of Prometheus that nothing keeps', async () => {
+    const { status, body, headers } = await ask(open);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(body).toContain('meridian_build_info{version="1.0.0"');
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
+      expect((await from(s.product, address)).statusCode, address).toBe(200);
+  });
+
+  test.each([
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-forwarded-host': 'localhost' },
+    { via: '1.1 proxy' },
+    { host: 'rebound.example' },
+    { host: 'localhost.example' },
+    { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' },
+  ])('403 for what came through a proxy or by another name: %o', async (headers) => {
+    const { status, body } = await ask(open, headers);
+    expect([status, JSON.parse(body)]).toEqual([403, { error: REFUSED, code: 'forbidden' }]);
+  });
+
+  test('403 from any other machine, whatever it says of itself', async () => {
+    for (const address of ['10.0.0.5', '192.168.1.9', '203.0.113.7', '2001:db8::1', '::ffff:10.0.0.5', '128.0.0.1'])
+      expect((await from(s.product, address)).statusCode, address).toBe(403);
+    const trusting = await s.another({ ROLE: 'web', TRUST_PROXY: '1' });
+    const spoofed = await from(trusting, '10.0.0.5', { 'x-forwarded-for': '127.0.0.1' });
+    expect(spoofed.statusCode).toBe(403);
+  });
+});
+
+describe('GET /metrics with METRICS_TOKEN', () => {
+  test('200 for the token from everywhere, also through a proxy', async () => {
+    expect((await ask(closed, { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    const far = { authorization: `bearer ${TOKEN}`, host: 'meridian.example', 'x-forwarded-for': '203.0.113.7' };
+    expect((await ask(closed, far)).status).toBe(200);
+  });
+
+  test.each([
+    {},
+    { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
+    { authorization: `Bearer ${TOKEN}x` },
+    { authorization: `Basic ${TOKEN}` },
+    { authorization: 'Bearer ' },
+  ])('401 without it, also on this machine: %o', async (headers) => {
+    const { status, body, headers: told } = await ask(closed, headers);
+    expect([status, JSON.parse(body)]).toEqual([401, { error: UNNAMED, code: 'unauthenticated' }]);
+    expect(told['www-authenticate']).toBe('Bearer');
+  });
+
+  test('no query, other method or spelling leads past it', async () => {
+    for (const path of ['/metrics?token=x', '/metrics/', '//metrics', '/%6detrics'])
+      expect((await ask(closed, {}, path)).body, path).not.toContain('meridian_build_info');
+    for (const method of ['HEAD', 'POST']) expect((await ask(closed, {}, '/metrics', method)).status).not.toBe(200);
+  });
+});

@@ -1,0 +1,174 @@
+import type { Pool } from 'pg';
+import { collectDefaultMetrics } from 'prom-client';
+import type { Db } from '#kernel/db.ts';
+import { processFigures } from '#kernel/figures.ts';
+import type { Phase } from '#kernel/lifecycle.ts';
+import { LATENCY_BOUNDS, type RouteFigures } from '#kernel/route-figures.ts';
+import type { SourceHealth } from '#kernel/source-set.ts';
+import { readStored } from './store.ts';
+import { expositionOf, type Family, gauge, gauges, type Read, storedFamilies } from './stored-figures.ts';
+
+type ProcessDeps = {
+  version: string;
+  role: string;
+  mode: string;
+  phase: () => Phase;
+  routes: () => readonly RouteFigures[];
+  streams: () => number;
+  pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>;
+  isWritable: () => boolean;
+  sources: () => readonly Pick<SourceHealth, 'id' | 'state' | 'lastSuccessAt'>[];
+};
+
+const secondsOf = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);
+
+function answers(routes: readonly RouteFigures[]): Family {
+  const samples = routes.flatMap(({ method, route, byStatus }) =>
+    [...byStatus].flatMap((value, digit) =>
+      value > 0 ? [{ labels: { method, route, status: `${digit}xx` }, value }] : [],
+    ),
+  );
+  const help = 'Answers by route and class of status.';
+  return { name: 'meridian_http_requests_total', help, type: 'counter', samples };
+}
+
+function latency(routes: readonly RouteFigures[]): Family {
+  const samples = routes.flatMap(({ method, route, byLatency, seconds }) => {
+    let count = 0;
+    const buckets = [...byLatency].map((value, at) => {
+      count += value;
+      const labels = { method, route, le: `${LATENCY_BOUNDS[at] ?? '+Inf'}` };
+      return { suffix: '_bucket' as const, labels, value: count };
+    });
+    if (count === 0) return [];
+    const labels = { method, route };
+    return [
+      ...buckets,
+      { suffix: '_sum' as const, labels, value: seconds },
+      { suffix: '_count' as const, labels, value: count },
+    ];
+  });
+  const help = 'Seconds until an answer was written. What a stream sends is not among them.';
+  return { name: 'meridian_http_request_duration_seconds', help, type: 'histogram', samples };
+}
+
+/** What this process knows by itself. */
+function processFamilies(deps: ProcessDeps): Family[] {
+  const { version, role, mode, pool } = deps;
+  const routes = deps.routes();
+  const sources = deps.sources();
+  const build = { version, node: process.versions.node, role, mode };
+  return [
+    gauges('meridian_build_info', 'Version, Node.js, role and data mode of the process.', [
+      { labels: build, value: 1 },
+    ]),
+    gauge(
+      'meridian_serving',
+      '1 while the process is neither starting nor stopping.',
+      deps.phase() === 'serving' ? 1 : 0,
+    ),
+    answers(routes),
+    latency(routes),
+    gauge('meridian_stream_connections', 'Open streams of server-sent events.', deps.streams()),
+    gauges(
+      'meridian_source_last_success_timestamp_seconds',
+      'When a source last answered, as far as this process has heard.',
+      sources.map(({ id, lastSuccessAt }) => ({ labels: { source: id }, value: secondsOf(lastSuccessAt) })),
+    ),
+    gauges(
+      'meridian_source_failing',
+      '1 while a source is down, stale or asks to be called less; sources without their key, or refused in this region, are left out.',
+      sources
+        .filter(({ state }) => state !== 'key_missing' && state !== 'refused_region')
+        .map(({ id, state }) => ({
+          labels: { source: id },
+          value: state === 'ok' || state === 'waiting' ? 0 : 1,
+        })),
+    ),
+    gauges('meridian_database_pool_connections', 'Connections of the pool of this process.', [
+      { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+      { labels: { state: 'idle' }, value: pool.idleCount },
+    ]),
+    gauge(
+      'meridian_database_pool_limit',
+      'Most connections that the pool of this process opens.',
+      pool.options.max ?? 10,
+    ),
+    gauge('meridian_database_pool_waiting', 'Queries of this process that wait for a connection.', pool.waitingCount),
+    gauge(
+      'meridian_database_writable',
+      '1 while the last heartbeat of this process could be written.',
+      deps.isWritable() ? 1 : 0,
+    ),
+  ];
+}
+
+export type Monitoring = {
+  /** What /metrics wants to be shown; undefined when this machine alone may read it. */
+  token: string | undefined;
+  /** Every figure, in Prometheus' text format. Never fails: without a database what is stored is left out. */
+  scrape: () => Promise<string>;
+};
+
+type Deps = ProcessDeps & { db: Db; now: () => Date; token: string | undefined };
+
+/** What is stored is read at most this often, however many ask. */
+const KEPT_MS = 15_000;
+/** As long as reading takes at most, waiting for a connection included. */
+const PATIENCE_MS = 3_000;
+
+const collectOfProcess = () => {
+  if (!processFigures.getSingleMetric('process_cpu_user_seconds_total'))
+    collectDefaultMetrics({ register: processFigures, eventLoopMonitoringPrecision: 20 });
+};
+
+/** Gives null when there is no answer in time; what it has begun ends by itself. */
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null);
+  });
+  try {
+    return await Promise.race([work.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function createMonitoring(deps: Deps): Monitoring {
+  const { db, now, token } = deps;
+  collectOfProcess();
+  let reading: Promise<Read | null> | null = null;
+  let known: { at: number; read: Read | null } | null = null;
+
+  async function read(): Promise<Read | null> {
+    const at = now().getTime();
+    if (known && Math.abs(at - known.at) < KEPT_MS) return known.read;
+    // One that hangs is waited for, not joined by a second one.
+    reading ??= readStored(db, now())
+      .then(
+        (stored): Read => ({ at: now(), stored }),
+        () => null,
+      )
+      .then((found) => {
+        known = { at, read: found };
+        reading = null;
+        return found;
+      });
+    return inTime(reading);
+  }
+
+  return {
+    token,
+    async scrape() {
+      const [stored, counted] = await Promise.all([read(), processFigures.metrics()]);
+      const families: Family[] = [
+        ...processFamilies(deps),
+        gauge('meridian_up_database', '1 when the database could be read for this answer.', stored ? 1 : 0),
+        ...(stored ? storedFamilies(stored) : []),
+      ];
+      // A mean of nothing is spelt otherwise by the library than by the format.
+      return `${expositionOf(families)}${counted.replaceAll(/ Nan$/gm, ' NaN')}`;
+    },
+  };
+}

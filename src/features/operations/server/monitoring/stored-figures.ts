@@ -1,0 +1,198 @@
+import type { StoredFigures } from './store.ts';
+
+/** One figure with its series, as Prometheus reads them. */
+export type Family = {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  samples: Sample[];
+};
+type Sample = { suffix?: '_bucket' | '_sum' | '_count'; labels?: Record<string, string>; value: number };
+
+const escaped = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+const numberOf = (value: number) => {
+  if (Number.isFinite(value)) return `${value}`;
+  return Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`;
+};
+
+function lineOf(name: string, { suffix, labels = {}, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
+  return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${numberOf(value)}`;
+}
+
+/** The text format of Prometheus, version 0.0.4; a figure without series is left out. */
+export const expositionOf = (families: readonly Family[]): string =>
+  families
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, help, type, samples }) =>
+      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => lineOf(name, sample))].join('\n'),
+    )
+    .map((text) => `${text}\n`)
+    .join('');
+
+/** A gauge without labels; absent while there is no value. */
+export const gauge = (name: string, help: string, value: number | null): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: value === null ? [] : [{ value }],
+});
+
+/** A gauge with one series per row. */
+export const gauges = (
+  name: string,
+  help: string,
+  rows: readonly { labels: Record<string, string>; value: number | null }[],
+): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: rows.flatMap(({ labels, value }) => (value === null ? [] : [{ labels, value }])),
+});
+
+/** What was read, and when. */
+export type Read = { at: Date; stored: StoredFigures };
+
+const CHANNELS = ['email', 'push', 'telegram', 'webhook'] as const;
+const NONE = { due: 0, claimed: 0, later: 0, oldest_due: null };
+
+const seconds = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);
+const ageOf = (at: string | null, now: Date) =>
+  at === null ? 0 : Math.max(0, (now.getTime() - Date.parse(at)) / 1000);
+
+function database({ database: d, replicas }: StoredFigures): Family[] {
+  return [
+    gauge('meridian_database_size_bytes', 'Size of the database on its disk.', d.bytes),
+    gauge('meridian_database_connections', 'Connections to the database, of all processes.', d.connections),
+    gauge('meridian_database_connections_limit', 'Most connections that the server takes.', d.limit),
+    gauge('meridian_database_transactions_open', 'Transactions under way, of all processes.', d.in_transaction),
+    gauge(
+      'meridian_database_oldest_transaction_seconds',
+      'Age of the oldest transaction under way; 0 without any.',
+      d.oldest_seconds ?? 0,
+    ),
+    gauge('meridian_database_replica', '1 when this process reads from a replica.', d.is_replica ? 1 : 0),
+    gauge('meridian_database_replay_lag_seconds', 'How far the replica that was read is behind.', d.replay_seconds),
+    gauges(
+      'meridian_database_replica_lag_seconds',
+      'How far each replica is behind, as the primary tells; 0 for one that has caught up.',
+      replicas.map(({ name, seconds: lag }) => ({ labels: { replica: name }, value: lag ?? 0 })),
+    ),
+  ];
+}
+
+function deliveries({ deliveries: rows, failedDeliveries, mails }: StoredFigures, now: Date): Family[] {
+  const channels = CHANNELS.map((channel) => ({
+    channel,
+    ...(rows.find((row) => row.channel === channel) ?? NONE),
+    failed: failedDeliveries.find((row) => row.channel === channel)?.failed ?? 0,
+  }));
+  return [
+    gauges(
+      'meridian_deliveries_waiting',
+      'Deliveries that are due, claimed by a worker, or to go later.',
+      channels.flatMap(({ channel, due, claimed, later }) => [
+        { labels: { channel, state: 'due' }, value: due },
+        { labels: { channel, state: 'claimed' }, value: claimed },
+        { labels: { channel, state: 'later' }, value: later },
+      ]),
+    ),
+    gauges(
+      'meridian_delivery_oldest_due_seconds',
+      'Since when the delivery that waits longest has been due; 0 when none is.',
+      channels.map(({ channel, oldest_due }) => ({ labels: { channel }, value: ageOf(oldest_due, now) })),
+    ),
+    gauges(
+      'meridian_deliveries_failed',
+      'Deliveries that failed for good and are still kept, which is for 30 days.',
+      channels.map(({ channel, failed }) => ({ labels: { channel }, value: failed })),
+    ),
+    gauge('meridian_mails_waiting', 'Mails in the outbox that are to be sent.', mails.waiting),
+    gauge(
+      'meridian_mail_oldest_due_seconds',
+      'Since when the mail that waits longest has been due.',
+      ageOf(mails.oldest_due, now),
+    ),
+  ];
+}
+
+function jobs({ jobs: rows, records }: StoredFigures): Family[] {
+  const states = { created: 'waiting', retry: 'waiting', active: 'running', failed: 'failed' };
+  const byLabel = Map.groupBy(rows, ({ name, state }) => `${name} ${states[state as keyof typeof states]}`);
+  return [
+    gauges(
+      'meridian_jobs',
+      'Runs of jobs that wait, are running, or failed and are still kept, which is for a day.',
+      [...byLabel].map(([label, runs]) => {
+        const [job = '', state = ''] = label.split(' ');
+        return { labels: { job_name: job, state }, value: runs.reduce((sum, each) => sum + each.runs, 0) };
+      }),
+    ),
+    gauges(
+      'meridian_job_last_success_timestamp_seconds',
+      'When a job last ended well, in any process.',
+      records.map(({ name, succeeded_at }) => ({ labels: { job_name: name }, value: seconds(succeeded_at) })),
+    ),
+    gauges(
+      'meridian_job_last_failure_timestamp_seconds',
+      'When a job last failed, in any process.',
+      records.map(({ name, failed_at }) => ({ labels: { job_name: name }, value: seconds(failed_at) })),
+    ),
+    gauges(
+      'meridian_job_last_duration_seconds',
+      'How long the last run took that ended well.',
+      records.map(({ name, succeeded_ms }) => ({
+        labels: { job_name: name },
+        value: succeeded_ms === null ? null : succeeded_ms / 1000,
+      })),
+    ),
+  ];
+}
+
+function money({ watchers, money: { suspense, open_payments, waiting_claims } }: StoredFigures): Family[] {
+  return [
+    gauge('meridian_payments_suspense', 'Transfers that came in and belong to no account yet.', suspense),
+    gauge('meridian_payments_open', 'Payments in USDC that were opened and may still be paid.', open_payments),
+    gauge(
+      'meridian_payments_claims_waiting',
+      'Claims of transfers that an administrator has to decide.',
+      waiting_claims,
+    ),
+    gauges(
+      'meridian_payment_watcher_last_look_timestamp_seconds',
+      'When a network was last looked at for payments.',
+      watchers.map(({ network, polled_at }) => ({ labels: { network }, value: seconds(polled_at) })),
+    ),
+    gauges(
+      'meridian_payment_watcher_lag_blocks',
+      'Blocks of a network that are there and have not been looked at.',
+      watchers.map(({ network, head, scanned }) => ({ labels: { network }, value: Math.max(0, head - scanned) })),
+    ),
+  ];
+}
+
+/** What all processes share, read from the database. */
+export function storedFamilies({ at, stored }: Read): Family[] {
+  const { collection, shards } = stored;
+  return [
+    ...database(stored),
+    gauge(
+      'meridian_collection_last_success_timestamp_seconds',
+      'When the last full collection was done.',
+      seconds(collection?.finished_at ?? null),
+    ),
+    gauge(
+      'meridian_collection_last_duration_seconds',
+      'How long the last full collection and its analysis took.',
+      collection?.seconds ?? null,
+    ),
+    gauges(
+      'meridian_alert_shard_epoch',
+      'How often a shard of the rules has changed its owner.',
+      shards.map(({ shard, epoch }) => ({ labels: { shard: `${shard}` }, value: epoch })),
+    ),
+    ...deliveries(stored, at),
+    ...jobs(stored),
+    ...money(stored),
+  ];
+}

@@ -1,0 +1,126 @@
+import type { AdminSource, SourceRun } from '#features/operations/contract/sources.ts';
+import { lockJobs, nextRun, type RunEnd, runEnds, startJobs } from '#features/operations/server/jobs/service.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
+import type { SourceRecord, SourceSet, SourceUpkeep } from '#kernel/source-set.ts';
+import { type Collection, lastCollections, saveCollection } from './store.ts';
+
+export type SourcesDeps = { db: Db; now: () => Date; sources: SourceSet; scheduler: Scheduler };
+
+/** After it has been asked by hand, and after it asked us to slow down. */
+const BY_HAND_REST_MS = 30_000;
+const SLOW_DOWN_REST_MS = 60_000;
+
+/** The jobs that fetch the newest data of a source. */
+const jobsOf = ({ jobs }: Pick<Scheduler, 'jobs'>, id: string) => jobs.filter(({ reads }) => reads?.includes(id));
+
+export async function listForAdmins(deps: SourcesDeps): Promise<{ timestamp: string; sources: AdminSource[] }> {
+  const { db, now, sources, scheduler } = deps;
+  await sources.reload();
+  const [records, upkeep, collections] = await Promise.all([sources.records(), sources.upkeep(), lastCollections(db)]);
+  const ends = await runEnds(
+    db,
+    [...collections.values()].flatMap(({ job_ids }) => job_ids),
+  );
+  const upkeepOf = new Map(upkeep.map((each) => [each.id, each]));
+  const listed = records.map((record): AdminSource => {
+    const own = upkeepOf.get(record.id) as SourceUpkeep;
+    const jobs = jobsOf(scheduler, record.id);
+    const collection = collections.get(record.id);
+    return {
+      ...record,
+      ...own,
+      jobs: jobs.map(({ name }) => name),
+      nextRunAt: sources.isOn(record.id) ? nextRun(scheduler, jobs, now()) : null,
+      notNow: whyNot(deps, record, own, collection),
+      run: collection ? runOf(record, collection, ends) : null,
+    };
+  });
+  return { timestamp: now().toISOString(), sources: listed };
+}
+
+const secondsTo = (ms: number) => {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+};
+
+/** Why a source is not to be asked at this moment, whatever its jobs do. */
+function whyNot(
+  { now, sources, scheduler }: SourcesDeps,
+  { id, name, note, state, lastFailureAt }: SourceRecord,
+  { budget, streams }: SourceUpkeep,
+  collection: Collection | undefined,
+): string | null {
+  if (!sources.isOn(id)) return `${name} is off: ${note ?? 'it is not asked'}`;
+  if (jobsOf(scheduler, id).length === 0)
+    return streams
+      ? `${name} is heard over a connection that stays open: there is nothing to collect`
+      : `No job reads ${name}`;
+  if (budget && budget.used >= budget.limit)
+    return `${name}: the ${budget.limit.toLocaleString('en-US')} calls of this month are used up`;
+  const since = (at: string) => now().getTime() - Date.parse(at);
+  const slowDown = state === 'rate_limited' && lastFailureAt ? SLOW_DOWN_REST_MS - since(lastFailureAt) : 0;
+  if (slowDown > 0) return `${name} asked us to slow down: try again in ${secondsTo(slowDown)}`;
+  const rest = collection ? BY_HAND_REST_MS - since(collection.asked_at) : 0;
+  if (rest > 0) return `${name} was asked a moment ago: try again in ${secondsTo(rest)}`;
+  return null;
+}
+
+/** Undefined outcome is none: the queue keeps runs for a day. */
+function runOf(record: SourceRecord, collection: Collection, ends: Map<string, RunEnd>): SourceRun | null {
+  const runs = collection.job_ids.flatMap((id) => ends.get(id) ?? []);
+  if (runs.length < collection.job_ids.length) return null;
+  return {
+    ...outcomeOf(record, collection, runs),
+    askedAt: collection.asked_at,
+    askedBy: collection.email,
+  };
+}
+
+/** Told by what the source's own record says since, so that clocks of two processes need not agree. */
+function outcomeOf(
+  { state, note, lastSuccessAt, lastFailureAt }: SourceRecord,
+  { success_before, failure_before }: Collection,
+  runs: RunEnd[],
+): Pick<SourceRun, 'state' | 'note'> {
+  if (runs.some((run) => run.state === 'running')) return { state: 'running', note: null };
+  if (runs.some((run) => run.state === 'waiting')) return { state: 'waiting', note: null };
+  const hasFailed = lastFailureAt !== failure_before;
+  if (lastSuccessAt !== success_before && (state === 'ok' || !hasFailed)) return { state: 'answered', note: null };
+  if (hasFailed) return { state: 'unanswered', note };
+  const failed = runs.find((run) => run.state === 'failed');
+  if (failed) return { state: 'failed', note: failed.error };
+  return { state: 'not_asked', note: null };
+}
+
+/** Sends the jobs that read it, once for however many ask at the same moment. */
+export async function collect(deps: SourcesDeps, caller: Caller, id: string): Promise<{ jobs: string[] }> {
+  const { db, now, sources, scheduler } = deps;
+  const names = jobsOf(scheduler, id).map(({ name }) => name);
+  return db.transaction().execute(async (tx) => {
+    await lockJobs(tx, names);
+    await sources.reload();
+    const record = (await sources.records()).find((each) => each.id === id);
+    const own = (await sources.upkeep()).find((each) => each.id === id);
+    if (!record || !own) throw new AppError('not_found', 'There is no such source');
+    const why = whyNot(deps, record, own, (await lastCollections(tx)).get(id));
+    if (why) throw new AppError('conflict', why);
+    const busy = (job: string) => `${record.name} is being read already: ${job} is under way`;
+    const ids = await startJobs(deps, tx, names, busy);
+    const at = now();
+    await saveCollection(tx, {
+      source: id,
+      asked_at: at.toISOString(),
+      asked_by: caller.userId,
+      job_ids: ids,
+      success_before: record.lastSuccessAt,
+      failure_before: record.lastFailureAt,
+    });
+    const details = { source: id, jobs: names };
+    await audit(tx, { at, actorId: caller.userId, subjectId: null, action: 'source.collect', details });
+    return { jobs: names };
+  });
+}

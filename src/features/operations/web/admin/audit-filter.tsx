@@ -1,0 +1,74 @@
+import { cx } from '#ui/cx.ts';
+import { SearchBox } from '#ui/search-box.tsx';
+import { SELECT } from '#ui/select.ts';
+
+import { ACTIONS } from './audit-words.ts';
+
+export type AuditFilter = { action: string; actor: string; subject: string; from: string; to: string };
+export const NO_FILTER: AuditFilter = { action: '', actor: '', subject: '', from: '', to: '' };
+
+/** As long as an address can be. */
+const LONGEST_SEARCH = 254;
+const CONTROL = cx(SELECT, 'h-8.5 max-sm:h-11');
+
+type Props = { filter: AuditFilter; onChange: (change: Partial<AuditFilter>) => void };
+
+export function AuditFilterBar({ filter: { action, actor, subject, from, to }, onChange }: Props) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-1 pb-3">
+      <SearchBox
+        label="Done by: email or id"
+        value={actor}
+        longest={LONGEST_SEARCH}
+        onSearch={(text) => onChange({ actor: text })}
+      />
+      <SearchBox
+        label="Concerning: email or id"
+        value={subject}
+        longest={LONGEST_SEARCH}
+        onSearch={(text) => onChange({ subject: text })}
+      />
+      <select
+        aria-label="What"
+        value={action}
+        onChange={(event) => onChange({ action: event.target.value })}
+        className={CONTROL}
+      >
+        <option value="">Everything</option>
+        {Object.entries(ACTIONS).map(([noun, { noun: name, acts }]) => (
+          <optgroup key={noun} label={name}>
+            {Object.keys(acts).length > 1 && <option value={noun}>{name}: all</option>}
+            {Object.entries(acts).map(([act, words]) => (
+              <option key={act} value={`${noun}.${act}`}>
+                {words}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
+        <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
+      </div>
+    </div>
+  );
+}
+
+type DayProps = { label: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
+
+/** A UTC day. */
+function Day({ label, value, onChange, ...bounds }: DayProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      {label}
+      <input
+        type="date"
+        aria-label={`${label} (UTC)`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={CONTROL}
+        {...bounds}
+      />
+    </label>
+  );
+}

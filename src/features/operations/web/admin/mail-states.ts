@@ -1,0 +1,9 @@
+import type { OutboxMail } from '#features/operations/contract/admin.ts';
+import type { Tone } from '#ui/badge.tsx';
+
+export const MAIL_STATES: Record<OutboxMail['state'], { words: string; tone: Tone }> = {
+  kept: { words: 'Kept here', tone: 'plain' },
+  waiting: { words: 'Waiting', tone: 'warn' },
+  sent: { words: 'Sent', tone: 'up' },
+  failed: { words: 'Failed', tone: 'down' },
+};

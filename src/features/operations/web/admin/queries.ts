@@ -1,0 +1,86 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+
+import { getSignInOptions } from '#features/accounts/contract/auth.ts';
+import {
+  countUsers,
+  getMail,
+  getUserDetail,
+  listAudit,
+  listMail,
+  listUsers,
+  MOST_USERS,
+} from '#features/operations/contract/admin.ts';
+import { call, type Reply } from '#ui/api/client.ts';
+import { provenCall } from '#ui/api/proof.ts';
+import type { AuditFilter } from './audit-filter.tsx';
+
+export type MailList = Reply<typeof listMail>;
+
+export const usersQuery = (token: string | null, q: string) =>
+  queryOptions({
+    queryKey: ['admin-users', token, q],
+    queryFn: ({ signal }) => call(listUsers, { query: q ? { q } : {} }, signal),
+  });
+
+/** Asked for only where the list is not the whole answer. */
+export const userCountQuery = (token: string | null, q: string, listed: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin-user-count', token, q],
+    enabled: listed === MOST_USERS,
+    queryFn: ({ signal }) => call(countUsers, { query: q ? { q } : {} }, signal),
+  });
+
+export const userDetailQuery = (token: string | null, id: string) =>
+  queryOptions({
+    queryKey: ['admin-user', token, id],
+    queryFn: ({ signal }) => call(getUserDetail, { params: { id } }, signal),
+  });
+
+/** What was read of an account, and the lists that it is in, are read again. */
+export async function refreshUser(queries: QueryClient, id: number): Promise<void> {
+  void queries.invalidateQueries({ queryKey: ['admin-users'] });
+  void queries.invalidateQueries({ queryKey: ['admin-audit'] });
+  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    queryKey[0] === 'admin-user' && queryKey[2] === String(id);
+  await queries.invalidateQueries({ predicate: isOf });
+}
+
+/** A page of the log stands as it was read, as one of the mails does. */
+export const auditQuery = (token: string | null, filter: AuditFilter, before: number | null) =>
+  queryOptions({
+    queryKey: ['admin-audit', token, filter, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => {
+      const asked = Object.entries({ ...filter, before: before === null ? '' : String(before) });
+      return call(listAudit, { query: Object.fromEntries(asked.filter(([, value]) => value !== '')) }, signal);
+    },
+  });
+
+/** A page of the list stands as it was read: new mail would move what is on it. */
+export const mailQuery = (token: string | null, q: string, before: number | null) =>
+  queryOptions({
+    queryKey: ['admin-mail', token, q, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      call(
+        listMail,
+        { query: { ...(q ? { q } : {}), ...(before === null ? {} : { before: String(before) }) } },
+        signal,
+      ),
+  });
+
+export const oneMailQuery = (token: string | null, id: number) =>
+  queryOptions({
+    queryKey: ['admin-one-mail', token, id],
+    retry: false,
+    queryFn: ({ signal }) => provenCall(getMail, { params: { id: String(id) } }, signal),
+  });
+
+/** The dialog of signing in holds the same under this key, for as long. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call(getSignInOptions, {}, signal),
+});

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { type AdminUser, setUserPlan } from '#features/operations/contract/admin.ts';
+import { callWithProof } from '#ui/api/proof.ts';
+import { Field } from '#ui/field.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { toast } from '#ui/toast.ts';
+import { useSubmit } from '#ui/use-submit.ts';
+import { refreshUser } from './queries.ts';
+
+export type SetPlanProps = { user: AdminUser; onClose: () => void };
+
+const PLANS = ['free', 'pro', 'premium'] as const;
+const LONGEST_NOTE = 500;
+const DAY_MS = 86_400_000;
+
+/** A plan lasts to the end of its last day. */
+const endOf = (day: string) => `${day}T23:59:59.000Z`;
+const tomorrow = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+
+export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPlanProps) {
+  const queries = useQueryClient();
+  const [plan, setPlan] = useState<(typeof PLANS)[number]>(now === 'admin' ? 'free' : now);
+  const [limited, setLimited] = useState(false);
+  const [day, setDay] = useState('');
+  const [note, setNote] = useState('');
+  const [earliest] = useState(tomorrow);
+  const endless = plan === 'free' || !limited;
+  const { busy, failure, submit } = useSubmit('Failed to set the plan', async (signal) => {
+    const body = { plan, until: endless ? null : endOf(day), note: note.trim() };
+    const after = await callWithProof(setUserPlan, { params: { id: String(id) }, body }, signal);
+    if (!after) return;
+    if (after.plan === plan) toast('success', `${email} is on ${PLAN_NAMES[plan]} now`);
+    else toast('warning', `Written, but ${email} stays on ${PLAN_NAMES[after.plan]}: a better plan is in force`);
+    void refreshUser(queries, id);
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Set plan"
+      act="Set Plan"
+      busy={busy}
+      disabled={!endless && day === ''}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="break-all text-ink-2">
+        {email}, now on {PLAN_NAMES[now]}
+      </p>
+      <fieldset className="flex flex-wrap gap-x-6">
+        <legend className="font-medium">Plan</legend>
+        {PLANS.map((each) => (
+          <Choice key={each} name="plan" checked={plan === each} onChoose={() => setPlan(each)}>
+            {PLAN_NAMES[each]}
+          </Choice>
+        ))}
+      </fieldset>
+      {plan !== 'free' && (
+        <fieldset className="flex flex-wrap gap-x-6">
+          <legend className="font-medium">How long</legend>
+          <Choice name="limited" checked={!limited} onChoose={() => setLimited(false)}>
+            Unlimited
+          </Choice>
+          <Choice name="limited" checked={limited} onChoose={() => setLimited(true)}>
+            Until a date
+          </Choice>
+        </fieldset>
+      )}
+      {!endless && (
+        <Field
+          label="Last day (UTC)"
+          type="date"
+          name="until"
+          required
+          min={earliest}
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
+        />
+      )}
+      <Field
+        label="Note"
+        name="note"
+        placeholder="Why; kept with your name"
+        maxLength={LONGEST_NOTE}
+        autoComplete="off"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+type ChoiceProps = { name: string; checked: boolean; onChoose: () => void; children: string };
+
+function Choice({ name, checked, onChoose, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-10 cursor-pointer items-center gap-2.5">
+      <input
+        type="radio"
+        name={name}
+        checked={checked}
+        onChange={onChoose}
+        className="size-4 shrink-0 accent-(--accent)"
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
+import { useState } from 'react';
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { type AdminUser, MOST_USERS } from '#features/operations/contract/admin.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { cx } from '#ui/cx.ts';
+import { dayOf } from '#ui/day.ts';
+import { Link } from '#ui/link.tsx';
+import { part } from '#ui/part.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { SearchBox } from '#ui/search-box.tsx';
+import { useSearchParams } from '#ui/search-params.ts';
+import { useToken } from '#ui/session.ts';
+import { Empty } from '#ui/states.tsx';
+import { TableHead } from '#ui/table-head.tsx';
+import type { DeleteUserProps } from './delete-user-dialog.tsx';
+import { userCountQuery, usersQuery } from './queries.ts';
+import type { SetPlanProps } from './set-plan-dialog.tsx';
+import { SUBSCRIPTION } from './user-words.ts';
+
+const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
+const CELL = 'sm:px-4 sm:py-3 align-middle';
+
+type Acts = { onSetPlan: (user: AdminUser) => void; onDelete: (user: AdminUser) => void };
+type UsersTableProps = Acts & { users: readonly AdminUser[] };
+const ACT = 'disabled:cursor-default disabled:opacity-60 max-sm:h-10';
+
+/** A table on a wide screen, a list of blocks on a phone. */
+function UsersTable({ users, ...acts }: UsersTableProps) {
+  return (
+    <table className="w-full text-left text-sm max-sm:block">
+      <TableHead heads={HEADS} />
+      <tbody className="max-sm:block">
+        {users.map((user) => (
+          <Row key={user.id} user={user} {...acts} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ user, onSetPlan, onDelete }: Acts & { user: AdminUser }) {
+  const { id, email, emailVerified, isAdmin, isDisabled, plan, subscriptionStatus, createdAt } = user;
+  const status = SUBSCRIPTION[subscriptionStatus];
+  return (
+    <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
+      <th scope="row" className={cx(CELL, 'font-normal max-sm:w-full')}>
+        <span className="flex items-center gap-1.5">
+          <Link to={`/app/admin?tab=users&user=${id}`} className="font-medium break-all hover:underline">
+            {email}
+          </Link>
+          {emailVerified && (
+            <BadgeCheck className="size-3.5 shrink-0 text-up" aria-label="Verified address" role="img" />
+          )}
+        </span>
+        <span className="num label">ID {id}</span>
+      </th>
+      <td className={CELL}>
+        <span className="flex flex-wrap gap-1.5">
+          {emailVerified ? <Badge tone="up">Verified</Badge> : <Badge tone="warn">Unverified</Badge>}
+          {isAdmin && <Badge tone="accent">Admin</Badge>}
+          {isDisabled && <Badge tone="down">Disabled</Badge>}
+        </span>
+      </td>
+      <td className={CELL}>
+        <span className="flex flex-wrap gap-1.5">
+          <Badge>{PLAN_NAMES[plan]}</Badge>
+          {status && <Badge tone={status.tone}>{status.words}</Badge>}
+        </span>
+      </td>
+      <td className={cx(CELL, 'num text-ink-2 whitespace-nowrap max-sm:text-xs')}>{dayOf(createdAt)}</td>
+      <td className={cx(CELL, 'text-right max-sm:ml-auto')}>
+        <span className="inline-flex gap-1.5">
+          <Button
+            aria-label={`Set plan of ${email}`}
+            disabled={isAdmin}
+            title={isAdmin ? 'Admins have every feature' : undefined}
+            onClick={() => onSetPlan(user)}
+            className={ACT}
+          >
+            Set plan
+          </Button>
+          <Button
+            aria-label={`Delete ${email}`}
+            disabled={isAdmin}
+            title={isAdmin ? 'Cannot delete admin users' : undefined}
+            onClick={() => onDelete(user)}
+            className={cx(ACT, 'text-down')}
+          >
+            Delete
+          </Button>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const SetPlanDialog = part<SetPlanProps>({
+  name: 'The dialog',
+  load: async () => (await import('./set-plan-dialog.tsx')).SetPlanDialog,
+});
+
+const DeleteUserDialog = part<DeleteUserProps>({
+  name: 'The dialog',
+  load: async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog,
+});
+const USER = { id: 'user', title: 'User', className: 'min-h-96' };
+const UserPage = part<{ id: string }>({
+  name: 'The user',
+  load: async () => (await import('./user-page.tsx')).UserPage,
+  loading: <CardFrame {...USER} />,
+  frame: (state) => <CardFrame {...USER}>{state}</CardFrame>,
+});
+
+const CARD = { id: 'users', title: 'User Management', className: 'min-h-96' };
+const FAILED = 'Failed to load admin data';
+/** As long as an address can be. */
+const LONGEST_SEARCH = 254;
+/** Rows drawn at a time. */
+const STEP = 100;
+
+const count = (n: number) => n.toLocaleString('en-US');
+
+/** How many there are, also beyond the list; until that is known the list says at least how many. */
+function useTotal(q: string, listed: number | undefined): { text: string; known: number | undefined } {
+  const { data } = useQuery(userCountQuery(useToken(), q, listed));
+  if (listed !== MOST_USERS) return { text: count(listed ?? 0), known: listed };
+  return { text: data ? count(data.total) : `${MOST_USERS}+`, known: data?.total };
+}
+
+/** The list, or the one person whom the address names. */
+export function UsersTab() {
+  const [params] = useSearchParams();
+  const user = params.get('user');
+  return user === null ? <UserList /> : <UserPage key={user} id={user} />;
+}
+
+function UserList() {
+  const token = useToken();
+  const [q, search] = useState('');
+  const [chosen, choose] = useState<AdminUser | null>(null);
+  const [leaving, remove] = useState<AdminUser | null>(null);
+  const all = useQuery(usersQuery(token, ''));
+  const found = useQuery({ ...usersQuery(token, q), placeholderData: (earlier) => earlier });
+  const total = useTotal('', all.data?.length);
+  const matching = useTotal(q, found.data?.length);
+  return (
+    <QueryView query={all} card={CARD} failed={FAILED}>
+      {() => (
+        <Card
+          {...CARD}
+          note={
+            <output className="label num">
+              {matching.text} of {total.text} users
+            </output>
+          }
+        >
+          <div className="px-4 pt-1 pb-3">
+            <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />
+            {found.data && matching.known !== undefined && found.data.length < matching.known && (
+              <p className="num pt-2 text-sm text-ink-2">
+                {count(found.data.length)} of {count(matching.known)} shown, search to narrow
+              </p>
+            )}
+          </div>
+          <QueryView
+            query={found}
+            failed={FAILED}
+            isEmpty={(rows) => rows.length === 0}
+            empty={<Empty title="No users found" />}
+          >
+            {(rows) => <Found key={q} users={rows} onSetPlan={choose} onDelete={remove} />}
+          </QueryView>
+          {chosen && <SetPlanDialog user={chosen} onClose={() => choose(null)} />}
+          {leaving && <DeleteUserDialog user={leaving} onClose={() => remove(null)} />}
+        </Card>
+      )}
+    </QueryView>
+  );
+}
+
+function Found({ users, ...acts }: UsersTableProps) {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <>
+      <UsersTable users={users.slice(0, shown)} {...acts} />
+      {shown < users.length && (
+        <div className="border-t border-line px-4 py-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
+            Show {Math.min(STEP, users.length - shown)} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

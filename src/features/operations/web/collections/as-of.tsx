@@ -1,0 +1,15 @@
+import { age, dateTime } from '#shared/format.ts';
+import { useNow } from '#ui/now.ts';
+
+/** When the figures of a card were counted, and whether the last look for newer ones failed. */
+export function AsOf({ at, failed }: { at: number; failed: boolean }) {
+  const now = useNow();
+  return (
+    <span className={`num label ${failed ? 'text-warn' : ''}`}>
+      <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
+        {age(now - at)}
+      </time>
+      {failed && ', the last look failed'}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '#features/operations/contract/collections.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Card } from '#ui/card.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { useToken } from '#ui/session.ts';
+import { AsOf } from './as-of.tsx';
+import { overviewQuery } from './queries.ts';
+import { type Tile, Tiles } from './tiles.tsx';
+import { count } from './words.ts';
+
+const CARD = { id: 'overview-attention', title: 'Who needs help', className: 'min-h-40' };
+
+const ERROR_WORDS: Record<keyof Overview['errors'], string> = {
+  api_failure: 'API failures',
+  data_collection: 'data collection',
+  authentication: 'authentication',
+  system: 'system',
+  other: 'other',
+};
+
+function errorsTile({ errors }: Overview): Tile {
+  const types = Object.entries(errors) as [keyof Overview['errors'], number][];
+  const total = types.reduce((sum, [, n]) => sum + n, 0);
+  const most = types
+    .filter(([, n]) => n > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 2)
+    .map(([type, n]) => `${count(n)} ${ERROR_WORDS[type]}`);
+  return {
+    name: 'Errors',
+    value: count(total),
+    note: total === 0 ? 'None in the last 24 h' : `last 24 h: ${most.join(', ')}`,
+    to: '/app/errors',
+    tone: total > 0 ? 'warn' : undefined,
+  };
+}
+
+const tab = (id: string) => `/app/admin?tab=${id}`;
+
+function tilesOf(overview: Overview): Tile[] {
+  const { unreadMessages, failedDeliveries, failedJobs, failedMails, suspense } = overview;
+  const tile = (name: string, n: number, note: string, to: string, tone: Tile['tone'] = 'warn'): Tile => ({
+    name,
+    value: count(n),
+    note,
+    to: tab(to),
+    tone: n > 0 ? tone : undefined,
+  });
+  return [
+    tile('Unread messages', unreadMessages, 'to support', 'messages'),
+    errorsTile(overview),
+    tile('Failed jobs', failedJobs, 'last 24 h', 'jobs', 'down'),
+    tile('Failed deliveries', failedDeliveries, 'last 30 days', 'deliveries'),
+    tile('Failed mail', failedMails, 'not accepted for delivery', 'mail'),
+    tile(
+      'Money without an owner',
+      suspense.count,
+      suspense.count === 0 ? 'Nothing is waiting' : `$${suspense.usd} in all`,
+      'payments',
+      'down',
+    ),
+  ];
+}
+
+/** What waits for an administrator. */
+export function AttentionCard() {
+  const query = useQuery(overviewQuery(useToken()));
+  return (
+    <QueryView query={query} card={CARD} failed="Failed to load admin data">
+      {(overview) => {
+        const tiles = tilesOf(overview);
+        const waiting = tiles.filter(({ tone }) => tone !== undefined).length;
+        return (
+          <Card
+            {...CARD}
+            note={
+              <span className="flex flex-wrap items-center gap-2">
+                {waiting === 0 ? (
+                  <Badge tone="up">Nothing is waiting</Badge>
+                ) : (
+                  <Badge tone="warn">{`${waiting} to look at`}</Badge>
+                )}
+                <AsOf at={Date.parse(overview.at)} failed={query.isError} />
+              </span>
+            }
+          >
+            <div className="px-4 pt-1 pb-4">
+              <Tiles label="Who needs help" tiles={tiles} />
+            </div>
+          </Card>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { COLLECTIONS, type CollectionName } from '#features/operations/contract/collections.ts';
+import { QueryView } from '#ui/query-view.tsx';
+import { SELECT } from '#ui/select.ts';
+import { useToken } from '#ui/session.ts';
+import { CollectionCard } from './collection-card.tsx';
+import { collectionsQuery } from './queries.ts';
+import { ToolBar } from './tool-bar.tsx';
+
+const CARD = { id: 'collections', title: 'Database Collections', className: 'min-h-96' };
+
+/** What is stored, by collection. */
+export function CollectionsTab() {
+  const queries = useQueryClient();
+  const [collection, choose] = useState<CollectionName | null>(null);
+  const [q, search] = useState('');
+  const [raw, setRaw] = useState(false);
+  const query = useQuery(collectionsQuery(useToken(), collection, q));
+  // What was found before a search that failed is not its answer.
+  const asked = query.isError ? { ...query, data: undefined } : query;
+  return (
+    <>
+      <ToolBar
+        label="Search records"
+        q={q}
+        onSearch={search}
+        raw={raw}
+        onRaw={setRaw}
+        onRefresh={() => void queries.resetQueries({ queryKey: ['admin-collections'] })}
+      >
+        <label className="max-sm:w-full">
+          <span className="sr-only">Collection</span>
+          <select
+            value={collection ?? ''}
+            onChange={(event) => choose(COLLECTIONS.find((name) => name === event.target.value) ?? null)}
+            className={`${SELECT} max-sm:h-11 max-sm:w-full`}
+          >
+            <option value="">All collections</option>
+            {COLLECTIONS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </ToolBar>
+      <QueryView query={asked} card={CARD} failed="Failed to load admin data">
+        {(summaries) => (
+          <div
+            aria-busy={query.isPlaceholderData}
+            className={`grid gap-3 lg:grid-cols-2 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            {summaries.map((summary) => (
+              <CollectionCard key={summary.collection} summary={summary} raw={raw} />
+            ))}
+          </div>
+        )}
+      </QueryView>
+    </>
+  );
+}

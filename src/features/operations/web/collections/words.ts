@@ -1,0 +1,67 @@
+import type { CollectionCount, CollectionName, CollectionSummary } from '#features/operations/contract/collections.ts';
+import { compact } from '#shared/format.ts';
+
+export const ABOUT: Record<CollectionName, string> = {
+  market_data: 'Every stored price of every coin, from every source.',
+  ai_analysis: 'Every analysis of the market, what each analyst said and who did not answer.',
+  fear_greed: 'The fear and greed index, one reading a day.',
+  trending_narratives: 'Every reading of every narrative: volume, market cap and its largest coins.',
+  upcoming_events: 'Events ahead and past, with those that are ignored and without those that were deleted.',
+  users: 'Accounts with the plan they have now.',
+  subscriptions: 'Every fact that gave or took a plan: what was bought, given, tried or ended.',
+  error_logs: 'What failed on the server, as the Error Logs page shows it.',
+};
+
+export const count = (n: number): string => n.toLocaleString('en-US');
+
+/** '1,204', or 'about 1.20M' where the database has estimated it. */
+export const counted = ({ count: n, estimated }: Pick<CollectionCount, 'count' | 'estimated'>): string =>
+  estimated ? `about ${compact(n)}` : count(n);
+
+export const records = (of: Pick<CollectionCount, 'count' | 'estimated'>): string =>
+  `${counted(of)} ${of.count === 1 ? 'record' : 'records'}`;
+
+/** What a search came to: '3 of 120 records match', or in how many of the newest it has looked. */
+export function foundWords(summary: CollectionSummary): string | null {
+  const { found, searched } = summary;
+  if (found === null || searched === null) return null;
+  const all = !summary.estimated && searched >= summary.count;
+  const verb = found === 1 ? 'matches' : 'match';
+  return all
+    ? `${count(found)} of ${records(summary)} ${verb}`
+    : `${count(found)} of the newest ${count(searched)} ${verb}`;
+}
+
+/** 'and 117 more records'; null when the sample is all there is. */
+export function moreWords({ count: all, estimated, found }: CollectionSummary, shown: number): string | null {
+  const more = (found ?? all) - shown;
+  if (more <= 0) return null;
+  return `and ${records({ count: more, estimated: estimated && found === null }).replace('record', 'more record')}`;
+}
+
+const REASONING = 100;
+const VALUE = 140;
+
+const cut = (text: string, most: number): string => {
+  const signs = Array.from(text);
+  return signs.length > most ? `${signs.slice(0, most).join('')}…` : text;
+};
+export const cutReasoning = (text: string): string => cut(text, REASONING);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+const number = (value: number): string =>
+  value.toLocaleString('en-US', Math.abs(value) < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
+
+/** A value of a record, short enough to be read in passing; the raw view has it whole. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'string')
+    return TIME.test(value) ? `${value.slice(0, 10)} ${value.slice(11, 19)} UTC` : cut(value, VALUE);
+  const parts = Array.isArray(value)
+    ? value.map(valueWords)
+    : Object.entries(value).map(([name, each]) => `${name} ${valueWords(each)}`);
+  return cut(parts.join(Array.isArray(value) ? '; ' : ', '), VALUE) || '–';
+}

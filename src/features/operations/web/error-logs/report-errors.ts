@@ -1,0 +1,60 @@
+import { LONGEST, reportClientError } from '#features/operations/contract/error-logs.ts';
+import { impersonal } from '#shared/impersonal.ts';
+import { postQuietly } from '#ui/api/post-quietly.ts';
+
+const MOST = 5;
+/** Scripts that are not ours, and what browsers say of scripts they do not let us look into. */
+const FOREIGN = /\b(?:[\w-]*-extension|webkit-masked-url|userscript):|^Script error\.?$/i;
+/** Nothing is wrong then: somebody stopped waiting, or a box was measured once more. */
+const HARMLESS = /^AbortError\b|^ResizeObserver loop/;
+
+type Failure = { kind: 'error' | 'rejection' | 'render'; cause: unknown; words: string; file: string };
+
+function failureIn(event: Event): Failure {
+  if (event.type === 'unhandledrejection')
+    return { kind: 'rejection', cause: (event as PromiseRejectionEvent).reason, words: '', file: '' };
+  if (event.type === 'broken') return { kind: 'render', cause: (event as CustomEvent).detail, words: '', file: '' };
+  const { error, message, filename } = event as Partial<ErrorEvent>;
+  return { kind: 'error', cause: error, words: message ?? '', file: filename ?? '' };
+}
+
+const isOwn = (file: string) => file === '' || file.startsWith(location.origin);
+
+/** What is told of a failure; null when it is none of ours. */
+function toldOf(event: Event) {
+  const { kind, cause, words, file } = failureIn(event);
+  const isError = cause instanceof Error || cause instanceof DOMException;
+  const message = isError ? `${cause.name}: ${cause.message}` : words || String(cause);
+  const stack = isError ? (cause.stack ?? '') : '';
+  if (!isOwn(file) || FOREIGN.test(message) || FOREIGN.test(stack) || HARMLESS.test(isError ? message : words))
+    return null;
+  return {
+    kind,
+    message: impersonal(message).slice(0, LONGEST.message),
+    ...(stack ? { stack: impersonal(stack).slice(0, LONGEST.stack) } : {}),
+    path: impersonal(location.pathname).slice(0, LONGEST.path),
+  };
+}
+
+/**
+ * Tells the server of failures in this page: each message once, five at most as long as the page stands. `caught` holds those
+ * that came before; the later ones are handed over as they are added to it.
+ */
+export function reportErrors(caught: Event[]): void {
+  const told = new Set<string>();
+  const take = (event: Event) => {
+    try {
+      const failure = told.size < MOST ? toldOf(event) : null;
+      if (!failure || told.has(failure.message)) return;
+      told.add(failure.message);
+      postQuietly(reportClientError.path, failure);
+    } catch {
+      // What cannot be told is not worth another failure.
+    }
+  };
+  for (const event of caught.splice(0)) take(event);
+  caught.push = (...events) => {
+    for (const event of events) take(event);
+    return 0;
+  };
+}

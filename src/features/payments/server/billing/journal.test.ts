@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Db, openDatabase } from '#kernel/db.ts';
+import { createTestDatabase } from '#tests/support/test-database.ts';
+
+import { creditBalance, creditOf, post } from './service/journal.ts';
+
+const at = new Date('2026-11-20T12:00:00Z');
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Db;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ db, close } = openDatabase(database.connection, () => undefined, 4));
+});
+afterAll(async () => {
+  await close();
+  await database.drop();
+});
+
+type Lines = [string, bigint][];
+const entry = (key: string, lines: Lines) => ({ key, at, about: '', createdBy: null, lines });
+const write = (key: string, lines: Lines) => db.transaction().execute((tx) => post(tx, entry(key, lines)));
+
+/** Sums of each entry and of all, as the database holds them. */
+async function sums(): Promise<{ worst: string; all: string }> {
+  const { rows } = await sql<{ worst: string; all: string }>`select
+      (select coalesce(max(abs(sum)), 0)::text from (select sum(units) from postings group by key) s) as worst,
+      (select coalesce(sum(units), 0)::text from postings) as all`.execute(db);
+  return rows[0] as { worst: string; all: string };
+}
+
+describe('the books', () => {
+  test('any entries: each sums to zero, a key counts once, and a balance is what was put on it less what was spent', async () => {
+    const account = fc.constantFrom('chain:base', 'stripe', 'revenue', 'suspense', creditOf(1), creditOf(2));
+    const moves = fc.array(
+      fc.record({ key: fc.nat(60), from: account, to: account, units: fc.bigInt({ min: 1n, max: 10n ** 12n }) }),
+      { maxLength: 40 },
+    );
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(moves, async (list) => {
+        round += 1;
+        const seen = new Set<number>();
+        const before = [await creditBalance(db, 1), await creditBalance(db, 2)];
+        const due = [0n, 0n];
+        for (const { key, from, to, units } of list) {
+          const lines: Lines = [
+            [from, -units],
+            [to, units],
+          ];
+          expect(await write(`${round}:${key}`, lines)).toBe(!seen.has(key));
+          if (!seen.has(key))
+            for (const [name, each] of lines)
+              for (const person of [1, 2])
+                if (name === creditOf(person)) due[person - 1] = (due[person - 1] ?? 0n) - each;
+          seen.add(key);
+        }
+        for (const person of [1, 2])
+          expect((await creditBalance(db, person)) - (before[person - 1] ?? 0n)).toBe(due[person - 1]);
+        expect(await sums()).toEqual({ worst: '0', all: '0' });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('what does not balance, or is too much to be held exactly, is not written', async () => {
+    await expect(
+      write('uneven', [
+        ['stripe', 2n],
+        ['revenue', -1n],
+      ]),
+    ).rejects.toThrow('does not balance: 1');
+    const huge = 2n ** 60n + 1n;
+    await expect(
+      write('huge', [
+        ['stripe', huge],
+        ['revenue', -huge],
+      ]),
+    ).rejects.toThrow('holds too much');
+    expect(await db.selectFrom('journal').select('key').where('key', 'in', ['uneven', 'huge']).execute()).toEqual([]);
+  });
+
+  test('lines of one account are one', async () => {
+    await write('thrice', [
+      [creditOf(4), -2n],
+      [creditOf(4), -3n],
+      ['stripe', 5n],
+    ]);
+    expect(await creditBalance(db, 4)).toBe(5n);
+  });
+
+  test('of many that post one key together one writes', async () => {
+    const lines: Lines = [
+      ['stripe', 5n],
+      [creditOf(3), -5n],
+    ];
+    const wrote = await Promise.all(Array.from({ length: 8 }, () => write('once', lines)));
+    expect(wrote.filter(Boolean)).toHaveLength(1);
+    expect(await creditBalance(db, 3)).toBe(5n);
+  });
+
+  test('nothing in them can be changed or taken out', async () => {
+    await write('stays', [
+      ['stripe', 1n],
+      ['revenue', -1n],
+    ]);
+    await sql`insert into plan_grants (source, user_id, plan, months, good_at, units, created_at)
+      values ('admin:1', 1, 'pro', 1, now(), 0, now())`.execute(db);
+    await sql`insert into plan_grant_revocations values ('admin:1', now(), 'test')`.execute(db);
+    for (const table of ['journal', 'postings', 'plan_grants', 'plan_grant_revocations']) {
+      const column = table.startsWith('plan') ? 'source' : 'key';
+      const name = sql.table(table);
+      await expect(sql`update ${name} set ${sql.ref(column)} = 'x'`.execute(db)).rejects.toThrow('append-only');
+      await expect(sql`delete from ${name}`.execute(db)).rejects.toThrow('append-only');
+      await expect(sql`truncate ${name} cascade`.execute(db)).rejects.toThrow('append-only');
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Product } from '#app/server/product.ts';
+import type { Pricing } from '#features/payments/contract/billing.ts';
+import type { About } from '#features/site/contract/legal.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const ENV = { EXPORTS_PER_DAY: '7', API_CALLS_PER_DAY_PRO: '50', API_CALLS_PER_DAY_PREMIUM: '0' };
+
+let s: Started;
+let other: Product;
+let admin: Person;
+beforeAll(async () => {
+  s = await start({ env: ENV });
+  other = await s.another();
+  admin = await person(s, 'admin', 'admin');
+  await s.job('market.collect');
+}, 60_000);
+afterAll(() => s.stop());
+
+const limitsOf = async ({ app } = s.product) =>
+  (await app.inject({ url: '/api/subscription/pricing' })).json<Pricing>().limits;
+const termsOf = async () => (await s.get('/api/about')).json<About>().plans.limits;
+const answerOnCalls = async () =>
+  /Pro: [^"]*? They are counted/.exec((await s.get('/app/subscription')).body)?.[0] ?? 'none';
+const pricingOf = async () => {
+  const { body } = await s.get('/');
+  return body
+    .slice(body.indexOf('id="pricing"'))
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, '|');
+};
+
+test('limits of a day are those of the configuration, 0 calls are without limit', async () => {
+  const limits = {
+    pro: { exportsPerDay: 7, apiCallsPerDay: 50 },
+    premium: { exportsPerDay: null, apiCallsPerDay: null },
+  };
+  expect(await limitsOf()).toEqual(limits);
+  expect(await termsOf()).toEqual(limits);
+});
+
+test('the same as who has the plan is told of their own use', async () => {
+  const { pro, premium } = await limitsOf();
+  for (const [plan, { apiCallsPerDay, exportsPerDay }] of [
+    ['pro', pro],
+    ['premium', premium],
+  ] as const) {
+    const who = await person(s, `of-${plan}`, plan);
+    expect((await who.get('/api/keys/usage')).json().limit).toBe(apiCallsPerDay);
+    expect((await who.get('/api/exports/statistics')).json().perDay).toBe(exportsPerDay);
+  }
+});
+
+test('pages as they are sent name them', async () => {
+  expect(await answerOnCalls()).toBe('Pro: 50 calls a day. Premium+: calls without limit. They are counted');
+  const pricing = await pricingOf();
+  expect(pricing).toContain('|Data export: CSV, JSON and Excel, 7 a day|');
+  expect(pricing).toContain('|50 API calls a day, for programs and AI assistants|');
+  expect(pricing).toContain('|API calls without limit|');
+});
+
+test('a change in Settings is in the prices of every process within a second, and in the pages with the next drawing', async () => {
+  for (const [key, value, was] of [
+    ['EXPORTS_PER_DAY', '1', '7'],
+    ['API_CALLS_PER_DAY_PRO', '0', '50'],
+    ['API_CALLS_PER_DAY_PREMIUM', '123456', '0'],
+  ] as const)
+    expect((await admin.put(`/api/admin/settings/${key}`, { value, was, note: '' })).statusCode).toBe(200);
+  const limits = {
+    pro: { exportsPerDay: 1, apiCallsPerDay: null },
+    premium: { exportsPerDay: null, apiCallsPerDay: 123_456 },
+  };
+  expect(await limitsOf()).toEqual(limits);
+  await expect.poll(() => limitsOf(other), { timeout: 1000, interval: 20 }).toEqual(limits);
+  expect(await answerOnCalls()).toBe('Pro: calls without limit. Premium+: 123,456 calls a day. They are counted');
+  await s.product.rebuild();
+  expect(await termsOf()).toEqual(limits);
+  const pricing = await pricingOf();
+  expect(pricing).toContain('|Data export: CSV, JSON and Excel, 1 a day|');
+  expect(pricing).toContain('|API calls without limit, for programs and AI assistants|');
+  expect(pricing).toContain('|123,456 API calls a day|');
+});

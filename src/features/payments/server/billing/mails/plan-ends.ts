@@ -1,0 +1,52 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { dateTime } from '#shared/format.ts';
+
+import { inDays, KEPT, type PlanMail } from './words.ts';
+
+type Input = PlanMail & { end: Date };
+
+const RENEW = 'Renew before the end or within the grace, and it goes on from its end: no day is lost.';
+
+export const planEndsMail = ({ to, plan, end, days, link }: Input & { days: number }): Promise<MailMessage> =>
+  renderMail({
+    kind: 'plan-ends',
+    to,
+    subject: `${PLAN_NAMES[plan]} ends ${inDays(days)}`,
+    title: `${PLAN_NAMES[plan]} ends ${inDays(days)}`,
+    lines: ['Your plan does not renew by itself.', RENEW],
+    facts: [
+      { label: 'Plan', value: PLAN_NAMES[plan] },
+      { label: 'Ends', value: dateTime(end.getTime()) },
+    ],
+    action: { label: 'Renew', url: link },
+    because: 'your plan is about to end.',
+  });
+
+export const graceBegunMail = ({ to, plan, end, until, link }: Input & { until: Date }): Promise<MailMessage> =>
+  renderMail({
+    kind: 'grace-begun',
+    to,
+    subject: `${PLAN_NAMES[plan]} has ended and works on for three days`,
+    title: `${PLAN_NAMES[plan]} has ended and works on for three days`,
+    lines: ['The time you paid for is over. So that nothing breaks off, the plan works on for a short grace.', RENEW],
+    facts: [
+      { label: 'Ended', value: dateTime(end.getTime()) },
+      { label: 'Works until', value: dateTime(until.getTime()) },
+    ],
+    action: { label: 'Renew', url: link },
+    because: 'your plan has ended.',
+  });
+
+export const planEndedMail = ({ to, plan, end, link }: Input): Promise<MailMessage> =>
+  renderMail({
+    kind: 'plan-ended',
+    to,
+    subject: `${PLAN_NAMES[plan]} has ended`,
+    title: `${PLAN_NAMES[plan]} has ended`,
+    lines: ['Your account is on the free plan now.', KEPT],
+    facts: [{ label: 'Ended', value: dateTime(end.getTime()) }],
+    action: { label: 'Renew', url: link },
+    because: 'your plan has ended.',
+  });

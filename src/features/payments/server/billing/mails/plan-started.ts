@@ -1,0 +1,35 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
+import { dateTime } from '#shared/format.ts';
+import type { Units } from '#shared/money.ts';
+import { usdOf } from '#shared/money.ts';
+
+import type { PlanMail } from './words.ts';
+
+type Input = PlanMail & { from: Date; until: Date; units: Units; by: 'card' | 'USDC'; at: Date };
+
+/** A purchase was paid: what it was, and from when to when. */
+export function planStartedMail({ to, plan, from, until, units, by, at, link }: Input): Promise<MailMessage> {
+  const name = PLAN_NAMES[plan];
+  const title = from > at ? `${name} is paid` : `${name} is yours`;
+  return renderMail({
+    kind: 'plan-started',
+    to,
+    subject: title,
+    title,
+    lines: [
+      from > at
+        ? `Thank you. Your payment has arrived; ${name} begins when the time before it ends.`
+        : `Thank you. Your payment has arrived, and everything of ${name} works from now on, on every device.`,
+    ],
+    facts: [
+      { label: 'Plan', value: name },
+      { label: 'Price', value: `${usdOf(units)} USD, by ${by}` },
+      { label: 'From', value: dateTime(from.getTime()) },
+      { label: 'Until', value: dateTime(until.getTime()) },
+    ],
+    action: { label: 'See your plan and receipts', url: link },
+    because: 'a plan was paid for your account.',
+  });
+}

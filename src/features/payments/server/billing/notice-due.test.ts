@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+
+import { standingAt } from '#features/accounts/server/subscriptions/service.ts';
+
+import { DAY_MS, grantOf, JANUARY } from '#tests/support/plan-grants.ts';
+import { noticeDue } from './jobs.ts';
+import type { CardStanding } from './payment-methods.ts';
+import { periodsOf } from './plan-periods.ts';
+import { factsOf } from './projection.ts';
+
+const END = Date.UTC(2026, 1, 1);
+const periods = periodsOf([grantOf({ at: JANUARY, source: 'stripe:invoice:1' })]);
+const ENDLESS = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null } as const;
+const due = (days: number, card: CardStanding | null = null, others: (typeof ENDLESS)[] = []) => {
+  const now = new Date(END + days * DAY_MS);
+  const facts = [...factsOf(periods).values(), ...others].map((fact, id) => ({ ...fact, id }));
+  return noticeDue({ periods, standing: standingAt(facts, now), card, now })?.kind;
+};
+const card = {
+  plan: 'pro',
+  months: 1,
+  renewsAt: new Date(END).toISOString(),
+  cancelled: false,
+  pastDue: false,
+} as const;
+
+describe('the notice that is due', () => {
+  test.each([
+    [-7.01, undefined],
+    [-7, 'plan-ends'],
+    [-1.01, 'plan-ends'],
+    [-1, 'plan-ends-soon'],
+    [0, 'grace-begun'],
+    [2.99, 'grace-begun'],
+    [3, 'plan-ended'],
+    [10, 'plan-ended'],
+    [10.01, undefined],
+  ])('%s days after the end: %s', (days, kind) => {
+    expect(due(days)).toBe(kind);
+  });
+
+  test('is none while the card renews the plan, also while it is being asked', () => {
+    for (const days of [-7, -1, 0, 1]) expect(due(days, card)).toBeUndefined();
+  });
+
+  test('is none when an administrator has given a plan without end', () => {
+    for (const days of [-7, -1, 0, 3]) expect(due(days, null, [ENDLESS])).toBeUndefined();
+  });
+
+  test('is given when the card was cancelled or declined', () => {
+    for (const change of [{ cancelled: true }, { pastDue: true }]) {
+      expect(due(-1, { ...card, ...change })).toBe('plan-ends-soon');
+      expect(due(0, { ...card, ...change })).toBe('grace-begun');
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { type Standing, standingAt } from '#features/accounts/server/subscriptions/service.ts';
+
+import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/plan-grants.ts';
+import { type Grant, periodsOf } from './plan-periods.ts';
+import { changesOf, factsOf, type Target } from './projection.ts';
+
+type Ledger = (Target & { id: number })[];
+
+/** As the ledger would hold it: facts are only added. */
+function project(ledger: Ledger, list: readonly Grant[], at: number): Ledger {
+  const newest = new Map(ledger.map((fact) => [fact.source, fact]));
+  const changes = changesOf([...newest.values()], factsOf(periodsOf(list)), new Date(at));
+  return [...ledger, ...changes.map((fact, i) => ({ ...fact, id: ledger.length + i + 1 }))];
+}
+
+const answerOf = ({ plan, status }: Standing) => ({ plan, isGrace: status === 'grace' });
+const standing = (list: Grant[], at: number) => standingAt(project([], list, at), new Date(at));
+
+describe('the facts that grants amount to', () => {
+  test('say at every later moment what the periods say', () => {
+    fc.assert(
+      fc.property(grants, fc.nat(500 * DAY_MS), (list, later) => {
+        const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
+        for (const at of [known, known + later]) {
+          expect(answerOf(standing(list, at))).toEqual(answerAt(periodsOf(list), at));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('come out the same however the grants arrived, and a grant taken back is as if it had never been', () => {
+    fc.assert(
+      fc.property(grants, fc.nat(7), fc.nat(60 * DAY_MS), (list, which, later) => {
+        const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
+        const kept = list.filter((_, i) => i !== which % list.length);
+        let ledger: Ledger = [];
+        for (const [i] of list.entries()) ledger = project(ledger, list.slice(0, i + 1), known);
+        ledger = project(ledger, kept, known);
+        const moments = [known, known + later, known + 10 * later];
+        for (const at of moments.map((ms) => new Date(ms))) {
+          const { holdsUntil, ...told } = standingAt(ledger, at);
+          const { holdsUntil: same, ...never } = standingAt(project([], kept, known), at);
+          expect(told).toEqual(never);
+          expect(holdsUntil).toEqual(same);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('are written once: what stands already is not written again', () => {
+    fc.assert(
+      fc.property(grants, moment, (list, at) => {
+        const ledger = project([], list, at);
+        expect(project(ledger, list, at)).toEqual(ledger);
+        const none = project(ledger, [], at);
+        expect(project(none, [], at)).toEqual(none);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a start that moves is written, also where the end stays', () => {
+    const at = new Date(JANUARY);
+    const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY + DAY_MS) };
+    const moved = { ...known, startsAt: new Date(JANUARY + 1) };
+    expect(changesOf([known], new Map([['grant:a', moved]]), at)).toEqual([moved]);
+  });
+
+  test('other sources of the ledger are left alone', () => {
+    const other: Target = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null };
+    expect(changesOf([other], new Map(), new Date(JANUARY))).toEqual([]);
+  });
+});
+
+describe('the standing over them', () => {
+  const at = Date.UTC(2026, 0, 31);
+  const end = Date.UTC(2026, 1, 28);
+
+  test('times bought one after the other are one: the end is the last one, and renewal is due before that alone', () => {
+    const list = [grantOf({ at }), grantOf({ at: at + DAY_MS, source: 'b' })];
+    expect(standing(list, end - DAY_MS)).toMatchObject({
+      plan: 'pro',
+      status: 'active',
+      currentPeriodEnd: new Date(Date.UTC(2026, 2, 31)),
+      daysUntilExpiry: 32,
+      needsRenewal: false,
+    });
+  });
+
+  test('for three days after the end the plan works on as grace, says since when it has ended, and then is free', () => {
+    const list = [grantOf({ at })];
+    expect(standing(list, end - 1)).toMatchObject({ plan: 'pro', status: 'active', daysUntilExpiry: 1 });
+    for (const ms of [end, end + 3 * DAY_MS - 1])
+      expect(standing(list, ms)).toMatchObject({
+        plan: 'pro',
+        status: 'grace',
+        currentPeriodEnd: null,
+        expiredAt: new Date(end),
+        daysUntilExpiry: null,
+        needsRenewal: true,
+        holdsUntil: new Date(end + 3 * DAY_MS),
+      });
+    expect(standing(list, end + 3 * DAY_MS)).toMatchObject({
+      plan: 'free',
+      status: 'expired',
+      expiredAt: new Date(end),
+    });
+  });
+
+  test('the row of times is followed as far as it goes without a gap', () => {
+    fc.assert(
+      fc.property(grants, (list) => {
+        const known = inOrder(list).at(-1)?.goodAt.getTime() as number;
+        const said = standing(list, known);
+        const counting = periodsOf(list).filter(({ start, cut }) => cut > start);
+        const running = counting.find(({ start, cut }) => start <= known && known < cut);
+        const row = counting.filter(({ plan, cut }) => plan === running?.plan && cut > known);
+        expect(said.currentPeriodEnd?.getTime()).toBe(Math.max(...row.map(({ cut }) => cut)));
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,12 @@
+export type { BillingContext } from './context.ts';
+export { paymentFailedMail } from './mails/payment-failed.ts';
+export type { CardOf, CardStanding, PaymentMethod, Receipt } from './payment-methods.ts';
+export { hasPaid, type PaidPlan, type Period, prorationAt } from './plan-periods.ts';
+export { priceList } from './price-list.ts';
+export { firstMonthPrice, priceOf, termsOf } from './prices.ts';
+export { drawReceipt, readBilling } from './service/billing.ts';
+export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';
+export { creditBalance, creditOf, post } from './service/journal.ts';
+export { refuseQueued } from './service/queued.ts';
+export { COMING_SOON } from './service/trial.ts';
+export { lockBilling, lockBillingOf, type NewGrant } from './store/grants.ts';

@@ -1,0 +1,101 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { getUser } from '#features/accounts/server/auth/service.ts';
+import type { Billing, BillingEntry } from '#features/payments/contract/billing.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import { BRAND } from '#shared/brand.ts';
+import { usdOf } from '#shared/money.ts';
+import type { BillingContext } from '../context.ts';
+import { type Grant, periodsOf } from '../plan-periods.ts';
+import { receiptPdf } from '../receipt-pdf.ts';
+import { findGrants } from '../store/grants.ts';
+import { type CreditEntry, findCreditEntries } from '../store/history.ts';
+import { creditBalance, creditOf } from './journal.ts';
+import { whyNoTrial } from './trial.ts';
+
+const counted = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
+
+function lengthOf({ months, days }: Pick<Grant, 'months' | 'days'>): string {
+  const parts = [months > 0 ? counted(months, 'month') : '', days > 0 ? counted(days, 'day') : ''];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+/** What was given without a payment; payments are told by their ways. */
+function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
+  const isTrial = grant.source.startsWith('trial:');
+  if (!isTrial && !grant.source.startsWith('admin:')) return [];
+  const what = isTrial
+    ? `Trial of ${PLAN_NAMES[grant.plan]}, ${lengthOf(grant)}`
+    : `${PLAN_NAMES[grant.plan]}, ${lengthOf(grant)}, a gift`;
+  return [
+    {
+      id: grant.source,
+      at: grant.goodAt.toISOString(),
+      title: grant.isRevoked ? `${what}, taken back` : what,
+      method: 'none',
+      amount: usdOf(0n),
+      state: 'given',
+      receipt: null,
+    },
+  ];
+}
+
+/** On an account what we owe is negative, as is what was given back. */
+function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
+  const rest = units < 0n ? 'Credit for the rest of Pro' : 'Credit for the rest of Pro, taken back';
+  const byHand = units < 0n ? 'Credit from us' : 'Correction of your credit';
+  return {
+    id: key,
+    at: at.toISOString(),
+    title: key.startsWith('prorate:') ? rest : byHand,
+    method: 'credit',
+    amount: usdOf(units),
+    state: 'given',
+    receipt: null,
+  };
+}
+
+export async function readBilling(ctx: BillingContext, { userId }: Pick<Caller, 'userId'>): Promise<Billing> {
+  const { db, ways } = ctx;
+  const now = ctx.now().getTime();
+  const [credit, card, grants, credits, why, ...ofWays] = await Promise.all([
+    creditBalance(db, userId),
+    ctx.cardOf(userId),
+    findGrants(db, userId),
+    findCreditEntries(db, creditOf(userId)),
+    whyNoTrial(ctx, db, userId),
+    ...ways.map((way) => way.entriesOf(userId)),
+  ]);
+  const upcoming = periodsOf(grants.filter(({ isRevoked }) => !isRevoked))
+    .filter(({ start, cut }) => start > now && cut > start)
+    .toSorted((a, b) => a.start - b.start);
+  return {
+    credit: usdOf(credit),
+    card,
+    upcoming: upcoming.map(({ plan, start, cut }) => ({
+      plan,
+      startsAt: new Date(start).toISOString(),
+      endsAt: new Date(cut).toISOString(),
+    })),
+    canTry: why === null,
+    entries: [...ofWays.flat(), ...grants.flatMap(giftOf), ...credits.map(creditEntryOf)].toSorted(
+      (a, b) => Date.parse(b.at) - Date.parse(a.at),
+    ),
+  };
+}
+
+/** Of a payment of one's own, whichever way it went. */
+export async function drawReceipt(
+  ctx: BillingContext,
+  { userId }: Pick<Caller, 'userId'>,
+  id: string,
+): Promise<{ number: string; bytes: Buffer }> {
+  for (const way of ctx.ways) {
+    const receipt = await way.findReceipt(userId, id);
+    if (!receipt) continue;
+    const { email } = await getUser(ctx.db, userId);
+    const seller = (ctx.config.SELLER ?? BRAND.name).split(';').map((line) => line.trim());
+    return { number: receipt.number, bytes: await receiptPdf({ receipt, to: email, seller }) };
+  }
+  throw new AppError('not_found', 'There is no such receipt');
+}

@@ -1,0 +1,52 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { latestFacts, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Pricing, RenewalInfo } from '#features/payments/contract/billing.ts';
+import type { Caller } from '#kernel/route.ts';
+import { type Units, usdOf } from '#shared/money.ts';
+import type { BillingContext } from '../context.ts';
+import type { PaidPlan } from '../plan-periods.ts';
+import { priceList } from '../price-list.ts';
+import { priceOf, termsOf } from '../prices.ts';
+import { COMING_SOON } from './trial.ts';
+
+const numberOf = (units: Units) => Number(usdOf(units));
+
+/** Why a way to pay is closed, in words for people; null for one that is open. */
+function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
+  const named = Object.assign({}, ...ways.map((way) => way.methods())) as Partial<Pricing['methods']>;
+  const usdc = (network: 'base' | 'solana', name: string) => {
+    if (!config.CRYPTO_PAYMENTS) return 'Payment by USDC is switched off here.';
+    return named[network] === undefined ? `Payment by USDC on ${name} is not set up here.` : named[network];
+  };
+  if (config.LAUNCH_COMING_SOON) return { card: COMING_SOON, base: COMING_SOON, solana: COMING_SOON };
+  return {
+    card: named.card === undefined ? 'Payment by card is not set up here.' : named.card,
+    base: usdc('base', 'Base'),
+    solana: usdc('solana', 'Solana'),
+  };
+}
+
+/** What plans cost whoever asks, and how they can be paid. */
+export function readPricing(ctx: BillingContext): Pricing {
+  return { ...priceList(ctx.config), methods: methodsOf(ctx) };
+}
+
+/** What the plan that has ended, or runs, costs again. */
+export async function readRenewalInfo(ctx: BillingContext, { userId }: Caller): Promise<RenewalInfo> {
+  const plan = await planToRenew(ctx, userId);
+  const renewalOptions = termsOf(ctx.config).map(({ months, discountBp }) => ({
+    months,
+    price: numberOf(priceOf(ctx.config, plan, months) as Units),
+    discount: discountBp / 10_000,
+  }));
+  return { planName: PLAN_NAMES[plan], expiredPlan: plan, renewalOptions };
+}
+
+async function planToRenew({ db, now }: BillingContext, userId: number): Promise<PaidPlan> {
+  const { plan } = await standingOf(db, userId, now());
+  if (plan !== 'free') return plan;
+  const ended = (await latestFacts(db, userId))
+    .filter((fact) => fact.endsAt !== null && fact.plan !== 'free')
+    .toSorted((a, b) => (b.endsAt?.getTime() ?? 0) - (a.endsAt?.getTime() ?? 0));
+  return ended[0]?.plan === 'premium' ? 'premium' : 'pro';
+}

@@ -1,0 +1,76 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { getUser } from '#features/accounts/server/auth/service.ts';
+import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+
+import type { BillingContext } from '../context.ts';
+import { findGrants, lockBilling } from '../store/grants.ts';
+import { hasAddressTried, hasTried, insertTrial } from '../store/trials.ts';
+import { addGrant } from './grants.ts';
+
+export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
+const DAY_MS = 86_400_000;
+const TRIED_BY_ADDRESS =
+  'An earlier account with this e-mail address has had its trial of Pro. It can be started once.';
+
+/** One form of the addresses that reach one mailbox: without what follows a plus sign, and without the dots that Gmail ignores. */
+export function canonicalAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1).toLowerCase();
+  const [name = ''] = email.slice(0, at).toLowerCase().split('+');
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}
+
+const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, address: string): Buffer =>
+  secrets.lastingMac('trial address', address);
+
+/** Why an account cannot try Pro, in words for people; null when it can. */
+export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
+  const { config, now } = ctx;
+  if (config.LAUNCH_COMING_SOON) return COMING_SOON;
+  if (config.TRIAL_DAYS === 0) return 'There is no trial at the moment.';
+  if (await hasTried(db, userId)) return 'You have had your trial of Pro. It can be started once.';
+  const { role, email } = await getUser(db, userId);
+  // Earlier trials are stored under the address as it was written.
+  const hashes = [canonicalAddress(email), email].map((address) => addressHashOf(ctx, address));
+  if (await hasAddressTried(db, hashes)) return TRIED_BY_ADDRESS;
+  const plan = planOf(role, await standingOf(db, userId, now()));
+  if (plan !== 'free') return `You are on ${PLAN_NAMES[plan]} already: there is nothing to try.`;
+  const grants = await findGrants(db, userId);
+  if (grants.some(({ units, isRevoked }) => units > 0n && !isRevoked))
+    return 'The trial is for those who have not had a paid plan yet.';
+  return null;
+}
+
+/** Pro for some days, at once; of two calls that come together one is refused. */
+export async function startTrial(ctx: BillingContext, { userId }: Caller): Promise<{ success: true; endsAt: string }> {
+  const at = ctx.now();
+  const days = ctx.config.TRIAL_DAYS;
+  const endsAt = new Date(at.getTime() + days * DAY_MS);
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockBilling(tx, userId);
+    const why = await whyNoTrial(ctx, tx, userId);
+    if (why !== null) throw new AppError('conflict', why);
+    const { email } = await getUser(tx, userId);
+    const addressHash = addressHashOf(ctx, canonicalAddress(email));
+    // Of two accounts of one mailbox that start at once, one gets it.
+    if (!(await insertTrial(tx, { userId, addressHash, startedAt: at, endsAt })))
+      throw new AppError('conflict', TRIED_BY_ADDRESS);
+    await addGrant(ctx, tx, {
+      source: `trial:${userId}`,
+      userId,
+      plan: 'pro',
+      months: 0,
+      days,
+      goodAt: at,
+      units: 0n,
+      at,
+      createdBy: null,
+      note: 'Trial',
+    });
+  });
+  return { success: true, endsAt: endsAt.toISOString() };
+}

@@ -1,0 +1,80 @@
+import type Stripe from 'stripe';
+
+import type { AuthContext } from '#features/accounts/server/auth/service.ts';
+import type { Config } from '#kernel/config.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Live } from '#kernel/live/live.ts';
+
+export type CardsDeps = AuthContext & { live: Live };
+/** `stripe` gives the client, loaded with the first call. */
+export type CardsContext = CardsDeps & { stripe: () => Promise<Stripe> };
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+
+type Settings = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE'>;
+
+/** Why nobody can pay by card, in words for people; null when they can. */
+export function closedReason(config: Settings): string | null {
+  if (!config.STRIPE_SECRET_KEY) return 'Payment by card is not set up here.';
+  if (secretsOf(config).length === 0)
+    return 'Payment by card is not set up in full: the signing secret of its webhook is missing.';
+  return null;
+}
+
+/** The newest first; while one is exchanged for another, both hold. */
+export const secretsOf = ({ STRIPE_WEBHOOK_SECRET: secrets }: Settings): string[] =>
+  (secrets ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+export function checkOpen(config: Settings): void {
+  const reason = closedReason(config);
+  if (reason) throw new AppError('unavailable', reason);
+}
+
+export function stripeOf(config: Settings): () => Promise<Stripe> {
+  let client: Promise<Stripe> | undefined;
+  async function make(): Promise<Stripe> {
+    const { default: Client } = await import('stripe');
+    const ask = (url: string | URL | Request, init?: RequestInit) => {
+      const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+      return fetch(`${config.STRIPE_API_BASE}${pathname}${search}`, init);
+    };
+    return new Client(config.STRIPE_SECRET_KEY ?? '', {
+      httpClient: Client.createFetchHttpClient(ask),
+      maxNetworkRetries: RETRIES,
+      timeout: TIMEOUT_MS,
+      telemetry: false,
+    });
+  }
+  return () => (client ??= make());
+}
+
+const AWAY = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError', 'StripeAuthenticationError']);
+
+type Failure = { type?: string; code?: string; param?: string };
+const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
+
+/** That the card service does not answer is expected and told; that it refuses what we say is a bug. */
+export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Promise<T>): Promise<T> {
+  try {
+    return await work(await ctx.stripe());
+  } catch (error) {
+    if (!AWAY.has(failureOf(error).type ?? '')) throw error;
+    throw new AppError('unavailable', 'The card service does not answer at the moment. Please try again soon.', {
+      cause: error,
+    });
+  }
+}
+
+export const isMissing = (error: unknown, param?: string): boolean =>
+  failureOf(error).code === 'resource_missing' && (param === undefined || failureOf(error).param === param);
+
+/** Undefined when it is not there any more. */
+export const present = <T>(promise: Promise<T>): Promise<T | undefined> =>
+  promise.catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });

@@ -1,0 +1,60 @@
+import { AppError } from '#kernel/errors.ts';
+import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+import { asking, type CardsContext, closedReason } from './context.ts';
+import { handleWebhook } from './service/handle-webhook.ts';
+import { sync } from './service/sync.ts';
+import { tidy } from './service/tidy.ts';
+import type { Cards } from './service.ts';
+import { replayedUntil, setReplayed } from './store/invoices.ts';
+import { findOverdue, findUntidy } from './store/subscriptions.ts';
+import { HEARD } from './stripe-snapshot.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Stripe keeps events for thirty days. */
+const LONGEST_MS = 29 * DAY_MS;
+
+const isAway = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
+
+/**
+ * Makes up for webhooks that never came: every event since the last run, and an hour before, is heard again, subscriptions that have passed
+ * the end of their period are looked at, and those that have to give way are ended. Ends at once when Stripe is away, having written nothing
+ * of what it could not read in full.
+ */
+async function reconcile(ctx: CardsContext): Promise<void> {
+  if (closedReason(ctx.config)) return;
+  const now = ctx.now().getTime();
+  const failures: unknown[] = [];
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (isAway(error)) throw error;
+      failures.push(error);
+    }
+  };
+  const until = (await replayedUntil(ctx.db))?.getTime() ?? now - DAY_MS;
+  const since = Math.max(until - HOUR_MS, now - LONGEST_MS);
+  const query = { created: { gte: Math.floor(since / 1000) }, types: [...HEARD], limit: 100 };
+  const events = await asking(ctx, (stripe) => stripe.events.list(query).autoPagingToArray({ limit: 10_000 }));
+  for (const event of events.toReversed()) await attempt(() => handleWebhook(ctx, event));
+  for (const id of await findOverdue(ctx.db, new Date(now - HOUR_MS)))
+    await attempt(() => sync(ctx, { subscriptionId: id }));
+  for (const userId of await findUntidy(ctx.db)) await attempt(() => tidy(ctx, userId));
+  // One that cannot be understood is reported and left behind: it must not hold up the others for ever.
+  await setReplayed(ctx.db, new Date(now));
+  if (failures.length > 0) throw failures[0];
+}
+
+export const cardsJobs = ({ ctx }: Cards): Job[] => [
+  defineJob({
+    name: 'cards.reconcile',
+    about: 'Hears what the webhooks of the card service have not told, and ends what must not be charged any more',
+    schedule: ['*/10 * * * *'],
+    exclusive: true,
+    // The next run comes soon.
+    retryLimit: 0,
+    payload: noPayload,
+    run: () => reconcile(ctx),
+  }),
+];

@@ -1,0 +1,114 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import type { BillingEntry } from '#features/payments/contract/billing.ts';
+import type { CardOf, CardStanding, PaymentMethod, Receipt } from '#features/payments/server/billing/service.ts';
+import { BRAND } from '#shared/brand.ts';
+import { type Units, usdOf } from '#shared/money.ts';
+
+import { type CardsContext, type CardsDeps, closedReason, stripeOf } from './context.ts';
+import { tidy, tidyLater } from './service/tidy.ts';
+import { type BoughtInvoice, findInvoice, findInvoices, postingsOf } from './store/invoices.ts';
+import { findLive } from './store/subscriptions.ts';
+
+/** Null when nothing is charged to a card any more. */
+async function standingOf(ctx: CardsContext, userId: number): Promise<CardStanding | null> {
+  const live = await findLive(ctx.db, userId);
+  const sub = live.toSorted((a, b) => Number(a.cancel_at_period_end) - Number(b.cancel_at_period_end))[0];
+  if (!sub) return null;
+  return {
+    plan: sub.plan,
+    months: sub.months,
+    renewsAt: sub.cancel_at_period_end ? null : sub.period_end,
+    cancelled: sub.cancel_at_period_end,
+    pastDue: sub.status === 'past_due' || sub.status === 'unpaid',
+  };
+}
+
+const wordsOf = ({ plan, months }: BoughtInvoice) =>
+  `${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
+
+function stateOf({ status, subscription, units_paid: paid }: BoughtInvoice, back: Units): BillingEntry['state'] {
+  // Nobody asks for it any more once its subscription has ended.
+  if (status !== 'paid') return status === 'open' && subscription !== 'canceled' ? 'open' : 'failed';
+  return back > 0n && back >= BigInt(paid) ? 'refunded' : 'paid';
+}
+
+/** Every invoice that asked for money, and what of it went back. */
+async function entriesOf(ctx: CardsContext, userId: number): Promise<BillingEntry[]> {
+  const entries: BillingEntry[] = [];
+  for (const invoice of await findInvoices(ctx.db, userId)) {
+    const lines = await postingsOf(ctx.db, invoice.id);
+    const isBooked = lines.length > 0;
+    if (invoice.status === 'paid' && invoice.units_paid === 0 && !isBooked) continue;
+    const returns = lines.filter(({ key, account }) => account === 'stripe' && key !== `card:${invoice.id}`);
+    const back = -returns.reduce((sum, { units }) => sum + units, 0n);
+    const kept = invoice.checkout === 'short' ? ' (kept as credit)' : '';
+    entries.push({
+      id: invoice.id,
+      at: invoice.paid_at ?? invoice.created_at,
+      title: `${wordsOf(invoice)} by card${kept}`,
+      method: 'card',
+      // One that waits is of a renewal: a checkout's own is paid at once or never made.
+      amount: usdOf(BigInt(invoice.status === 'paid' ? invoice.units_paid : (invoice.regular ?? 0))),
+      state: stateOf(invoice, back),
+      receipt: invoice.status === 'paid' ? `/api/billing/receipts/${invoice.id}` : null,
+    });
+    for (const { key, units, at } of returns)
+      entries.push({
+        id: key,
+        at,
+        title: units < 0n ? 'Refund to the card' : 'Paid again after a dispute',
+        method: 'card',
+        amount: usdOf(units),
+        state: units < 0n ? 'refunded' : 'paid',
+        receipt: null,
+      });
+  }
+  return entries.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** Undefined when that is no paid invoice of the account. */
+async function findReceipt(ctx: CardsContext, userId: number, id: string): Promise<Receipt | undefined> {
+  const invoice = await findInvoice(ctx.db, id);
+  if (!invoice || invoice.user_id !== userId || invoice.status !== 'paid') return undefined;
+  const credit = (await postingsOf(ctx.db, id)).find(
+    ({ key, units }) => key === `card-credit:${id}` && units > 0n,
+  )?.units;
+  const paid = BigInt(invoice.units_paid);
+  const price = paid + (credit ?? 0n);
+  return {
+    number: invoice.number ?? invoice.id,
+    at: new Date(invoice.paid_at ?? invoice.created_at),
+    lines: [
+      [`${BRAND.name} ${wordsOf(invoice)}`, usdOf(price)],
+      ...(credit ? [['Paid from your credit', usdOf(-credit)] as const] : []),
+    ],
+    total: usdOf(paid),
+    paidBy: 'Card',
+  };
+}
+
+export type Cards = {
+  ctx: CardsContext;
+  way: PaymentMethod;
+  cardOf: CardOf;
+  /** Ends what is charged to the card of somebody whose account is gone. */
+  leave: (userId: number) => Promise<void>;
+  /** Stops what would be charged beside a plan that was paid for otherwise. Never fails: the job tries again. */
+  giveWay: (userId: number) => Promise<void>;
+};
+
+/** Payment by card, of one process. */
+export function createCards(deps: CardsDeps): Cards {
+  const ctx: CardsContext = { ...deps, stripe: stripeOf(deps.config) };
+  return {
+    ctx,
+    way: {
+      methods: () => ({ card: closedReason(ctx.config) }),
+      entriesOf: (userId) => entriesOf(ctx, userId),
+      findReceipt: (userId, id) => findReceipt(ctx, userId, id),
+    },
+    cardOf: (userId) => standingOf(ctx, userId),
+    leave: (userId) => tidy(ctx, userId),
+    giveWay: (userId) => tidyLater(ctx, userId),
+  };
+}

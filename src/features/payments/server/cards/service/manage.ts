@@ -1,0 +1,69 @@
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
+import { dateTime } from '#shared/format.ts';
+
+import { asking, type CardsContext, checkOpen, isMissing } from '../context.ts';
+import { findCustomer, findLive, type SubscriptionRow } from '../store/subscriptions.ts';
+import { sync } from './sync.ts';
+import { endNow, isOutlasted, prepaidUntil, setCancel } from './tidy.ts';
+
+const NOTHING = 'There is no subscription by card on this account.';
+
+/** The page of Stripe on which card and invoices are managed. */
+export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise<string> {
+  checkOpen(ctx.config);
+  const customer = await findCustomer(ctx.db, userId);
+  if (!customer) throw new AppError('conflict', 'There is nothing to manage yet: no plan was paid by card.');
+  const page = { customer, return_url: `${ctx.publicUrl()}/app/profile?tab=subscription` };
+  try {
+    return (await asking(ctx, (stripe) => stripe.billingPortal.sessions.create(page))).url;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new AppError('conflict', 'The card service does not know this account any more.', { cause: error });
+  }
+}
+
+/** What Stripe says now, so that a change made on its own pages a moment ago counts. */
+async function liveNow(ctx: CardsContext, userId: number): Promise<SubscriptionRow[]> {
+  checkOpen(ctx.config);
+  for (const { id } of await findLive(ctx.db, userId)) await sync(ctx, { subscriptionId: id });
+  const live = await findLive(ctx.db, userId);
+  if (live.length === 0) throw new AppError('conflict', NOTHING);
+  return live;
+}
+
+const endOf = (live: readonly SubscriptionRow[], isCancelled: boolean): string | null =>
+  live
+    .filter((sub) => sub.status === 'active' && sub.cancel_at_period_end === isCancelled)
+    .map((sub) => sub.period_end)
+    .reduce((latest, end) => (end !== null && (latest === null || end > latest) ? end : latest), null);
+
+/** Nothing is charged any more; what is paid for stays until its end. */
+export async function cancel(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
+  for (const sub of await liveNow(ctx, userId)) {
+    // What waits for its beginning, or for a card that was refused, has no paid time to run to its end.
+    if (sub.status !== 'active') await endNow(ctx, sub.id);
+    else if (!sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
+  }
+  return endOf(await findLive(ctx.db, userId), true);
+}
+
+/** Takes the cancellation back; a change to Pro that was booked for the end is called off with it. */
+export async function resume(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
+  const live = await liveNow(ctx, userId);
+  const cancelled = live.findLast((sub) => sub.status === 'active' && sub.cancel_at_period_end);
+  if (!cancelled) {
+    const renewsAt = endOf(live, false);
+    if (renewsAt) return renewsAt;
+    throw new AppError('conflict', 'There is no cancelled subscription to resume.');
+  }
+  const prepaid = await prepaidUntil(ctx.db, userId);
+  if (prepaid && isOutlasted(cancelled, prepaid))
+    throw new AppError(
+      'conflict',
+      `Premium+ is paid for until ${dateTime(prepaid.getTime())}, so the card would be charged for months of Pro that do not begin. Choose Pro when Premium+ is about to end.`,
+    );
+  for (const sub of live) if (sub.id !== cancelled.id && sub.status === 'trialing') await endNow(ctx, sub.id);
+  await setCancel(ctx, cancelled.id, false);
+  return endOf(await findLive(ctx.db, userId), false);
+}

@@ -1,0 +1,94 @@
+import type Stripe from 'stripe';
+
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { BRAND } from '#shared/brand.ts';
+import { centsOf } from '#shared/money.ts';
+
+import { asking, type CardsContext, isMissing } from '../context.ts';
+import type { CheckoutRow } from '../store/checkouts.ts';
+import { findCustomer, forgetCustomer, keepCustomer } from '../store/subscriptions.ts';
+
+type Person = { id: number; email: string };
+
+async function customerOf(ctx: CardsContext, row: CheckoutRow, { id, email }: Person, instead = ''): Promise<string> {
+  const known = await findCustomer(ctx.db, id);
+  if (known) return known;
+  const made = await asking(ctx, (stripe) =>
+    stripe.customers.create(
+      { email, metadata: { userId: String(id) } },
+      { idempotencyKey: `customer:${row.id}:${email}${instead}` },
+    ),
+  );
+  return keepCustomer(ctx.db, id, made.id);
+}
+
+/** Everything off the first period: Stripe takes one discount for each checkout. */
+async function couponOf(ctx: CardsContext, row: CheckoutRow): Promise<string | undefined> {
+  const off = BigInt(row.regular) - BigInt(row.price) + BigInt(row.credit_used);
+  if (off === 0n) return undefined;
+  const coupon = await asking(ctx, (stripe) =>
+    stripe.coupons.create(
+      {
+        amount_off: centsOf(off),
+        currency: 'usd',
+        duration: 'once',
+        max_redemptions: 1,
+        name: row.credit_used > 0 ? 'Your credit' : 'First month',
+      },
+      { idempotencyKey: `coupon:${row.id}` },
+    ),
+  );
+  return coupon.id;
+}
+
+const nameOf = ({ plan, months }: CheckoutRow) =>
+  `${BRAND.name} ${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
+
+/**
+ * The session of a checkout. All that is said follows from the checkout and the customer, so that asking twice, or again after an answer was
+ * lost, gives the same session.
+ */
+export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Person): Promise<Stripe.Checkout.Session> {
+  const coupon = await couponOf(ctx, row);
+  const seconds = (at: string) => Math.floor(Date.parse(at) / 1000);
+  const page = `${ctx.publicUrl()}/app/subscription?checkout=`;
+  const metadata = { userId: String(user.id), plan: row.plan, months: String(row.months), checkout: row.id };
+  const create = (customer: string) =>
+    asking(ctx, (stripe) =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'subscription',
+          customer,
+          client_reference_id: String(user.id),
+          allowed_payment_method_types: ['card'],
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: centsOf(BigInt(row.regular)),
+                product_data: { name: nameOf(row) },
+                recurring: { interval: 'month', interval_count: row.months },
+              },
+            },
+          ],
+          ...(coupon ? { discounts: [{ coupon }] } : {}),
+          subscription_data: { metadata, ...(row.starts_at ? { trial_end: seconds(row.starts_at) } : {}) },
+          metadata,
+          expires_at: seconds(row.expires_at),
+          success_url: `${page}success`,
+          cancel_url: `${page}cancelled`,
+        },
+        { idempotencyKey: `session:${row.id}:${customer}` },
+      ),
+    );
+  const customer = await customerOf(ctx, row, user);
+  try {
+    return await create(customer);
+  } catch (error) {
+    if (!isMissing(error, 'customer')) throw error;
+    // Another account at Stripe, or the customer was deleted there.
+    await forgetCustomer(ctx.db, user.id, customer);
+    return create(await customerOf(ctx, row, user, `:${customer}`));
+  }
+}

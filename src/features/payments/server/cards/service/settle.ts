@@ -1,0 +1,139 @@
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import {
+  addGrant,
+  creditBalance,
+  creditOf,
+  hasPaid,
+  type Period,
+  periodsOfUser,
+  post,
+  prorationAt,
+} from '#features/payments/server/billing/service.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Units } from '#shared/money.ts';
+
+import type { CardsContext } from '../context.ts';
+import { type CheckoutRow, findCheckout, setCheckoutState } from '../store/checkouts.ts';
+import type { InvoiceSnapshot, SubscriptionSnapshot } from '../stripe-snapshot.ts';
+
+const CENT = 10_000n;
+
+export const sourceOf = (invoiceId: string): string => `stripe:invoice:${invoiceId}`;
+
+export const least = (...units: readonly Units[]): Units => units.reduce((a, b) => (b < a ? b : a));
+
+/** What is left of a period of Pro that Premium+ has cut; 0 for one that runs to its end. */
+export const cutRest = (period: Period | undefined): Units =>
+  period && period.plan === 'pro' && period.cut < period.end
+    ? prorationAt([{ ...period, cut: period.end }], period.cut)
+    : 0n;
+
+type Purchase = {
+  source: string;
+  paidAt: Date;
+  /** What Premium+ gives back of Pro. */
+  proration: Units;
+  /** What of the credit goes into it. */
+  spent: Units;
+  /** False when the credit that lowered the price has gone elsewhere meanwhile, or the discount of a first month with another purchase. */
+  isCovered: boolean;
+};
+
+/** Only a first month costs less than every month after it. */
+const isFirstMonth = (quote: CheckoutRow | undefined): boolean => quote !== undefined && quote.price < quote.regular;
+
+async function purchaseOf(tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, quote: CheckoutRow | undefined) {
+  const paidAt = invoice.paidAt ?? invoice.createdAt;
+  const periods = await periodsOfUser(tx, sub.userId);
+  const proration = sub.plan === 'premium' ? prorationAt(periods, paidAt.getTime()) : 0n;
+  const wanted = BigInt(quote?.credit_used ?? 0);
+  const spent = least(wanted, proration + (await creditBalance(tx, sub.userId)));
+  // A quote holds while its checkout is open, so what of Pro was used up meanwhile is not asked for.
+  const quoted = quote ? prorationAt(periods, Date.parse(quote.quoted_at)) : 0n;
+  const usedUp = quote ? least(BigInt(quote.proration), quoted) - proration : 0n;
+  const allowed = (usedUp > 0n ? usedUp : 0n) + CENT;
+  const purchase: Purchase = {
+    source: sourceOf(invoice.id),
+    paidAt,
+    proration,
+    spent,
+    isCovered: wanted - spent <= allowed && !(isFirstMonth(quote) && hasPaid(periods)),
+  };
+  return purchase;
+}
+
+/**
+ * Books an invoice that was paid and grants what it paid for, once, within a transaction that holds the billing of its account. Money of an
+ * account that is gone waits in suspense; money for a price that was lowered by what is not there any more becomes credit itself.
+ */
+export async function settle(
+  ctx: CardsContext,
+  tx: Db,
+  sub: SubscriptionSnapshot,
+  invoice: InvoiceSnapshot,
+  isOwned: boolean,
+): Promise<void> {
+  const { userId, plan, months } = sub;
+  const at = ctx.now();
+  const quote = invoice.isFirst && sub.checkoutId ? await findCheckout(tx, sub.checkoutId) : undefined;
+  const purchase = await purchaseOf(tx, sub, invoice, quote);
+  const { source, paidAt, proration, spent, isCovered } = purchase;
+  const about = `${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`} by card`;
+  const entry = { at, about, createdBy: null };
+  const credit = creditOf(userId);
+  const earned = isOwned ? (isCovered ? 'revenue' : credit) : 'suspense';
+  const isNew = await post(tx, {
+    ...entry,
+    key: `card:${invoice.id}`,
+    lines: [
+      ['stripe', invoice.paid],
+      [earned, -invoice.paid],
+    ],
+  });
+  if (!isNew) return;
+  if (quote) await setCheckoutState(tx, quote.id, isCovered ? 'paid' : 'short');
+  if (!isOwned || !isCovered) return;
+  if (proration > 0n)
+    await post(tx, {
+      ...entry,
+      key: `prorate:${source}`,
+      about: 'Credit for the rest of Pro',
+      lines: [
+        ['revenue', proration],
+        [credit, -proration],
+      ],
+    });
+  if (spent > 0n)
+    await post(tx, {
+      ...entry,
+      key: `card-credit:${invoice.id}`,
+      lines: [
+        [credit, spent],
+        ['revenue', -spent],
+      ],
+    });
+  const grant = { source, plan, months, days: 0, goodAt: paidAt, units: invoice.paid + spent };
+  await addGrant(ctx, tx, { ...grant, userId, at, createdBy: null, note: about });
+  await creditLateRest(tx, userId, source, entry);
+}
+
+/** Pro that is heard of after the Premium+ which has cut it: its rest becomes credit as if it had come in order. */
+async function creditLateRest(
+  tx: Db,
+  userId: number,
+  source: string,
+  entry: { at: Date; createdBy: null },
+): Promise<void> {
+  const periods = await periodsOfUser(tx, userId);
+  const rest = cutRest(periods.find((period) => period.source === source));
+  if (rest > 0n)
+    await post(tx, {
+      ...entry,
+      key: `prorate:${source}`,
+      about: 'Credit for the rest of Pro',
+      lines: [
+        ['revenue', rest],
+        [creditOf(userId), -rest],
+      ],
+    });
+}

@@ -1,0 +1,187 @@
+import { accountTopic } from '#features/accounts/contract/auth.ts';
+import {
+  addGrant,
+  creditBalance,
+  creditOf,
+  lockBilling,
+  paymentFailedMail,
+  periodsOfUser,
+  post,
+  revokeGrant,
+} from '#features/payments/server/billing/service.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Units } from '#shared/money.ts';
+
+import { asking, type CardsContext } from '../context.ts';
+import {
+  findGrant,
+  findInvoice,
+  type InvoiceRow,
+  insertEvent,
+  insertNotice,
+  isSeen,
+  postingsOf,
+  type SeenEvent,
+  setRefunded,
+  upsertInvoice,
+} from '../store/invoices.ts';
+import { endSubscription, findOwner, upsertSubscription, versionOf } from '../store/subscriptions.ts';
+import {
+  type InvoiceSnapshot,
+  type Returned,
+  readReturned,
+  readSubscription,
+  type Subject,
+  type SubscriptionSnapshot,
+} from '../stripe-snapshot.ts';
+import { cutRest, least, settle, sourceOf } from './settle.ts';
+
+const disputeOf = (id: string) => `stripe:dispute:${id}`;
+
+const sum = (units: readonly Units[]): Units => units.reduce((a, b) => a + b, 0n);
+
+/** Books that money went back to the card; what a payment became is what it is taken from. `units` below zero for money that comes again. */
+async function moneyBack(tx: Db, invoice: InvoiceRow, entry: { key: string; at: Date; about: string }, units: Units) {
+  const lines = await postingsOf(tx, invoice.id);
+  const payment = lines.find(({ key, account }) => key === `card:${invoice.id}` && account !== 'stripe');
+  const from = payment?.account ?? 'revenue';
+  const isCredit = from === creditOf(invoice.user_id);
+  const there = isCredit && units > 0n ? least(units, await creditBalance(tx, invoice.user_id)) : units;
+  await post(tx, {
+    ...entry,
+    createdBy: null,
+    lines: [
+      ['stripe', -units],
+      [from, there],
+      ['loss', units - there],
+    ],
+  });
+}
+
+/** The credit that went into a purchase comes back, less what its proration had given. */
+async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): Promise<void> {
+  const credit = creditOf(invoice.user_id);
+  const lines = await postingsOf(tx, invoice.id);
+  const own = new Set([`card-credit:${invoice.id}`, `prorate:${sourceOf(invoice.id)}`]);
+  const used = sum(lines.filter(({ key, account }) => own.has(key) && account === credit).map(({ units }) => units));
+  const isLate = lines.some(({ key }) => key === `prorate:${sourceOf(invoice.id)}`);
+  const owed = used - (isLate ? 0n : rest);
+  const back = owed >= 0n ? owed : -least(-owed, await creditBalance(tx, invoice.user_id));
+  if (back === 0n) return;
+  await post(tx, {
+    key: `card-refund:${invoice.id}:credit`,
+    at,
+    about: 'Credit of a refunded purchase',
+    createdBy: null,
+    lines: [
+      ['revenue', back],
+      [credit, -back],
+    ],
+  });
+}
+
+/** Takes the plan back that an invoice paid for; with `isFinal` the credit in it is settled too. */
+async function takeBack(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: string, isFinal: boolean) {
+  const source = sourceOf(invoice.id);
+  const at = ctx.now();
+  const periods = await periodsOfUser(tx, invoice.user_id);
+  const rest = cutRest(periods.find((period) => period.source === source));
+  if (isFinal) await creditBack(tx, invoice, at, rest);
+  await revokeGrant(ctx, tx, { source, userId: invoice.user_id, at, reason });
+  if (!isFinal) return;
+  for (const { key } of await postingsOf(tx, invoice.id)) {
+    const [, dispute] = /^card-refund:[^:]+:([^:]+):won$/.exec(key) ?? [];
+    if (dispute) await revokeGrant(ctx, tx, { source: disputeOf(dispute), userId: invoice.user_id, at, reason });
+  }
+}
+
+/** Books what went back and takes the plan with it, within the transaction that has read it; the same again changes nothing. */
+async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, isOwned: boolean): Promise<void> {
+  const invoice = await findInvoice(tx, returned.invoiceId);
+  if (!invoice) return;
+  const at = ctx.now();
+  const key = `card-refund:${invoice.id}`;
+  if (returned.kind === 'refund') {
+    const more = returned.total - BigInt(invoice.units_refunded);
+    if (more > 0n) {
+      await moneyBack(tx, invoice, { key: `${key}:${returned.total}`, at, about: 'Refund to the card' }, more);
+      await setRefunded(tx, invoice.id, returned.total);
+    }
+    if (returned.isFull && isOwned) await takeBack(ctx, tx, invoice, 'refunded', true);
+    return;
+  }
+  const { id, units, status } = returned;
+  await moneyBack(tx, invoice, { key: `${key}:${id}`, at, about: 'Held by the bank: a dispute' }, units);
+  if (status === 'won')
+    await moneyBack(tx, invoice, { key: `${key}:${id}:won`, at, about: 'The dispute was decided for us' }, -units);
+  if (!isOwned) return;
+  await takeBack(ctx, tx, invoice, 'disputed', status === 'lost');
+  const grant = status === 'won' ? await findGrant(tx, sourceOf(invoice.id)) : undefined;
+  if (!grant) return;
+  const again = { source: disputeOf(id), days: 0, userId: invoice.user_id, at, createdBy: null };
+  await addGrant(ctx, tx, { ...grant, ...again, note: 'Given again: the dispute was decided for us' });
+}
+
+export type Outcome = 'done' | 'duplicate' | 'ignored';
+
+const TRIES = 30;
+
+/**
+ * Writes down what Stripe says now of a subscription: an event is a hint, never the truth. Nothing is held while Stripe is asked. A reading
+ * counts only when nobody wrote since it began, so that a slow one can never overwrite a newer one, in whichever process.
+ */
+export async function sync(ctx: CardsContext, subject: Subject, event?: SeenEvent): Promise<Outcome> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (event && (await isSeen(ctx.db, event.id))) return 'duplicate';
+    const version = await versionOf(ctx.db, subject.subscriptionId);
+    const sub = await asking(ctx, (stripe) => readSubscription(stripe, subject.subscriptionId));
+    if (sub === 'foreign' || sub === 'unknown') return leaveAside(ctx, subject, sub, event);
+    const returned = await asking(ctx, (stripe) => readReturned(stripe, subject));
+    const outcome = await ctx.db.transaction().execute(async (tx) => {
+      await lockBilling(tx, sub.userId);
+      if ((await versionOf(tx, sub.id)) !== version) return 'again';
+      if (event && !(await insertEvent(tx, event, ctx.now()))) return 'duplicate';
+      await write(ctx, tx, sub, returned);
+      return 'done';
+    });
+    if (outcome !== 'again') return outcome;
+  }
+  throw new AppError('unavailable', 'This subscription changes too often at the moment');
+}
+
+async function leaveAside(
+  ctx: CardsContext,
+  { subscriptionId }: Subject,
+  why: 'foreign' | 'unknown',
+  event: SeenEvent | undefined,
+): Promise<Outcome> {
+  if (why === 'unknown') await endSubscription(ctx.db, subscriptionId, ctx.now());
+  if (event) await insertEvent(ctx.db, event, ctx.now());
+  return 'ignored';
+}
+
+async function write(
+  ctx: CardsContext,
+  tx: Db,
+  sub: SubscriptionSnapshot,
+  returned: Returned | undefined,
+): Promise<void> {
+  const owner = await findOwner(tx, sub.userId);
+  await upsertSubscription(tx, sub, ctx.now());
+  for (const invoice of sub.invoices) {
+    await upsertInvoice(tx, sub, invoice);
+    if (invoice.status === 'paid' && !invoice.isFree) await settle(ctx, tx, sub, invoice, owner !== undefined);
+    if (invoice.isRefused && owner && !owner.isDisabled) await tellRefused(ctx, tx, sub, invoice, owner.email);
+  }
+  if (returned) await giveBack(ctx, tx, returned, owner !== undefined);
+  if (owner) await ctx.live.publishTo(tx, sub.userId, accountTopic, { changed: ['payments'] });
+}
+
+/** One mail for each invoice, however often the card is tried. */
+async function tellRefused(ctx: CardsContext, tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, to: string) {
+  if (!(await insertNotice(tx, `card-refused:${invoice.id}`, sub.userId, ctx.now()))) return;
+  const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
+  const { due: units, nextTry } = invoice;
+  await ctx.mail.post(tx, await paymentFailedMail({ to, plan: sub.plan, units, at: ctx.now(), nextTry, link }));
+}

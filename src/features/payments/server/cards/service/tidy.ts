@@ -1,0 +1,82 @@
+import { periodsOfUser } from '#features/payments/server/billing/service.ts';
+import type { Db } from '#kernel/db.ts';
+
+import { asking, type CardsContext, present } from '../context.ts';
+import { findCheckout } from '../store/checkouts.ts';
+import { findLive, findOwner, findPaidOtherwise, type SubscriptionRow } from '../store/subscriptions.ts';
+import { sync } from './sync.ts';
+
+/** Ends a subscription now: nothing is charged any more, and nothing is paid back for what is left of it. */
+export async function endNow(ctx: CardsContext, id: string): Promise<void> {
+  await asking(ctx, (stripe) => present(stripe.subscriptions.cancel(id, { prorate: false, invoice_now: false })));
+  await sync(ctx, { subscriptionId: id });
+}
+
+export async function setCancel(ctx: CardsContext, id: string, cancel: boolean): Promise<void> {
+  await asking(ctx, (stripe) => present(stripe.subscriptions.update(id, { cancel_at_period_end: cancel })));
+  await sync(ctx, { subscriptionId: id });
+}
+
+const isPaying = ({ status }: SubscriptionRow) => status === 'active';
+
+/** Stripe counts in seconds. */
+const SLACK_MS = 60_000;
+
+/** Until when Premium+ that was paid in USDC runs; undefined when there is none. */
+export async function prepaidUntil(db: Db, userId: number): Promise<Date | undefined> {
+  const ends = (await periodsOfUser(db, userId))
+    .filter(({ source, plan, cut, start }) => source.startsWith('wallet:') && plan === 'premium' && cut > start)
+    .map(({ cut }) => cut);
+  return ends.length > 0 ? new Date(Math.max(...ends)) : undefined;
+}
+
+/** Whether a card would be charged for months of Pro that wait behind a Premium+ that is paid for. */
+export const isOutlasted = ({ plan, period_end: end }: SubscriptionRow, prepaid: Date | undefined): boolean =>
+  plan === 'pro' && prepaid !== undefined && end !== null && prepaid.getTime() - Date.parse(end) > SLACK_MS;
+
+/** What was paid in USDC needs no card beside it: neither one that was refused before, nor one for Pro while Premium+ runs. */
+async function giveWay(ctx: CardsContext, userId: number, live: readonly SubscriptionRow[]): Promise<void> {
+  const replaced = new Set(await findPaidOtherwise(ctx.db, userId));
+  const prepaid = await prepaidUntil(ctx.db, userId);
+  for (const sub of live) {
+    const waits = isOutlasted(sub, prepaid);
+    if (replaced.has(sub.id) || (waits && sub.status === 'trialing')) await endNow(ctx, sub.id);
+    else if (waits && isPaying(sub) && !sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
+  }
+}
+
+/**
+ * Of two subscriptions the one that was chosen last stands: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its period; both
+ * give way to what was paid in USDC. Whoever has left is charged no more, whose account is disabled not again, nor is one whose first payment did not cover its price. Does
+ * nothing where that is so already.
+ */
+export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
+  const rows = await findLive(ctx.db, userId);
+  const owner = await findOwner(ctx.db, userId);
+  const isGone = owner === undefined;
+  const short: SubscriptionRow[] = [];
+  for (const row of rows)
+    if (row.checkout_id && (await findCheckout(ctx.db, row.checkout_id))?.state === 'short') short.push(row);
+  for (const sub of isGone ? rows : short) await endNow(ctx, sub.id);
+  if (!owner) return;
+  const live = rows.filter((row) => !short.includes(row));
+  if (owner.isDisabled) {
+    for (const sub of live) if (!sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
+    return;
+  }
+  for (const [i, sub] of live.entries()) {
+    const later = live.slice(i + 1);
+    if (sub.plan === 'pro' && later.some((each) => each.plan === 'premium' && isPaying(each)))
+      await endNow(ctx, sub.id);
+    if (sub.plan === 'premium' && !sub.cancel_at_period_end && later.some((each) => each.plan === 'pro'))
+      await setCancel(ctx, sub.id, true);
+  }
+  await giveWay(ctx, userId, await findLive(ctx.db, userId));
+}
+
+/** The same where its failure must not undo what has been done; the next run of the job tries again. */
+export async function tidyLater(ctx: CardsContext, userId: number): Promise<void> {
+  await tidy(ctx, userId).catch((error: unknown) =>
+    ctx.report('cards', 'api_failure', 'A card subscription could not be ended', error),
+  );
+}

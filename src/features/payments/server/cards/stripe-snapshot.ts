@@ -1,0 +1,194 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+
+import { type Units, unitsOfCents } from '#shared/money.ts';
+
+import { present } from './context.ts';
+
+/** What Stripe says now of an invoice. */
+export type InvoiceSnapshot = {
+  id: string;
+  status: string;
+  /** Of the first period: the one that a checkout's quote is about. */
+  isFirst: boolean;
+  /** True for the invoice of a time that costs nothing, such as the wait for another plan's end. */
+  isFree: boolean;
+  isRefused: boolean;
+  due: Units;
+  /** When a refused card is asked again; null when it is not. */
+  nextTry: Date | null;
+  paid: Units;
+  paidAt: Date | null;
+  createdAt: Date;
+  number: string | null;
+  url: string | null;
+};
+
+export type SubscriptionSnapshot = {
+  id: string;
+  userId: number;
+  customerId: string;
+  plan: 'pro' | 'premium';
+  months: number;
+  checkoutId: string | null;
+  status: string;
+  periodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+  createdAt: Date;
+  /** Oldest first. */
+  invoices: InvoiceSnapshot[];
+};
+
+/** Money that went back, or is held back while a bank decides. */
+export type Returned =
+  | { kind: 'refund'; invoiceId: string; total: Units; isFull: boolean }
+  | { kind: 'dispute'; invoiceId: string; id: string; units: Units; status: 'held' | 'won' | 'lost' };
+
+/** Where to look: a subscription, and what of it was given back. */
+export type Subject = { subscriptionId: string; invoiceId?: string; chargeId?: string; disputeId?: string };
+
+const MOST_INVOICES = 100;
+/** What we write on every subscription of ours. */
+const ours = z.object({
+  userId: z.coerce.number().int(),
+  plan: z.enum(['pro', 'premium']),
+  months: z.coerce.number().int().min(1),
+  checkout: z.optional(z.string()),
+});
+
+const moment = (seconds: number) => new Date(seconds * 1000);
+export const idIn = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
+
+export const subscriptionIn = (invoice: Stripe.Invoice): string | undefined =>
+  idIn(invoice.parent?.subscription_details?.subscription);
+
+function invoiceOf(invoice: Stripe.Invoice): InvoiceSnapshot {
+  const paidAt = invoice.status_transitions.paid_at;
+  return {
+    id: invoice.id,
+    status: invoice.status ?? 'draft',
+    isFirst: invoice.billing_reason === 'subscription_create',
+    isFree: invoice.subtotal === 0,
+    isRefused: invoice.status === 'open' && invoice.attempt_count > 0,
+    due: unitsOfCents(invoice.amount_due),
+    nextTry: invoice.next_payment_attempt ? moment(invoice.next_payment_attempt) : null,
+    paid: unitsOfCents(invoice.amount_paid),
+    paidAt: paidAt ? moment(paidAt) : null,
+    createdAt: moment(invoice.created),
+    number: invoice.number,
+    url: invoice.hosted_invoice_url ?? null,
+  };
+}
+
+/** 'unknown' when it is not there (any more), 'foreign' when it is not of this product. */
+export async function readSubscription(
+  stripe: Stripe,
+  id: string,
+): Promise<SubscriptionSnapshot | 'unknown' | 'foreign'> {
+  const sub = await present(stripe.subscriptions.retrieve(id));
+  if (!sub) return 'unknown';
+  const known = ours.safeParse(sub.metadata);
+  if (!known.success) return 'foreign';
+  const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: MOST_INVOICES });
+  const end = sub.items.data[0]?.current_period_end;
+  return {
+    id,
+    userId: known.data.userId,
+    customerId: idIn(sub.customer) ?? '',
+    plan: known.data.plan,
+    months: known.data.months,
+    checkoutId: known.data.checkout ?? null,
+    status: sub.status,
+    periodEnd: end ? moment(end) : null,
+    cancelAtPeriodEnd: sub.cancel_at_period_end || sub.cancel_at !== null,
+    createdAt: moment(sub.created),
+    invoices: invoices
+      .map(invoiceOf)
+      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)),
+  };
+}
+
+/** An inquiry takes no money. */
+function stateOf(status: string): 'held' | 'won' | 'lost' | undefined {
+  if (status === 'won' || status === 'lost') return status;
+  return status.startsWith('warning') || status === 'prevented' ? undefined : 'held';
+}
+
+export async function readReturned(stripe: Stripe, subject: Subject): Promise<Returned | undefined> {
+  const { invoiceId, chargeId, disputeId } = subject;
+  if (!invoiceId) return undefined;
+  if (disputeId) {
+    const dispute = await stripe.disputes.retrieve(disputeId);
+    const status = stateOf(dispute.status);
+    return status && { kind: 'dispute', invoiceId, id: disputeId, units: unitsOfCents(dispute.amount), status };
+  }
+  if (!chargeId) return undefined;
+  const charge = await stripe.charges.retrieve(chargeId);
+  return { kind: 'refund', invoiceId, total: unitsOfCents(charge.amount_refunded), isFull: charge.refunded };
+}
+
+/** Undefined when a charge is of no invoice. */
+async function invoiceOfIntent(stripe: Stripe, intent: string | undefined): Promise<Stripe.Invoice | undefined> {
+  if (!intent) return undefined;
+  const payment = { type: 'payment_intent' as const, payment_intent: intent };
+  const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
+  const id = idIn(data[0]?.invoice);
+  return id ? stripe.invoices.retrieve(id) : undefined;
+}
+
+/** What an event is about; undefined when that is nothing of ours. */
+export async function subjectOf(stripe: Stripe, event: Stripe.Event): Promise<Subject | undefined> {
+  const about = (subscriptionId: string | undefined): Subject | undefined =>
+    subscriptionId ? { subscriptionId } : undefined;
+  switch (event.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return about(event.data.object.id);
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+      return about(subscriptionIn(event.data.object));
+    case 'checkout.session.completed':
+      return about(idIn(event.data.object.subscription));
+    case 'charge.refunded': {
+      const { id, payment_intent: intent } = event.data.object;
+      return withInvoice(await invoiceOfIntent(stripe, idIn(intent)), { chargeId: id });
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed': {
+      const { id, payment_intent: intent } = event.data.object;
+      return withInvoice(await invoiceOfIntent(stripe, idIn(intent)), { disputeId: id });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function withInvoice(
+  invoice: Stripe.Invoice | undefined,
+  more: { chargeId: string } | { disputeId: string },
+): Subject | undefined {
+  const subscriptionId = invoice && subscriptionIn(invoice);
+  return subscriptionId ? { subscriptionId, invoiceId: invoice.id, ...more } : undefined;
+}
+
+/** Everything that is asked for again when it may have been lost. */
+export const HEARD = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const satisfies readonly Stripe.Event['type'][];

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { post } from '#features/payments/server/billing/service.ts';
+
+import { grantTo, takeBack } from '#tests/support/grants.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.s.stop());
+
+const urlOf = async (who: Person, planId: string, months = 1) =>
+  (await who.post('/api/subscribe/stripe', { planId, months })).json<{ url: string }>().url;
+const sessionOf = (url: string) => shop.api('GET', `checkout/sessions/${url.split('/').at(-1)}`);
+
+/** Credit that somebody has, as an overpayment would leave it. */
+const give = (who: Person, units: bigint) =>
+  post(shop.s.product.auth.ctx.db, {
+    key: `admin:${who.id}:${units}`,
+    at: shop.s.clock.now(),
+    about: '',
+    createdBy: null,
+    lines: [
+      ['goodwill', units],
+      [`credit:${who.id}`, -units],
+    ],
+  });
+const spend = (who: Person, units: bigint) =>
+  post(shop.s.product.auth.ctx.db, {
+    key: `apply:${who.id}:${units}`,
+    at: shop.s.clock.now(),
+    about: '',
+    createdBy: null,
+    lines: [
+      [`credit:${who.id}`, units],
+      ['revenue', -units],
+    ],
+  });
+
+test('credit lowers the first payment once, and is spent when that is paid', async () => {
+  const gus = await person(shop.s, 'gus');
+  await give(gus, 10_004_321n);
+  const url = await urlOf(gus, 'pro');
+  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  expect(await creditOf(shop.s, gus)).toBe(4321n);
+  const [entry] = await shop.s.product.cards.way.entriesOf(gus.id);
+  expect(await shop.s.product.cards.way.findReceipt(gus.id, entry?.id ?? '')).toMatchObject({
+    lines: [
+      ['Meridian Pro, 1 month', '29.99'],
+      ['Paid from your credit', '-10.00'],
+    ],
+    total: '19.99',
+  });
+  shop.s.advance(31 * DAY_MS);
+  await shop.catchUp();
+  const invoices = await rowsOf<{ units_paid: number }>(
+    shop.s,
+    'select units_paid from card_invoices where user_id = $1 order by created_at',
+    [gus.id],
+  );
+  expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
+  const grants = await rowsOf(shop.s, 'select units from plan_grants where user_id = $1', [gus.id]);
+  expect(grants).toEqual([{ units: 29_990_000 }, { units: 29_990_000 }]);
+  await audited(shop.s);
+});
+
+test('credit that pays all of it, or all but a few cents, never asks for less than the least charge', async () => {
+  const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
+  await give(hal, 50_000_000n);
+  await give(ida, 29_800_000n);
+  const url = await urlOf(hal, 'pro');
+  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
+  await shop.press(url, 'succeed');
+  expect(await sessionOf(await urlOf(ida, 'pro'))).toMatchObject({ amount_total: 50 });
+  await shop.catchUp();
+  expect(await standing(hal)).toMatchObject({ plan: 'pro' });
+  expect(await creditOf(shop.s, hal)).toBe(20_010_000n);
+});
+
+test('credit that went elsewhere while the checkout was open gives no plan: the payment becomes credit', async () => {
+  const jo = await person(shop.s, 'jo');
+  await give(jo, 20_000_000n);
+  const url = await urlOf(jo, 'pro');
+  await spend(jo, 15_000_000n);
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  expect(await standing(jo)).toMatchObject({ plan: 'free' });
+  expect(await creditOf(shop.s, jo)).toBe(14_990_000n);
+  expect(await shop.s.product.cards.cardOf(jo.id)).toBeNull();
+  const [entry] = await shop.s.product.cards.way.entriesOf(jo.id);
+  expect(entry?.title).toBe('Pro, 1 month by card (kept as credit)');
+  await audited(shop.s);
+});
+
+test('Premium+ ends Pro at once, and the rest of Pro lowers its price without being paid back as well', async () => {
+  const kim = await person(shop.s, 'kim');
+  await shop.buy(kim, 'pro');
+  await shop.catchUp();
+  shop.s.advance(10 * DAY_MS);
+  const url = await urlOf(await back(shop.s, kim), 'premium');
+  const { amount_total: due } = await sessionOf(url);
+  // 20 of the 30 days of Pro from 20 November are left, but for the minutes that this file has taken.
+  expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
+  expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
+  shop.s.advance(30 * 60_000);
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  await shop.catchUp();
+  const subs = await rowsOf<{ plan: string; status: string }>(
+    shop.s,
+    'select plan, status from card_subscriptions where user_id = $1 order by created_at',
+    [kim.id],
+  );
+  expect(subs).toEqual([
+    { plan: 'pro', status: 'canceled' },
+    { plan: 'premium', status: 'active' },
+  ]);
+  expect(await standing(await back(shop.s, kim))).toMatchObject({ plan: 'premium' });
+  expect(await creditOf(shop.s, kim)).toBeLessThan(20_000n);
+  expect((await shop.s.product.cards.way.entriesOf(kim.id)).some(({ title }) => title.startsWith('Refund'))).toBe(
+    false,
+  );
+  await audited(shop.s);
+});
+
+test('Pro after Premium+ begins at its end, is charged then, and can be called off by resuming Premium+', async () => {
+  const lea = await person(shop.s, 'lea');
+  await shop.buy(lea, 'premium');
+  await shop.catchUp();
+  const { currentPeriodEnd: end } = await standing(lea);
+  shop.s.advance(1000);
+  const url = await urlOf(lea, 'pro');
+  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  expect(await standing(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
+  expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'pro', renewsAt: end, cancelled: false });
+  expect((await lea.post('/api/subscribe/resume')).json()).toEqual({ success: true, renewsAt: end });
+  await shop.catchUp();
+  expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'premium', cancelled: false });
+  shop.s.advance(1000);
+  const booked = await urlOf(lea, 'pro');
+  await shop.press(booked, 'succeed');
+  await shop.catchUp();
+  shop.s.advance(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
+  await shop.catchUp();
+  const after = await standing(await back(shop.s, lea));
+  expect(after).toMatchObject({ plan: 'pro', status: 'active' });
+  const grants = await rowsOf<{ plan: string; units: number }>(
+    shop.s,
+    'select plan, units from plan_grants where user_id = $1 order by id',
+    [lea.id],
+  );
+  expect(grants).toEqual([
+    { plan: 'premium', units: 99_000_000 },
+    { plan: 'pro', units: 29_990_000 },
+  ]);
+});
+
+test('the first month of who has never paid is cheaper, once', async () => {
+  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
+  const max = await person(shop.s, 'max');
+  const answer = await cheap.app.inject({
+    method: 'POST',
+    url: '/api/subscribe/stripe',
+    headers: { authorization: `Bearer ${max.token}` },
+    payload: { planId: 'pro' },
+  });
+  const { url } = answer.json<{ url: string }>();
+  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
+  await shop.press(url, 'succeed');
+  await shop.catchUp();
+  shop.s.advance(31 * DAY_MS);
+  await shop.catchUp();
+  const grants = await rowsOf<{ units: number }>(
+    shop.s,
+    'select units from plan_grants where user_id = $1 order by id',
+    [max.id],
+  );
+  expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
+});
+
+test('a first month that was bought otherwise while its checkout was open is not cheaper twice: the payment becomes credit', async () => {
+  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
+  const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
+  for (const who of [ned, ola]) {
+    const answer = await cheap.app.inject({
+      method: 'POST',
+      url: '/api/subscribe/stripe',
+      headers: { authorization: `Bearer ${who.token}` },
+      payload: { planId: 'pro' },
+    });
+    if (who === ned) await grantTo(shop.s, who, { plan: 'premium', units: 49_500_000n });
+    await shop.press(answer.json<{ url: string }>().url, 'succeed');
+  }
+  await shop.catchUp();
+  await shop.catchUp();
+  expect(await standing(ned)).toMatchObject({ plan: 'premium' });
+  expect(await creditOf(shop.s, ned)).toBe(15_000_000n);
+  expect(await shop.s.product.cards.cardOf(ned.id)).toBeNull();
+  expect((await shop.s.product.cards.way.entriesOf(ned.id))[0]?.title).toBe('Pro, 1 month by card (kept as credit)');
+  expect(await standing(ola)).toMatchObject({ plan: 'pro' });
+  expect(await creditOf(shop.s, ola)).toBe(0n);
+});
+
+test('a first month that was given back in full, or that a chain took back, may be had again: by card as in USDC', async () => {
+  const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
+  const dueFor = async (who: Person) => {
+    const answer = await cheap.app.inject({
+      method: 'POST',
+      url: '/api/subscribe/stripe',
+      headers: { authorization: `Bearer ${who.token}` },
+      payload: { planId: 'pro' },
+    });
+    const { url } = answer.json<{ url: string }>();
+    return { url, due: (await sessionOf(url))['amount_total'] };
+  };
+  const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
+  await shop.press((await dueFor(pat)).url, 'succeed');
+  await shop.catchUp();
+  const [invoice] = await rowsOf<{ id: string }>(shop.s, 'select id from card_invoices where user_id = $1', [pat.id]);
+  await shop.portal(pat, 'refund', { invoice: invoice?.id ?? '' });
+  await shop.catchUp();
+  expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
+  expect(await standing(pat)).toMatchObject({ plan: 'free' });
+  expect((await dueFor(pat)).due).toBe(1500);
+  const source = await grantTo(shop.s, quy);
+  expect((await dueFor(quy)).due).toBe(2999);
+  await takeBack(shop.s, quy, source);
+  const again = await dueFor(quy);
+  expect(again.due).toBe(1500);
+  await shop.press(again.url, 'succeed');
+  await shop.catchUp();
+  expect(await standing(quy)).toMatchObject({ plan: 'pro' });
+  expect(await creditOf(shop.s, quy)).toBe(0n);
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Payment } from '#features/payments/contract/usdc.ts';
+import { unitsOf } from '#shared/money.ts';
+import { NO_ANVIL } from '#tests/support/anvil.ts';
+import { anvilWorld, type BaseWorld, worldOf } from '#tests/support/base-worlds.ts';
+import { expectBooks } from '#tests/support/books.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { type Started, start } from '#tests/support/start.ts';
+import { TREASURY } from '#tests/support/watching.ts';
+
+/** `toSafe`: blocks after which money counts. */
+type Paying = {
+  s: Started;
+  world: BaseWorld;
+  toSafe: number;
+  pass: (ms: number) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+async function onAnvil(): Promise<Paying> {
+  const world = await anvilWorld();
+  const env = { PAY_BASE_RPC_URLS: `http://127.0.0.1:9,${world.url}`, PAY_BASE_USDC: world.usdc };
+  const s = await start({ at: new Date(), env: { ...env, PAY_BASE_TREASURY: world.anvil.treasury } });
+  return {
+    s,
+    world,
+    toSafe: 40,
+    async pass(ms) {
+      s.advance(ms);
+      await world.anvil.test.increaseTime({ seconds: ms / 1000 });
+      await world.mine(1);
+    },
+    async close() {
+      await s.stop();
+      await world.close();
+    },
+  };
+}
+
+async function onSandbox(): Promise<Paying> {
+  const s = await start({ env: { PAY_BASE_TREASURY: TREASURY } });
+  return {
+    s,
+    world: worldOf(s.sandbox, s.advance),
+    toSafe: 8,
+    pass: async (ms) => s.advance(ms),
+    close: s.stop,
+  };
+}
+
+const WORLDS: [string, () => Promise<Paying>][] = [
+  ...(NO_ANVIL ? [] : [['anvil', onAnvil] as [string, () => Promise<Paying>]]),
+  ['the sandbox', onSandbox],
+];
+
+describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
+  let paying: Paying;
+  let who: Person;
+  let people = 0;
+  beforeAll(async () => {
+    paying = await open();
+  });
+  beforeEach(async () => {
+    people += 1;
+    who = await person(paying.s, `payer${people}`);
+  });
+  afterAll(() => paying?.close());
+
+  const offer = async (from = who): Promise<Payment> => {
+    const answer = await from.post('/api/subscribe/wallet-payment', { planId: 'pro', network: 'base' });
+    expect(answer.statusCode).toBe(200);
+    return answer.json<Payment>();
+  };
+  const dueOf = ({ amount }: Payment): bigint => unitsOf(amount) ?? 0n;
+  /** Looks once, as the worker does all the time, and reads the payment. */
+  const seen = async ({ paymentId }: Payment, from = who): Promise<Payment> => {
+    await paying.s.job('usdc.watch', { network: 'base' });
+    await expectBooks(paying.s);
+    return (await from.get(`/api/subscribe/payments/${paymentId}`)).json<Payment>();
+  };
+  const settle = () => paying.world.mine(70);
+
+  test('an exact payment is detected, confirmed with its plan, settled', async () => {
+    const { world } = paying;
+    const payment = await offer();
+    expect(payment).toMatchObject({ status: 'pending', reference: null, token: world.usdc });
+    expect(payment.uri).toBe(
+      `ethereum:${world.usdc}@8453/transfer?address=${payment.address}&uint256=${dueOf(payment)}`,
+    );
+    await world.pay(payment.address, dueOf(payment));
+    expect(await seen(payment)).toMatchObject({ status: 'detected', grantedUntil: null });
+    await world.mine(paying.toSafe);
+    expect(await seen(payment)).toMatchObject({ status: 'confirmed' });
+    await settle();
+    const settled = await seen(payment);
+    expect(settled).toMatchObject({ status: 'settled', flags: [], paid: payment.amount });
+    expect(settled.grantedUntil).not.toBeNull();
+    expect(settled.deposits).toMatchObject([{ state: 'final', sender: world.payer, isLate: false }]);
+  });
+
+  test('a part of it waits for the rest, and what is over stays as credit', async () => {
+    const { world } = paying;
+    const payment = await offer();
+    await world.pay(payment.address, 10_000_000n);
+    expect(await seen(payment)).toMatchObject({ status: 'underpaid', paid: '10.00' });
+    await world.pay(payment.address, 25_000_000n);
+    await settle();
+    const settled = await seen(payment);
+    expect(settled.status).toBe('settled');
+    expect(settled.flags).toContain('overpaid');
+  });
+
+  test('two payments of two people in one transaction', async () => {
+    const { world, s } = paying;
+    const other = await person(s, `other${people}`);
+    const [mine, theirs] = [await offer(), await offer(other)];
+    expect(mine.address).not.toBe(theirs.address);
+    const half = dueOf(mine) / 2n;
+    await world.payMany([
+      [mine.address, half],
+      [theirs.address, dueOf(theirs)],
+      [mine.address, dueOf(mine) - half],
+    ]);
+    await settle();
+    expect(await seen(mine)).toMatchObject({ status: 'settled', flags: [] });
+    expect(await seen(theirs, other)).toMatchObject({ status: 'settled', flags: [] });
+  });
+
+  test('late money is credited and buys nothing', async () => {
+    const { world, pass } = paying;
+    const payment = await offer();
+    await pass(16 * 60_000);
+    expect(await seen(payment)).toMatchObject({ status: 'expired' });
+    await world.pay(payment.address, dueOf(payment));
+    await settle();
+    const late = await seen(payment);
+    expect(late).toMatchObject({ status: 'expired', grantedUntil: null });
+    expect(late.flags).toEqual(expect.arrayContaining(['late', 'credited']));
+  });
+
+  test('a worthless token is shown and pays nothing', async () => {
+    const { world } = paying;
+    const payment = await offer();
+    await world.pay(payment.address, dueOf(payment), world.other);
+    await settle();
+    const after = await seen(payment);
+    expect(after).toMatchObject({ status: 'pending', paid: '0.00', grantedUntil: null, flags: ['foreign'] });
+  });
+
+  test('a reorganisation takes plan and money back, paying again gives both back once', async () => {
+    const { world } = paying;
+    const payment = await offer();
+    // What is final stays: the payment alone is on the branch that goes.
+    await settle();
+    await seen(payment);
+    const undo = await world.remember();
+    await world.pay(payment.address, dueOf(payment));
+    await world.mine(paying.toSafe);
+    const granted = await seen(payment);
+    expect(granted.status).toBe('confirmed');
+    expect(granted.grantedUntil).not.toBeNull();
+    await undo();
+    const undone = await seen(payment);
+    expect(undone).toMatchObject({ paid: '0.00', grantedUntil: null });
+    expect(undone.status).not.toBe('confirmed');
+    await world.pay(payment.address, dueOf(payment));
+    await settle();
+    const again = await seen(payment);
+    expect(again).toMatchObject({ status: 'settled', paid: payment.amount });
+    expect(again.grantedUntil).not.toBeNull();
+  });
+
+  test('the books equal what the chain shows', async () => {
+    await settle();
+    await paying.s.job('usdc.watch', { network: 'base' });
+    await paying.s.job('usdc.audit');
+  });
+});

@@ -1,0 +1,103 @@
+import { checksummed } from '#kernel/evm-address.ts';
+
+import type { Transfer } from '../rail.ts';
+
+import { type Log, type Node, NodeRefusal } from './node.ts';
+
+const ROUTES_A_CALL = 400;
+/** Worthless tokens cost their sender next to nothing: no more of them than this is kept per address and look. */
+const FOREIGN_KEPT = 20;
+const AT_ONCE = 8;
+const MAX_PLACES = 5_000;
+
+export type Wanted = { from: number; to: number; routes: readonly string[]; token: string };
+
+async function inTurns<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let i = 0; i < items.length; i += size) done.push(...(await Promise.all(items.slice(i, i + size).map(work))));
+  return done;
+}
+
+/**
+ * Halves the range where the node refuses it. A single block that it still refuses has been flooded with worthless tokens: of that one
+ * USDC alone is read, so that nobody can stop payments with them.
+ */
+async function logsOf(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Log[]> {
+  const { from, to, routes, token } = wanted;
+  if (from > to) return [];
+  try {
+    return await node.transfers({ from, to, routes }, signal);
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) throw error;
+    if (from === to) return node.transfers({ from, to, routes, token }, signal);
+    const middle = Math.floor((from + to) / 2);
+    const first = await logsOf(node, { ...wanted, to: middle }, signal);
+    return [...first, ...(await logsOf(node, { ...wanted, from: middle + 1 }, signal))];
+  }
+}
+
+/** An amount: not the number of an NFT, which has the same topic, and not zero, which everybody can send in anybody's name. */
+const isMoney = ({ topics, data, removed }: Log) =>
+  topics.length === 3 && data.length === 66 && removed !== true && BigInt(data) > 0n;
+
+function withoutFlood(logs: readonly Log[], token: string): Log[] {
+  const foreign = new Map<string, number>();
+  return logs.filter(({ address, topics }) => {
+    if (address === token) return true;
+    const route = topics[2] as string;
+    const count = (foreign.get(route) ?? 0) + 1;
+    foreign.set(route, count);
+    return count <= FOREIGN_KEPT;
+  });
+}
+
+type Place = { at: Date; indexes: readonly number[] };
+
+/** Reads transfers; what it has learned of blocks and transactions it keeps, as each look reads the same blocks again. */
+export function createReader() {
+  const places = new Map<string, Place>();
+
+  async function placeOf(node: Node, { transactionHash, blockHash, blockNumber }: Log, signal: AbortSignal) {
+    const key = `${transactionHash}:${blockHash}`;
+    const known = places.get(key);
+    if (known) return known;
+    const [receipt, block] = [await node.receipt(transactionHash, signal), await node.block(blockNumber, signal)];
+    if (receipt?.blockHash !== blockHash || receipt.status !== 1 || block?.hash !== blockHash)
+      throw new Error(`${node.name} is not of one mind about transaction ${transactionHash}`);
+    const place = { at: new Date(block.timestamp * 1000), indexes: receipt.logs.map(({ logIndex }) => logIndex) };
+    places.set(key, place);
+    if (places.size > MAX_PLACES) places.delete(places.keys().next().value as string);
+    return place;
+  }
+
+  /** By block and place. `idx` counts within the transaction: within the block a reorganisation would change it. */
+  return async function readTransfers(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Transfer[]> {
+    const { from, to, routes } = wanted;
+    const token = wanted.token.toLowerCase();
+    const given = new Map(routes.map((route) => [`0x${route.slice(2).toLowerCase().padStart(64, '0')}`, route]));
+    const chunks = Array.from({ length: Math.ceil(routes.length / ROUTES_A_CALL) }, (_, i) =>
+      routes.slice(i * ROUTES_A_CALL, (i + 1) * ROUTES_A_CALL),
+    );
+    const all = (await inTurns(chunks, AT_ONCE, (some) => logsOf(node, { ...wanted, routes: some }, signal))).flat();
+    const logs = withoutFlood(all.filter(isMoney), token);
+    if (logs.some(({ blockNumber, topics }) => blockNumber < from || blockNumber > to || !given.has(topics[2] ?? '')))
+      throw new Error(`${node.name} answered what it was not asked`);
+    const transfers = await inTurns(logs, AT_ONCE, async (each): Promise<Transfer> => {
+      const { at, indexes } = await placeOf(node, each, signal);
+      const idx = indexes.indexOf(each.logIndex);
+      if (idx < 0) throw new Error(`${node.name} is not of one mind about transaction ${each.transactionHash}`);
+      return {
+        tx: each.transactionHash,
+        idx,
+        block: each.blockNumber,
+        blockHash: each.blockHash,
+        at,
+        token: checksummed(each.address),
+        sender: checksummed(`0x${(each.topics[1] as string).slice(26)}`),
+        route: given.get(each.topics[2] as string) as string,
+        units: BigInt(each.data),
+      };
+    });
+    return transfers.toSorted((a, b) => a.block - b.block || (a.tx < b.tx ? -1 : 1) || a.idx - b.idx);
+  };
+}

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Payment } from '#features/payments/contract/usdc.ts';
+import { creditBalance } from '#features/payments/server/billing/service.ts';
+import { walletNamed } from '#sandbox/solana/chain.ts';
+import { fromBase58 } from '#shared/base58.ts';
+import { unitsOf } from '#shared/money.ts';
+import { expectBooks } from '#tests/support/books.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { simulatedSolana } from '#tests/support/simulated-solana.ts';
+import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { watchOnce } from './service/watch.ts';
+
+const WALLET = 'GxL6U5ZJBUK4mSwCXxYxDDSgBL99Fk6LdXBC3pYUf32b';
+const [CONFIRMED, FINAL] = [3, 40];
+const MINUTE = 60_000;
+const CLAIMS = '/api/subscribe/claims';
+/** Of whoever pays in this world. */
+const sender = walletNamed('demo');
+
+let s: Started;
+let world: SolanaWorld;
+let who: Person;
+let number = 0;
+
+beforeAll(async () => {
+  s = await start({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
+  world = simulatedSolana(s.sandbox, s.advance, WALLET);
+  await look(0);
+});
+afterAll(() => s.stop());
+beforeEach(async () => {
+  number += 1;
+  who = await person(s, `claimant${number}`);
+});
+
+async function look(slots: number): Promise<void> {
+  await world.tick(slots);
+  await watchOnce(s.product.usdc.ctx, 'solana', AbortSignal.timeout(30_000));
+  await expectBooks(s);
+}
+
+/** A transfer that nothing tells whose it is. */
+async function stray(slots = FINAL): Promise<string> {
+  const tx = await world.pay({ units: 12_345_678n });
+  await look(slots);
+  return tx;
+}
+
+async function messageFor(tx: string, from = who): Promise<string> {
+  const answer = await from.get(`${CLAIMS}/message?tx=${tx}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ message: string }>().message;
+}
+
+const claim = (body: object, from = who) => from.post(CLAIMS, { network: 'solana', ...body });
+const creditOf = ({ id }: Person) => creditBalance(s.product.usdc.ctx.db, id);
+const errorIn = (answer: Awaited<ReturnType<typeof claim>>) => [
+  answer.statusCode,
+  answer.json<{ error: string }>().error,
+];
+const claimsOf = (tx: string) =>
+  s.product.usdc.ctx.db.selectFrom('usdc_claims').selectAll().where('tx', '=', tx).orderBy('id').execute();
+
+test('the message names the site, the account, the transaction and its end, and cannot be made up', async () => {
+  const tx = await stray();
+  const message = await messageFor(tx);
+  expect(message.split('\n')).toEqual([
+    'meridian.example asks you to sign that a transfer to Meridian is yours. Signing sends nothing and costs nothing.',
+    '',
+    `Account: ${who.id}`,
+    `Transaction: ${tx}`,
+    expect.stringMatching(/^Valid until: 2026-11-20T12:[0-5]\d:00\.000Z$/),
+    expect.stringMatching(/^Code: [\w-]{22}$/),
+  ]);
+  const codeOf = (text: string) => text.split('\n').at(-1);
+  expect(codeOf(await messageFor(await stray()))).not.toBe(codeOf(message));
+  const made = message.replace(/Code: .*/, `Code: ${'A'.repeat(22)}`);
+  expect((await claim({ tx, signature: sender.sign(made) })).statusCode).toBe(400);
+});
+
+test('a transfer is credited at once to whoever signs with the wallet that sent it', async () => {
+  const tx = await stray();
+  const message = await messageFor(tx);
+  const signature = sender.sign(message);
+  const answer = await claim({ tx, signature });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { state: 'credited', amount: '12.345678' }]);
+  expect(await creditOf(who)).toBe(12_345_678n);
+  await expectBooks(s);
+  expect(await claimsOf(tx)).toMatchObject([
+    { user_id: who.id, wallet: sender.address, message, proof: signature, state: 'credited' },
+  ]);
+  const { db } = s.product.usdc.ctx;
+  const acts = await db.selectFrom('audit_log').selectAll().where('subject_id', '=', who.id).execute();
+  expect(acts.filter(({ action }) => action === 'payment.claim')).toMatchObject([
+    { details: { amount: '12.345678', tx } },
+  ]);
+});
+
+test('what was claimed pays for the next plan', async () => {
+  const tx = await stray();
+  await claim({ tx, signature: sender.sign(await messageFor(tx)) });
+  const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'pro', network: 'solana', months: 1 });
+  const payment = offer.json<Payment>();
+  expect(payment.creditUsed).toBe('12.345678');
+  await world.pay({ units: unitsOf(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
+  await look(FINAL);
+  expect((await who.get(`/api/subscribe/payments/${payment.paymentId}`)).json<Payment>().status).toBe('settled');
+});
+
+test('a signature in hex counts as well', async () => {
+  const tx = await stray();
+  const signature = Buffer.from(fromBase58(sender.sign(await messageFor(tx)), 64) ?? []).toString('hex');
+  expect((await claim({ tx, signature: `0x${signature}` })).json()).toMatchObject({ state: 'credited' });
+});
+
+describe('400', () => {
+  test.each([
+    ['the signature of another wallet', async (tx: string) => walletNamed('a thief').sign(await messageFor(tx))],
+    [
+      'of the message of another account',
+      async (tx: string) => {
+        return sender.sign(await messageFor(tx, await person(s, `other${number}`)));
+      },
+    ],
+    ['of the message of another transaction', async () => sender.sign(await messageFor(await stray()))],
+    [
+      'of a message that is out of date',
+      async (tx: string) => {
+        const signature = sender.sign(await messageFor(tx));
+        s.advance(31 * MINUTE);
+        return signature;
+      },
+    ],
+  ])('%s', async (_what, sign) => {
+    const tx = await stray();
+    expect(errorIn(await claim({ tx, signature: await sign(tx) }))).toEqual([
+      400,
+      'This is not the signature of the wallet that sent the transfer, or the message is out of date. Please sign a new one.',
+    ]);
+    expect(await creditOf(who)).toBe(0n);
+    expect(await claimsOf(tx)).toEqual([]);
+  });
+
+  test('a message holds for a quarter of an hour at least', async () => {
+    const tx = await stray();
+    const signature = sender.sign(await messageFor(tx));
+    s.advance(15 * MINUTE - 1);
+    expect((await claim({ tx, signature })).statusCode).toBe(200);
+  });
+
+  test('what is no signature, no transaction, or on Base', async () => {
+    const tx = await stray();
+    expect(errorIn(await claim({ tx, signature: 'mine' }))).toEqual([400, 'That is no signature of a Solana wallet.']);
+    const wrong = 'That is no transaction on Solana. Please copy its whole signature.';
+    expect(errorIn(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
+    expect(errorIn(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
+    expect(errorIn(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
+      400,
+      'On Base every payment has an address of its own, so its money is credited by itself and there is nothing to claim.',
+    ]);
+  });
+});
+
+test('401: signed out', async () => {
+  expect((await ask(s, 'POST', CLAIMS, { network: 'solana', tx: 'x'.repeat(88) })).statusCode).toBe(401);
+});
+
+test('404: a transaction that brought us nothing', async () => {
+  const tx = sender.sign('no transaction at all');
+  expect(errorIn(await claim({ tx }))).toEqual([
+    404,
+    'No USDC of that transaction has come to us. A transfer takes about a minute to be seen; please check its signature.',
+  ]);
+});
+
+test('409: not final yet, by a payment, or claimed before by oneself or another', async () => {
+  const early = await stray(CONFIRMED);
+  expect(errorIn(await claim({ tx: early }))).toEqual([
+    409,
+    'This transfer is not final yet. Please try again in a minute.',
+  ]);
+  await look(FINAL);
+  expect((await claim({ tx: early, signature: sender.sign(await messageFor(early)) })).statusCode).toBe(200);
+  const own = [409, 'This transfer is already credited to your account.'];
+  expect(errorIn(await claim({ tx: early, signature: sender.sign(await messageFor(early)) }))).toEqual(own);
+
+  const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'premium', network: 'solana', months: 1 });
+  const payment = offer.json<Payment>();
+  const tx = await world.pay({ units: unitsOf(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
+  await look(FINAL);
+  expect(errorIn(await claim({ tx }))).toEqual(own);
+
+  const other = await person(s, `late${number}`);
+  for (const each of [early, tx])
+    expect(errorIn(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other))).toEqual([
+      409,
+      'This transfer is already credited and cannot be claimed.',
+    ]);
+  expect(await creditOf(other)).toBe(0n);
+});
+
+test('without a signature it waits for an administrator, once, until the wallet signs for somebody', async () => {
+  const tx = await stray();
+  const other = await person(s, `patient${number}`);
+  for (const from of [who, who, other])
+    expect((await claim({ tx }, from)).json()).toEqual({ state: 'waiting', amount: '12.345678' });
+  expect((await claimsOf(tx)).map(({ user_id, state }) => [user_id, state])).toEqual([
+    [who.id, 'waiting'],
+    [other.id, 'waiting'],
+  ]);
+  expect(await creditOf(who)).toBe(0n);
+  await claim({ tx, signature: sender.sign(await messageFor(tx)) });
+  expect((await claimsOf(tx)).map(({ user_id, state }) => [user_id, state])).toEqual([
+    [who.id, 'credited'],
+    [other.id, 'refused'],
+    [who.id, 'credited'],
+  ]);
+});
+
+test('two accounts that claim at the same moment: one gets it, once', async () => {
+  const other = await person(s, `rival${number}`);
+  for (let round = 0; round < 4; round += 1) {
+    const tx = await stray();
+    const before = (await creditOf(who)) + (await creditOf(other));
+    const tries = [who, other, who, other].map(async (from) =>
+      claim({ tx, signature: sender.sign(await messageFor(tx, from)) }, from),
+    );
+    const codes = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    expect(codes.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect((await creditOf(who)) + (await creditOf(other)) - before).toBe(12_345_678n);
+    await expectBooks(s);
+  }
+});
+
+test('429: nobody goes through transactions by guessing', async () => {
+  const guess = () => claim({ tx: sender.sign(String(Math.random())) });
+  for (let i = 0; i < 10; i += 1) expect((await guess()).statusCode).toBe(404);
+  const refused = await guess();
+  expect(errorIn(refused)).toEqual([429, 'Too many attempts. Please try again later.']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});

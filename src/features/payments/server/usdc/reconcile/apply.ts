@@ -1,0 +1,92 @@
+import { NETWORK_NAMES } from '#features/payments/contract/usdc.ts';
+import {
+  addGrant,
+  creditBalance,
+  creditOf,
+  type Period,
+  periodsOfUser,
+  post,
+  prorationAt,
+} from '#features/payments/server/billing/service.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Units } from '#shared/money.ts';
+import type { UsdcContext } from '../context.ts';
+import { isPastFirst } from '../service/quote.ts';
+import { covers, isInTime, type StoredDeposit, TOLERANCE } from '../status.ts';
+import { type StoredPayment, setApplied } from '../store/payments.ts';
+import { whatOf } from '../words.ts';
+
+const least = (a: Units, b: Units): Units => (a < b ? a : b);
+
+/** When the money was good: the block that made it enough, yet never before the offer or after now. Undefined while it is not enough. */
+export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposit[], now: Date): Date | undefined {
+  if (payment.due === 0n) return payment.createdAt;
+  let paid = 0n;
+  for (const deposit of deposits) {
+    if (!deposit.isCredited || !isInTime(deposit, payment.expiresAt)) continue;
+    paid += deposit.units;
+    if (!covers(paid, payment.due)) continue;
+    const at = Math.min(Math.max(deposit.at.getTime(), payment.createdAt.getTime()), now.getTime());
+    return new Date(at);
+  }
+  return undefined;
+}
+
+/** What the rest of Pro, which this grant ends, was worth when it was offered; what another upgrade has ended is left out. */
+function restOf(before: readonly Period[], after: readonly Period[], offeredAt: Date): Units {
+  const ended = new Set(after.flatMap(({ source, cut, end }) => (cut < end ? source : [])));
+  const ending = before.filter(({ source, cut, end }) => cut === end && ended.has(source));
+  return prorationAt(ending, offeredAt.getTime());
+}
+
+/** Buys the plan from the balance; false, and nothing changed, where the balance does not hold its price or the price no longer holds. The caller holds the account's lock. */
+export async function applyPayment(
+  ctx: UsdcContext,
+  tx: Db,
+  payment: StoredPayment,
+  { goodAt, at }: { goodAt: Date; at: Date },
+): Promise<boolean> {
+  const { id, userId, plan, months, price } = payment;
+  const applications = payment.applications + 1;
+  const source = `wallet:${id}:${applications}`;
+  const about = `${whatOf(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
+  const grant = { source, plan, months, days: 0, goodAt, units: price };
+  const before = await periodsOfUser(tx, userId);
+  // Of two open offers of a first month one has it: what was paid for the other stays on the balance.
+  if (payment.applications === 0 && isPastFirst(ctx, payment, before)) return false;
+  let after = await periodsOfUser(tx, userId, [grant]);
+  const own = after.find((period) => period.source === source);
+  // Pro whose money was good before that of a Premium+ bought meanwhile would be ended by it: it waits instead.
+  if (own && own.cut < own.end) {
+    grant.goodAt = new Date(at.getTime() + 1);
+    after = await periodsOfUser(tx, userId, [grant]);
+  }
+  const proration = restOf(before, after, payment.createdAt);
+  const have = (await creditBalance(tx, userId)) + proration;
+  if (have < price - TOLERANCE) return false;
+  const spent = least(price, have);
+  if (proration > 0n)
+    await post(tx, {
+      key: `prorate:${source}`,
+      at,
+      about: 'The rest of Pro',
+      createdBy: null,
+      lines: [
+        ['revenue', proration],
+        [creditOf(userId), -proration],
+      ],
+    });
+  await post(tx, {
+    key: `apply:${id}:${applications}`,
+    at,
+    about,
+    createdBy: null,
+    lines: [
+      [creditOf(userId), spent],
+      ['revenue', -spent],
+    ],
+  });
+  await setApplied(tx, id, at, applications);
+  await addGrant(ctx, tx, { ...grant, units: spent, userId, at, createdBy: null, note: about });
+  return true;
+}

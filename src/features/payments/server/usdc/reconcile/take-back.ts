@@ -1,0 +1,116 @@
+import { creditBalance, creditOf, post, revokeGrant } from '#features/payments/server/billing/service.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Units } from '#shared/money.ts';
+
+import type { UsdcContext } from '../context.ts';
+import type { Deposit } from '../store/deposits.ts';
+import { paymentsOf, type StoredPayment, setApplied } from '../store/payments.ts';
+import { lostOf, postedIn } from '../store/postings.ts';
+
+/** A deposit in the keys of the books. */
+export const nameOf = ({ network, tx, idx }: Pick<Deposit, 'network' | 'tx' | 'idx'>): string =>
+  `${network}:${tx}:${idx}`;
+
+const accountOf = (ownerId: number | null): string => (ownerId === null ? 'suspense' : creditOf(ownerId));
+
+/** Puts a deposit on its owner's balance, or aside while nobody knows whose it is. */
+export async function bookDeposit(tx: Db, deposit: Deposit, ownerId: number | null, at: Date): Promise<void> {
+  const name = nameOf(deposit);
+  const { generation, network, units } = deposit;
+  await post(tx, {
+    key: `dep:${name}:${generation}`,
+    at,
+    about: 'USDC received',
+    createdBy: null,
+    lines: [
+      [`chain:${network}`, units],
+      [accountOf(ownerId), -units],
+    ],
+  });
+  if (generation === 0 || ownerId === null) return;
+  const lost = await lostOf(tx, name);
+  if (lost <= 0n) return;
+  const back = lost < units ? lost : units;
+  await post(tx, {
+    key: `unloss:${name}:${generation}`,
+    at,
+    about: 'A lost transfer came after all',
+    createdBy: null,
+    lines: [
+      ['loss', -back],
+      [creditOf(ownerId), back],
+    ],
+  });
+}
+
+export async function reverseDeposit(tx: Db, deposit: Deposit, ownerId: number | null, at: Date): Promise<void> {
+  await post(tx, {
+    key: `rev:${nameOf(deposit)}:${deposit.generation}`,
+    at,
+    about: 'The chain took a transfer back',
+    createdBy: null,
+    lines: [
+      [`chain:${deposit.network}`, -deposit.units],
+      [accountOf(ownerId), deposit.units],
+    ],
+  });
+}
+
+async function unbuy(ctx: UsdcContext, tx: Db, payment: StoredPayment, at: Date): Promise<void> {
+  const { id, userId, applications } = payment;
+  const source = `wallet:${id}:${applications}`;
+  const spent = -(await postedIn(tx, `apply:${id}:${applications}`, 'revenue'));
+  const prorated = await postedIn(tx, `prorate:${source}`, 'revenue');
+  await post(tx, {
+    key: `unapply:${id}:${applications}`,
+    at,
+    about: 'The money was taken back by the chain',
+    createdBy: null,
+    lines: [
+      ['revenue', spent - prorated],
+      [creditOf(userId), prorated - spent],
+    ],
+  });
+  await setApplied(tx, id, null, applications);
+  await revokeGrant(ctx, tx, { source, userId, at, reason: 'The chain took the payment back' });
+}
+
+/**
+ * Takes plans back, the newest first, until the balance of a person is no longer below zero. What cannot be taken back is a loss, booked on
+ * the deposits that are gone; returns it.
+ */
+export async function settleDebt(
+  ctx: UsdcContext,
+  tx: Db,
+  userId: number,
+  { gone, isLeft, at }: { gone: readonly Deposit[]; isLeft: boolean; at: Date },
+): Promise<Units> {
+  let debt = -(await creditBalance(tx, userId));
+  if (debt <= 0n) return 0n;
+  const applied = (await paymentsOf(tx, [userId]))
+    .filter(({ appliedAt }) => appliedAt !== null)
+    .toSorted((a, b) => Number(b.appliedAt) - Number(a.appliedAt) || b.number - a.number);
+  // Nobody has the plan of an account that is deleted.
+  for (const payment of isLeft ? applied : []) {
+    if (debt <= 0n) break;
+    await unbuy(ctx, tx, payment, at);
+    debt = -(await creditBalance(tx, userId));
+  }
+  const lost = debt > 0n ? debt : 0n;
+  for (const deposit of gone) {
+    if (debt <= 0n) break;
+    const part = debt < deposit.units ? debt : deposit.units;
+    await post(tx, {
+      key: `loss:${nameOf(deposit)}:${deposit.generation}`,
+      at,
+      about: 'Taken back by the chain after it was spent',
+      createdBy: null,
+      lines: [
+        ['loss', part],
+        [creditOf(userId), -part],
+      ],
+    });
+    debt -= part;
+  }
+  return lost;
+}

@@ -1,0 +1,176 @@
+import type { BillingEntry } from '#features/payments/contract/billing.ts';
+import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
+import type { PaymentMethod, Receipt } from '#features/payments/server/billing/service.ts';
+import { isLoopback } from '#kernel/http/loopback.ts';
+import { campaign } from '#kernel/leader.ts';
+import { usdOf } from '#shared/money.ts';
+import { type AddressFor, contractAddresses, walletAddresses } from './base/addresses.ts';
+import { CHAIN_ID, createLook } from './base/look.ts';
+import { openNode } from './base/node.ts';
+import { NETWORKS, type UsdcContext, type UsdcDeps } from './context.ts';
+import type { Rail } from './rail.ts';
+import { closedOf } from './service/refusals.ts';
+import { watch } from './service/watch.ts';
+import { openSolana } from './solana-rail.ts';
+import { flagsOf, paidOf, statusOf } from './status.ts';
+import { type Deposit, depositsOfPayments } from './store/deposits.ts';
+import { findPayment, paymentsOf, type StoredPayment } from './store/payments.ts';
+import { whatOf } from './words.ts';
+
+const NUMBER_DIGITS = 6;
+
+const owedOf = ({ due, expiresAt, appliedAt }: StoredPayment) => ({ due, expiresAt, isApplied: appliedAt !== null });
+
+/** What was bought is one line; an offer that nobody paid is another only while it is open. */
+function entryOf(payment: StoredPayment, deposits: readonly Deposit[], now: Date): BillingEntry | undefined {
+  const status = statusOf(owedOf(payment), deposits, now);
+  const paid = paidOf(deposits);
+  const isApplied = payment.appliedAt !== null;
+  if (!isApplied && paid === 0n && status === 'expired') return undefined;
+  // A part that has come is on the balance while the rest is awaited: the offer is open still.
+  const isKept = status !== 'underpaid' && flagsOf(owedOf(payment), deposits).includes('credited');
+  const title = `${whatOf(payment)}, USDC on ${NETWORK_NAMES[payment.network]}`;
+  return {
+    id: payment.id,
+    at: (payment.appliedAt ?? payment.createdAt).toISOString(),
+    title: isKept ? `${title}: kept as credit` : title,
+    method: payment.due === 0n ? 'credit' : payment.network,
+    amount: usdOf(isApplied || paid > 0n ? paid : payment.due),
+    state: isApplied || isKept ? 'paid' : status === 'expired' ? 'expired' : 'open',
+    receipt: isApplied ? `/api/billing/receipts/${payment.id}` : null,
+  };
+}
+
+function receiptOf(payment: StoredPayment, deposits: readonly Deposit[]): Receipt {
+  const live = deposits.filter(({ state }) => state === 'confirmed' || state === 'final');
+  const paid = paidOf(live);
+  const from = (what: string, units: bigint): [string, string][] => (units > 0n ? [[what, usdOf(-units)]] : []);
+  const over = paid - (payment.price - payment.creditUsed - payment.proration);
+  const network = NETWORK_NAMES[payment.network];
+  return {
+    number: `M-${payment.network === 'base' ? 'B' : 'S'}-${String(payment.number).padStart(NUMBER_DIGITS, '0')}`,
+    at: payment.appliedAt ?? payment.createdAt,
+    lines: [
+      [whatOf(payment), usdOf(payment.price)],
+      ...from('Rest of Pro', payment.proration),
+      ...from('From the balance', payment.creditUsed),
+      ...(over > 0n ? [['Kept as credit', usdOf(over)] as const] : []),
+    ],
+    total: usdOf(paid),
+    paidBy:
+      live.length === 0
+        ? 'Credit'
+        : `USDC on ${network}, ${live.length === 1 ? 'transaction' : 'transactions'} ${live.map(({ tx }) => tx).join(', ')}`,
+  };
+}
+
+/** Payment by USDC as billing sees it. */
+function usdcWay(ctx: UsdcContext): PaymentMethod {
+  const { db, now } = ctx;
+  return {
+    methods: () => ({ base: closedOf(ctx, 'base'), solana: closedOf(ctx, 'solana') }),
+    async entriesOf(userId) {
+      const payments = await paymentsOf(db, [userId]);
+      const deposits = await depositsOfPayments(
+        db,
+        payments.map(({ id }) => id),
+      );
+      return payments.flatMap(
+        (payment) =>
+          entryOf(
+            payment,
+            deposits.filter(({ paymentId }) => paymentId === payment.id),
+            now(),
+          ) ?? [],
+      );
+    },
+    async findReceipt(userId, id) {
+      const payment = await findPayment(db, id, userId);
+      if (!payment?.appliedAt) return undefined;
+      return receiptOf(payment, await depositsOfPayments(db, [id]));
+    },
+  };
+}
+
+type Deps = Pick<UsdcDeps, 'config' | 'mode' | 'now'>;
+
+function addressesOf({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps['config']): AddressFor | null {
+  if (xpub) return walletAddresses(xpub);
+  return treasury ? contractAddresses(treasury) : null;
+}
+
+/** USDC on Base: every payment has an address of its own. `maxBlocks`: how many a look reads at most. */
+export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: number } = {}): Rail {
+  const { PAY_BASE_RPC_URLS: urls, PAY_BASE_USDC: token } = config;
+  const addressFor = addressesOf(config);
+  const [preferred = ''] = urls;
+  return {
+    network: 'base',
+    closed: addressFor ? null : 'USDC on Base is not taken here: no treasury is set (PAY_BASE_TREASURY)',
+    token,
+    async routeOf(payment) {
+      if (!addressFor) throw new Error('PAY_BASE_TREASURY is not set');
+      const address = await addressFor(payment);
+      return { address, route: address, reference: null };
+    },
+    uniqueAmounts: false,
+    uriOf: ({ address, units }) => `ethereum:${token}@${CHAIN_ID}/transfer?address=${address}&uint256=${units}`,
+    linkOf: (tx) => (mode === 'demo' ? null : `https://basescan.org/tx/${tx}`),
+    demoWalletOf:
+      mode === 'demo' && isLoopback(preferred)
+        ? ({ address, units, expiresAt }) => {
+            const query = { to: address, amount: usdOf(units), expires: expiresAt.toISOString() };
+            return `${new URL(preferred).origin}/wallet/base?${new URLSearchParams(query).toString()}`;
+          }
+        : null,
+    ...createLook({ nodes: urls.map(openNode), token, now, ...limits }),
+  };
+}
+
+const LOCKS: Record<Network, number> = { base: 7_246_051, solana: 7_246_052 };
+
+export type Usdc = {
+  ctx: UsdcContext;
+  way: PaymentMethod;
+  /** Watches the chains in the one process that holds their lock. Only workers call it. */
+  work: () => void;
+  stop: () => Promise<void>;
+};
+
+/** Payment by USDC, of one process. `rails` only in tests: networks in place of the real ones. */
+export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>> = {}): Usdc {
+  const ctx: UsdcContext = {
+    ...deps,
+    rails: { base: rails.base ?? openBase(deps), solana: rails.solana ?? openSolana(deps) },
+  };
+  const terms: ReturnType<typeof campaign>[] = [];
+
+  /** What is closed to new payments may still be waited for: only a rail without its keys is not watched. */
+  const lead = async (network: Network) => {
+    const ending = new AbortController();
+    const watching = watch(ctx, network, ending.signal);
+    return async () => {
+      ending.abort();
+      await watching;
+    };
+  };
+
+  return {
+    ctx,
+    way: usdcWay(ctx),
+    work() {
+      for (const network of NETWORKS.filter((each) => ctx.rails[each].closed === null))
+        terms.push(
+          campaign(deps.direct, LOCKS[network], {
+            duty: `payments ${network}`,
+            lead: () => lead(network),
+            error: (error) => ctx.report('usdc', 'system', 'The watch for payments failed', error),
+            log: deps.log,
+          }),
+        );
+    },
+    async stop() {
+      await Promise.all(terms.map((term) => term.stop()));
+    },
+  };
+}

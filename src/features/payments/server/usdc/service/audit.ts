@@ -1,0 +1,51 @@
+import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
+import type { Db } from '#kernel/db.ts';
+import { usdOf } from '#shared/money.ts';
+import { NETWORKS, type UsdcContext } from '../context.ts';
+import { findBroken } from '../store/audit.ts';
+import { findCursor } from '../store/cursors.ts';
+import { finalDeposits } from '../store/deposits.ts';
+import { amountsSince, routesOf } from '../store/payments.ts';
+
+/** Every rule of the books that is broken, in words; empty when all is right. */
+export async function auditBooks(db: Db): Promise<string[]> {
+  const broken = await findBroken(db);
+  return broken.map(({ what, detail }) => `${what}: ${detail}`);
+}
+
+const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
+
+/** Where the final deposits that are stored differ from what the chain shows, read anew from its first block. */
+export async function auditChain(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<string[]> {
+  const rail = ctx.rails[network];
+  const cursor = await findCursor(ctx.db, network);
+  if (!cursor || cursor.scanned < cursor.firstBlock) return [];
+  const known = {
+    routes: await routesOf(ctx.db, network),
+    amounts: await amountsSince(ctx.db, network, new Date(0)),
+    from: cursor.firstBlock,
+    upTo: cursor.scanned,
+  };
+  const transfers = await rail.readAll(known, signal);
+  const ours = transfers.filter(({ token, units }) => token.toLowerCase() === rail.token.toLowerCase() && units > 0n);
+  const shown = new Map(ours.map((each) => [keyOf(each), each.units]));
+  const stored = new Map(
+    (await finalDeposits(ctx.db, network, cursor.scanned)).map((each) => [keyOf(each), each.units]),
+  );
+  const differing = new Set([...shown.keys(), ...stored.keys()]);
+  return [...differing]
+    .filter((key) => shown.get(key) !== stored.get(key))
+    .map((key) => {
+      const amounts = `${usdOf(shown.get(key) ?? 0n)} on the chain, ${usdOf(stored.get(key) ?? 0n)} in the books`;
+      return `${NETWORK_NAMES[network]} and the books differ: ${key}: ${amounts}`;
+    });
+}
+
+/** Throws what was found, so that it is reported and somebody looks. */
+export async function auditPayments(ctx: UsdcContext, signal: AbortSignal): Promise<void> {
+  const found = await auditBooks(ctx.db);
+  for (const network of NETWORKS)
+    if (ctx.rails[network].closed === null) found.push(...(await auditChain(ctx, network, signal)));
+  for (const each of found) ctx.report('usdc', 'system', each);
+  if (found.length > 0) throw new Error(`The audit of payments found ${found.length}: ${found.join('. ')}`);
+}

@@ -1,0 +1,69 @@
+import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
+import { wait } from '#kernel/clock.ts';
+import { messageOf } from '#kernel/errors.ts';
+import type { UsdcContext } from '../context.ts';
+import type { Known } from '../rail.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { findCursor, type StoredCursor } from '../store/cursors.ts';
+import { depositsFrom } from '../store/deposits.ts';
+import { amountsSince, routesOf } from '../store/payments.ts';
+import { unreadableOf } from '../store/unreadable.ts';
+import { keptSince } from './amounts.ts';
+
+const SLOWEST_MS = 60_000;
+/** Our own database is back at once or soon, and whoever has paid waits. */
+const SLOWEST_OF_OURS_MS = 5_000;
+
+/** The nodes of a network gave nothing that can be used. */
+class NetworkAway extends Error {}
+
+/** Milliseconds until the next look, after so many failures in a row. */
+export function pauseAfter(failures: number, pauseMs: number, isNetwork: boolean): number {
+  const slowest = Math.max(isNetwork ? SLOWEST_MS : SLOWEST_OF_OURS_MS, pauseMs);
+  return Math.min(pauseMs * 2 ** Math.min(failures, 10), slowest);
+}
+
+async function knownOf({ db, now }: UsdcContext, network: Network, cursor: StoredCursor | null): Promise<Known> {
+  return {
+    cursor,
+    routes: await routesOf(db, network),
+    amounts: await amountsSince(db, network, keptSince(now())),
+    deposits: await depositsFrom(db, network, cursor ? cursor.scanned + 1 : 0),
+    unreadable: await unreadableOf(db, network),
+  };
+}
+
+/** Looks at a chain once and books what is there; false when another process has done so meanwhile. */
+export async function watchOnce(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<boolean> {
+  const rail = ctx.rails[network];
+  const cursor = await findCursor(ctx.db, network);
+  const known = await knownOf(ctx, network, cursor);
+  const window = await rail.look(known, signal).catch((error: unknown) => {
+    throw new NetworkAway(messageOf(error), { cause: error });
+  });
+  const { isBooked, warnings, bought } = await reconcile(ctx, rail, window, cursor);
+  for (const warning of warnings) ctx.report('usdc', 'system', warning);
+  for (const userId of bought) await ctx.bought(userId);
+  return isBooked;
+}
+
+/** Looks again and again until the signal; a failure is reported once, until a look succeeds, and each next one waits longer. */
+export async function watch(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<void> {
+  const pause = ctx.mode === 'demo' ? 1000 : ctx.config.PAY_POLL_SECONDS * 1000;
+  let failures = 0;
+  let isNetwork = false;
+  while (!signal.aborted) {
+    try {
+      await watchOnce(ctx, network, signal);
+      if (failures > 0) ctx.log.info({ network }, 'payments are watched again');
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      isNetwork = error instanceof NetworkAway;
+      if (failures === 1)
+        ctx.report('usdc', 'api_failure', `${NETWORK_NAMES[network]} could not be watched for payments`, error);
+    }
+    await wait(pauseAfter(failures, pause, isNetwork), signal);
+  }
+}

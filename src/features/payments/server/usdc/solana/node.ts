@@ -1,0 +1,80 @@
+import { z } from 'zod/mini';
+
+import { messageOf } from '#kernel/errors.ts';
+
+/** One Solana node. */
+export type SolanaNode = {
+  /** Throws when it does not answer in time, answers with an error, or not in the shape of `result`. */
+  call: <T extends z.ZodMiniType>(method: string, params: readonly unknown[], result: T) => Promise<z.output<T>>;
+};
+
+/** The node has answered, with something that this version of the product cannot read. */
+export class UnreadableError extends Error {}
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const CALL_MS = 10_000;
+/** JSON-RPC: the transaction is of a later version than the caller reads. */
+const UNSUPPORTED_VERSION = -32_015;
+
+const answer = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
+
+function openNode(url: string, signal: AbortSignal): SolanaNode {
+  return {
+    async call(method, params, result) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+      });
+      if (!response.ok) throw new Error(`${method} was answered with ${response.status}`);
+      const body = answer.parse(await response.json());
+      if ('error' in body) {
+        const { code, message } = body.error;
+        const Failure = code === UNSUPPORTED_VERSION ? UnreadableError : Error;
+        throw new Failure(`${method}: ${message} (${code})`);
+      }
+      const read = result.safeParse(body.result);
+      if (!read.success) throw new UnreadableError(`${method}: ${read.error.message}`, { cause: read.error });
+      return read.data;
+    },
+  };
+}
+
+/** Addresses of nodes may hold keys: only the host is named. */
+const nameOf = (url: string): string => new URL(url).host;
+
+/** Asks one node, once it is known to be one of mainnet. */
+export async function askNode<T>(url: string, signal: AbortSignal, work: (node: SolanaNode) => Promise<T>): Promise<T> {
+  const node = openNode(url, signal);
+  const genesis = await node.call('getGenesisHash', [], z.string());
+  if (genesis !== MAINNET) throw new Error(`This is not Solana's main network: its first block is ${genesis}`);
+  return work(node);
+}
+
+/**
+ * Does the whole of `work` with the first node that can, the preferred first, so that one look never mixes what two nodes know; `others`
+ * are the addresses of the rest.
+ */
+export async function withNode<T>(
+  urls: readonly string[],
+  signal: AbortSignal,
+  work: (node: SolanaNode, others: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const failures: string[] = [];
+  for (const url of urls) {
+    signal.throwIfAborted();
+    try {
+      const others = urls.filter((each) => each !== url);
+      return await askNode(url, signal, (node) => work(node, others));
+    } catch (error) {
+      failures.push(`${nameOf(url)}: ${messageOf(error)}`);
+    }
+  }
+  signal.throwIfAborted();
+  throw new Error(`No Solana node could be read: ${failures.join(' · ')}`);
+}

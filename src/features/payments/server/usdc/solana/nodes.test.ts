@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { type LyingNode, openLyingNode } from '#tests/support/lying-node.ts';
+import { openSimulatedSolana } from '#tests/support/simulated-solana.ts';
+import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
+
+const DUE = 29_990_000n;
+const FINAL_SLOTS = 40;
+const DEAD = 'http://127.0.0.1:1/v2/a-key-of-ours';
+
+let world: SolanaWorld;
+let node: LyingNode;
+let watch: WatchedRail;
+
+beforeAll(async () => {
+  world = await openSimulatedSolana();
+  node = await openLyingNode(world.url);
+});
+afterAll(async () => {
+  await node.close();
+  await world.close();
+});
+beforeEach(async () => {
+  node.lies = {};
+  watch = new WatchedRail(solanaRail(node.url, world.wallet));
+  await world.tick(FINAL_SLOTS);
+  await watch.look();
+});
+
+const on = (...urls: string[]) => solanaRail(urls.join(','), world.wallet);
+
+async function paid(): Promise<string> {
+  const tx = await world.pay({ units: DUE, references: [await watch.open()] });
+  await world.tick(3);
+  return tx;
+}
+
+test('where one node does not answer the next one is asked, and addresses with keys stay untold', async () => {
+  await paid();
+  expect(await watch.look(on(DEAD, world.url))).toBe(1);
+  const failure = await watch.look(on(DEAD)).catch((error: unknown) => String(error));
+  expect(failure).toMatch(/No Solana node could be read: 127\.0\.0\.1:1: /);
+  expect(failure).not.toContain('a-key-of-ours');
+});
+
+test('a node of another network is never believed', async () => {
+  await paid();
+  const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+  node.lies = { answer: (method, result) => (method === 'getGenesisHash' ? devnet : result) };
+  await expect(watch.look()).rejects.toThrow(`This is not Solana's main network: its first block is ${devnet}`);
+  expect(await watch.look(on(node.url, world.url))).toBe(1);
+});
+
+test('a node whose list is behind its slot is refused, so that nothing is missed', async () => {
+  node.lies = { answer: (method, result) => (method === 'getSlot' ? Number(result) + 100 : result) };
+  await expect(watch.look()).rejects.toThrow('Minimum context slot has not been reached');
+});
+
+test('a node behind the last look changes nothing', async () => {
+  node.lies = { answer: (method, result) => (method === 'getSlot' ? Number(result) - 100 : result) };
+  await expect(watch.look()).rejects.toThrow('The node is behind');
+});
+
+test('a list without its transactions fails the look, and the next one has them', async () => {
+  await paid();
+  node.lies = { answer: (method, result) => (method === 'getTransaction' ? null : result) };
+  await expect(watch.look()).rejects.toThrow('and does not have it');
+  node.lies = {};
+  expect(await watch.look()).toBe(1);
+});
+
+test('what one node gives in a form that cannot be read is read from another, else stepped over', async () => {
+  const tx = await paid();
+  node.lies = { answer: (method, result) => (method === 'getTransaction' ? { slot: 'none' } : result) };
+  expect(await watch.look()).toBe(0);
+  expect(await watch.look(on(node.url, world.url))).toBe(1);
+  expect(watch.of(tx)?.units).toBe(DUE);
+});
+
+test('a node that leaves a transaction out while it knows of it is not believed', async () => {
+  const tx = await paid();
+  await watch.look();
+  node.lies = { answer: (method, result) => (method === 'getSignaturesForAddress' ? [] : result) };
+  await world.tick(FINAL_SLOTS);
+  await expect(watch.look()).rejects.toThrow(`The node has ${tx} and does not list it`);
+  node.lies = {};
+  await watch.look();
+  expect(watch.of(tx)?.final).toBe(true);
+});
+
+test('a node whose history begins later proves nothing about a dropped transaction', async () => {
+  const tx = await paid();
+  await watch.look();
+  await world.drop(tx);
+  await world.tick(FINAL_SLOTS);
+  const before = { ...watch.cursor } as NonNullable<typeof watch.cursor>;
+  node.lies = { answer: (method, result) => (method === 'getFirstAvailableBlock' ? 10 ** 12 : result) };
+  await watch.look();
+  expect(watch.of(tx)).toBeDefined();
+  expect(watch.lost).toEqual([]);
+  await expect(watch.readAgain()).rejects.toThrow('The history of the node begins with slot');
+  node.lies = {};
+  watch.cursor = before;
+  await watch.look();
+  expect(watch.lost).toEqual([tx]);
+});
+
+test('a node that does not know the mark, or gives the same page again, ends and adds nothing', async () => {
+  await paid();
+  await world.tick(FINAL_SLOTS);
+  await watch.look();
+  expect(watch.cursor?.mark).toMatch(/^\w{80,90}:\d+$/);
+  const [all, mark] = [watch.deposits.size, watch.cursor?.mark];
+  const without = (key: string) => (method: string, params: readonly unknown[]) =>
+    method === 'getSignaturesForAddress' ? [params[0], { ...(params[1] as object), [key]: undefined }] : params;
+  node.lies = { ask: without('until') };
+  await watch.look();
+  expect([watch.deposits.size, watch.cursor?.mark]).toEqual([all, mark]);
+  await paid();
+  node.lies = { ask: without('before') };
+  expect(await watch.look()).toBe(1);
+});
+
+test('a node that knows of the same transaction as a failed one, finally, takes it back', async () => {
+  const tx = await paid();
+  await watch.look();
+  await world.tick(FINAL_SLOTS);
+  const failed = (status: object | null) => status && { ...status, err: { InstructionError: [0, 'Custom'] } };
+  node.lies = {
+    answer(method, result) {
+      if (method === 'getSignaturesForAddress') return [];
+      if (method !== 'getSignatureStatuses') return result;
+      return { value: (result as { value: (object | null)[] }).value.map(failed) };
+    },
+  };
+  await watch.look();
+  expect(watch.lost).toEqual([tx]);
+});
+
+test('what is read is read once: an interrupted look goes on where it was', async () => {
+  await paid();
+  await paid();
+  let left = 1;
+  node.lies = { answer: (method, result) => (method === 'getTransaction' && left-- < 1 ? null : result) };
+  await expect(watch.look()).rejects.toThrow('does not have it');
+  node.lies = {};
+  node.calls.length = 0;
+  expect(await watch.look()).toBe(2);
+  expect(node.calls.filter((method) => method === 'getTransaction')).toHaveLength(1);
+});
+
+test('money that only one of two nodes shows is not taken in, nor is it taken back on the word of one', async () => {
+  const [both, tx] = [on(node.url, world.url), await paid()];
+  await watch.look(both);
+  const invented = 'an invented transfer'.repeat(4);
+  const more = (rows: object[]) => [{ ...rows[0], signature: invented }, ...rows];
+  node.lies = {
+    ask: (method, params) => (method === 'getTransaction' && params[0] === invented ? [tx, params[1]] : params),
+    answer: (method, result) => (method === 'getSignaturesForAddress' ? more(result as object[]) : result),
+  };
+  await watch.look(both);
+  expect([watch.of(invented), watch.of(tx)?.units]).toEqual([undefined, DUE]);
+  await expect(watch.look(on(world.url, node.url))).resolves.toBe(0);
+
+  node.lies = {
+    answer(method, result) {
+      if (method === 'getSignaturesForAddress') return [];
+      return method === 'getSignatureStatuses' ? { value: [null] } : result;
+    },
+  };
+  await world.tick(FINAL_SLOTS);
+  await expect(watch.look(both)).rejects.toThrow(`Another node says otherwise about ${tx}`);
+  node.lies = {};
+  await watch.look(both);
+  expect([watch.of(tx)?.final, watch.lost]).toEqual([true, []]);
+});
+
+test('a transaction that failed is not money, even where the list of a node does not say so', async () => {
+  const tx = await paid();
+  const failed = (found: { meta: object }) => ({ ...found, meta: { ...found.meta, err: 'AccountInUse' } });
+  node.lies = { answer: (method, found) => (method === 'getTransaction' ? failed(found as { meta: object }) : found) };
+  expect(await watch.look()).toBe(0);
+  expect(watch.of(tx)).toBeUndefined();
+});

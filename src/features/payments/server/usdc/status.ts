@@ -1,0 +1,63 @@
+import type { PaymentFlag, PaymentStatus } from '#features/payments/contract/usdc.ts';
+import type { Units } from '#shared/money.ts';
+
+/** A payment that is short by no more counts as paid: exchanges round. */
+export const TOLERANCE: Units = 10_000n;
+
+export type StoredDeposit = {
+  state: 'seen' | 'confirmed' | 'final' | 'orphaned' | 'foreign';
+  /** Of its block, by the clock of the chain. */
+  at: Date;
+  /** By our own clock. */
+  seenAt: Date;
+  units: Units;
+  isCredited: boolean;
+};
+
+export type Owed = { due: Units; expiresAt: Date; isApplied: boolean };
+
+/** Whichever clock says that it came in time is believed: they need not agree. */
+export const isInTime = ({ at, seenAt }: Pick<StoredDeposit, 'at' | 'seenAt'>, expiresAt: Date): boolean =>
+  at <= expiresAt || seenAt <= expiresAt;
+
+export const covers = (paid: Units, due: Units): boolean => paid > 0n && paid >= due - TOLERANCE;
+
+const LIVE = new Set<StoredDeposit['state']>(['seen', 'confirmed', 'final']);
+
+const sumOf = (deposits: readonly StoredDeposit[]): Units => deposits.reduce((sum, { units }) => sum + units, 0n);
+
+/** What has come in USDC, late or not. */
+export const paidOf = (deposits: readonly StoredDeposit[]): Units =>
+  sumOf(deposits.filter(({ state }) => LIVE.has(state)));
+
+/** What has come in time, seen at least. */
+export const inTimeOf = (deposits: readonly StoredDeposit[], expiresAt: Date): Units =>
+  paidOf(deposits.filter((deposit) => isInTime(deposit, expiresAt)));
+
+/** It follows from the deposits alone; only a payment that needed no money asks whether it was applied. */
+export function statusOf(
+  { due, expiresAt, isApplied }: Owed,
+  deposits: readonly StoredDeposit[],
+  now: Date,
+): PaymentStatus {
+  if (due === 0n && isApplied) return 'settled';
+  const counting = deposits.filter((deposit) => LIVE.has(deposit.state) && isInTime(deposit, expiresAt));
+  if (covers(sumOf(counting.filter(({ state }) => state === 'final')), due)) return 'settled';
+  if (covers(sumOf(counting.filter(({ state }) => state !== 'seen')), due)) return 'confirmed';
+  const seen = sumOf(counting);
+  if (covers(seen, due)) return 'detected';
+  if (now > expiresAt) return 'expired';
+  return seen > 0n ? 'underpaid' : 'pending';
+}
+
+export function flagsOf({ due, expiresAt, isApplied }: Owed, deposits: readonly StoredDeposit[]): PaymentFlag[] {
+  const live = deposits.filter(({ state }) => LIVE.has(state));
+  const inTime = inTimeOf(live, expiresAt);
+  const flags: PaymentFlag[] = [];
+  if (inTime > 0n && !covers(inTime, due)) flags.push('partial');
+  if (sumOf(live) > due) flags.push('overpaid');
+  if (live.some((deposit) => !isInTime(deposit, expiresAt))) flags.push('late');
+  if (!isApplied && live.some(({ isCredited }) => isCredited)) flags.push('credited');
+  if (deposits.some(({ state }) => state === 'foreign')) flags.push('foreign');
+  return flags;
+}

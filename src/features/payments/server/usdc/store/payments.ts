@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+
+import type { PaidPlan } from '#features/payments/contract/billing.ts';
+import type { Network } from '#features/payments/contract/usdc.ts';
+import type { Db } from '#kernel/db.ts';
+import type { Units } from '#shared/money.ts';
+import '../schema.ts';
+
+export type StoredPayment = {
+  id: string;
+  number: number;
+  userId: number;
+  network: Network;
+  address: string;
+  route: string;
+  plan: PaidPlan;
+  months: number;
+  price: Units;
+  creditUsed: Units;
+  proration: Units;
+  due: Units;
+  createdAt: Date;
+  expiresAt: Date;
+  applications: number;
+  appliedAt: Date | null;
+};
+
+const COLUMNS = [
+  'id',
+  'number',
+  'user_id',
+  'network',
+  'address',
+  'route',
+  'plan',
+  'months',
+  'price',
+  'credit_used',
+  'proration',
+  'due',
+  'created_at',
+  'expires_at',
+  'applications',
+  'applied_at',
+] as const;
+
+const select = (db: Db) => db.selectFrom('usdc_payments').select(COLUMNS);
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+
+const paymentOf = (row: Row): StoredPayment => ({
+  id: row.id,
+  number: row.number,
+  userId: row.user_id,
+  network: row.network,
+  address: row.address,
+  route: row.route,
+  plan: row.plan,
+  months: row.months,
+  price: BigInt(row.price),
+  creditUsed: BigInt(row.credit_used),
+  proration: BigInt(row.proration),
+  due: BigInt(row.due),
+  createdAt: new Date(row.created_at),
+  expiresAt: new Date(row.expires_at),
+  applications: row.applications,
+  appliedAt: row.applied_at === null ? null : new Date(row.applied_at),
+});
+
+/** Of one person only: anybody else's is not found. */
+export async function findPayment(db: Db, id: string, userId: number): Promise<StoredPayment | undefined> {
+  const row = await select(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  return row && paymentOf(row);
+}
+
+/** Newest first. */
+export async function paymentsOf(db: Db, userIds: readonly number[]): Promise<StoredPayment[]> {
+  if (userIds.length === 0) return [];
+  const rows = await select(db).where('user_id', 'in', userIds).orderBy('number', 'desc').execute();
+  return rows.map(paymentOf);
+}
+
+/** Those of the routes, by route. */
+export async function paymentsByRoute(
+  db: Db,
+  network: Network,
+  routes: readonly string[],
+): Promise<Map<string, StoredPayment>> {
+  if (routes.length === 0) return new Map();
+  const rows = await select(db)
+    .where('network', '=', network)
+    .where(sql<boolean>`route = any(${routes}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.route, paymentOf(row)]));
+}
+
+export async function paymentsById(db: Db, ids: readonly string[]): Promise<Map<string, StoredPayment>> {
+  if (ids.length === 0) return new Map();
+  const rows = await select(db).where(sql<boolean>`id = any(${ids}::text[])`).execute();
+  return new Map(rows.map((row) => [row.id, paymentOf(row)]));
+}
+
+/** Those a person might mean again by the same choice, newest first. */
+export async function findSimilar(
+  db: Db,
+  like: Pick<StoredPayment, 'userId' | 'plan' | 'months' | 'network'>,
+  count: number,
+): Promise<StoredPayment[]> {
+  const rows = await select(db)
+    .where('user_id', '=', like.userId)
+    .where('plan', '=', like.plan)
+    .where('months', '=', like.months)
+    .where('network', '=', like.network)
+    .orderBy('number', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map(paymentOf);
+}
+
+export type NewPayment = Omit<StoredPayment, 'number' | 'address' | 'route' | 'applications' | 'appliedAt'>;
+
+/** Its number; the route that follows from it is put in by `setRoute` in the same transaction. */
+export async function insertPayment(db: Db, payment: NewPayment): Promise<number> {
+  const row = await db
+    .insertInto('usdc_payments')
+    .values({
+      id: payment.id,
+      user_id: payment.userId,
+      network: payment.network,
+      address: '',
+      route: payment.id,
+      plan: payment.plan,
+      months: payment.months,
+      price: Number(payment.price),
+      credit_used: Number(payment.creditUsed),
+      proration: Number(payment.proration),
+      due: Number(payment.due),
+      created_at: payment.createdAt.toISOString(),
+      expires_at: payment.expiresAt.toISOString(),
+      applied_at: null,
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return row.number;
+}
+
+export async function setRoute(
+  db: Db,
+  id: string,
+  { address, route }: { address: string; route: string },
+): Promise<void> {
+  await db.updateTable('usdc_payments').set({ address, route }).where('id', '=', id).execute();
+}
+
+/** Null takes it back. */
+export async function setApplied(db: Db, id: string, at: Date | null, applications: number): Promise<void> {
+  await db
+    .updateTable('usdc_payments')
+    .set({ applied_at: at?.toISOString() ?? null, applications })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Amounts of one network are given out by one at a time. */
+export const lockAmounts = (db: Db, network: Network): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(72460182, ${network === 'base' ? 1 : 2})`.execute(db);
+
+/** Amounts that are not free to be asked for again, with the routes of their payments. */
+export async function amountsSince(db: Db, network: Network, since: Date): Promise<Map<Units, string>> {
+  const rows = await db
+    .selectFrom('usdc_payments')
+    .select(['due', 'route'])
+    .where('network', '=', network)
+    .where('due', '>', 0)
+    .where('expires_at', '>', since.toISOString())
+    .orderBy('number')
+    .execute();
+  return new Map(rows.map(({ due, route }) => [BigInt(due), route]));
+}
+
+export async function routesOf(db: Db, network: Network): Promise<string[]> {
+  const rows = await db.selectFrom('usdc_payments').select('route').where('network', '=', network).execute();
+  return rows.map(({ route }) => route);
+}
+
+/** Of these, the accounts that still are; they stay until the transaction ends. */
+export async function accountsLeft(db: Db, userIds: readonly number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db.selectFrom('users').select('id').where('id', 'in', userIds).forKeyShare().execute();
+  return new Set(rows.map(({ id }) => id));
+}

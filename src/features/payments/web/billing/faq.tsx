@@ -1,0 +1,32 @@
+import { partsOf, planFaq } from '#features/payments/contract/plan-faq.ts';
+import { Card } from '#ui/card.tsx';
+import { TEXT_LINK } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
+
+import type { Known } from './pricing.ts';
+
+/** What people ask before they pay; its numbers are those of the running installation. */
+export function Faq({ pricing }: { pricing: Known }) {
+  return (
+    <Card id="faq" title="Questions and answers">
+      <div className="grid items-start gap-x-6 px-4 pb-2 text-sm lg:grid-cols-2">
+        {planFaq(pricing).map(([question, answer]) => (
+          <details key={question} className="border-t border-line py-1">
+            <summary className="py-2 font-medium">{question}</summary>
+            <p className="max-w-[64ch] pb-2 text-ink-2">
+              {partsOf(answer).map(({ text, to }) =>
+                to ? (
+                  <Link key={text} to={to} className={TEXT_LINK}>
+                    {text}
+                  </Link>
+                ) : (
+                  text
+                ),
+              )}
+            </p>
+          </details>
+        ))}
+      </div>
+    </Card>
+  );
+}

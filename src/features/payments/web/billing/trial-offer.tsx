@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { startTrial } from '#features/payments/contract/billing.ts';
+import { call } from '#ui/api/client.ts';
+import { Button } from '#ui/button.tsx';
+import { dayOf } from '#ui/day.ts';
+import { toast } from '#ui/toast.ts';
+import { useSubmit } from '#ui/use-submit.ts';
+
+const SUCCESS_MS = 15_000;
+
+type Props = {
+  days: number;
+  /** Says why nobody was subscribed. */
+  failedWords: (error: unknown) => string;
+  /** Instead of starting, for who is not signed in. */
+  onSignedOut?: (() => void) | undefined;
+};
+
+/** Pro for some days, for who can still have them. */
+export function TrialOffer({ days, failedWords, onSignedOut }: Props) {
+  const queries = useQueryClient();
+  const { busy, submit } = useSubmit('', async (signal) => {
+    try {
+      const { endsAt } = await call(startTrial, {}, signal);
+      toast('success', `Pro is yours until ${dayOf(endsAt)}. It ends by itself.`, SUCCESS_MS);
+    } catch (error) {
+      if (!signal.aborted) toast('error', failedWords(error));
+    }
+    for (const key of ['subscription', 'billing']) void queries.invalidateQueries({ queryKey: [key] });
+  });
+  return (
+    <section
+      aria-labelledby="trial"
+      className="card mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+    >
+      <div>
+        <h2 id="trial" className="text-base font-semibold">
+          Try Pro for {days} days, free
+        </h2>
+        <p className="text-sm text-ink-2">Once for each account, without a card. It ends by itself.</p>
+      </div>
+      <Button
+        aria-disabled={busy}
+        onClick={() => (onSignedOut ? onSignedOut() : void submit())}
+        className="h-10! justify-center max-sm:w-full"
+      >
+        {busy ? 'Starting...' : 'Start Free Trial'}
+      </Button>
+    </section>
+  );
+}

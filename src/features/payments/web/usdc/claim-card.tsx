@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { claimTransfer, getClaimMessage } from '#features/payments/contract/usdc.ts';
+import { call } from '#ui/api/client.ts';
+import { Card } from '#ui/card.tsx';
+import { Field } from '#ui/field.tsx';
+import { FormError, FormNote, SECONDARY } from '#ui/form.tsx';
+import { Told, useSubmit } from '#ui/use-submit.ts';
+import { WalletError } from './wallets/wallet.ts';
+
+const FAILED = 'The transfer could not be claimed. Please try again.';
+
+/** Undefined where no wallet of this browser can sign. */
+async function signatureOf(tx: string, signal: AbortSignal): Promise<string | undefined> {
+  const { findSigners } = await import('./wallets/solana.ts');
+  const [signer] = findSigners();
+  if (!signer) return undefined;
+  const { message } = await call(getClaimMessage, { query: { tx } }, signal);
+  try {
+    return await signer.sign(message);
+  } catch (error) {
+    throw error instanceof WalletError ? new Told(error.message) : error;
+  }
+}
+
+/** For money that came to our Solana account without anything that tells whose it is. */
+export function ClaimCard() {
+  const [open, setOpen] = useState(false);
+  const [tx, setTx] = useState('');
+  const [done, setDone] = useState<string>();
+  const { busy, failure, submit } = useSubmit(FAILED, async (signal, isSigned: boolean) => {
+    const asked = tx.trim();
+    const signature = isSigned ? await signatureOf(asked, signal) : undefined;
+    if (isSigned && !signature)
+      throw new Told('No Solana wallet that can sign was found in this browser. An administrator can decide instead.');
+    const { state, amount } = await call(
+      claimTransfer,
+      { body: { network: 'solana', tx: asked, ...(signature ? { signature } : {}) } },
+      signal,
+    );
+    setTx('');
+    setDone(
+      state === 'credited'
+        ? `${amount} USDC are on your balance now.`
+        : `${amount} USDC were found. An administrator checks that they are yours; you see them here then.`,
+    );
+  });
+  return (
+    <Card id="claim" title="A transfer on Solana that is missing">
+      <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
+        <p className="text-ink-2">
+          You sent USDC on Solana to us, and it is not on your balance? Name its transaction. Whoever signs with the
+          wallet that sent it has it credited at once; from an exchange, an administrator checks it.
+        </p>
+        {done && <FormNote>{done}</FormNote>}
+        {open ? (
+          <form
+            className="grid gap-3"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setDone(undefined);
+              void submit(true);
+            }}
+          >
+            <Field
+              label="Transaction (signature)"
+              name="tx"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              minLength={32}
+              maxLength={120}
+              value={tx}
+              onChange={(event) => setTx(event.target.value)}
+            />
+            <FormError failure={failure} />
+            <div className="flex flex-wrap gap-2">
+              <button type="submit" aria-disabled={busy} className={SECONDARY}>
+                {busy ? 'Claiming...' : 'Sign with Wallet'}
+              </button>
+              <button
+                type="button"
+                aria-disabled={busy}
+                onClick={(event) => {
+                  if (!event.currentTarget.form?.reportValidity()) return;
+                  setDone(undefined);
+                  void submit(false);
+                }}
+                className={SECONDARY}
+              >
+                Ask an Administrator
+              </button>
+            </div>
+          </form>
+        ) : (
+          <div>
+            <button type="button" onClick={() => setOpen(true)} className={SECONDARY}>
+              Claim a Transfer
+            </button>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
+import { NETWORK_NAMES, type Payment } from '#features/payments/contract/usdc.ts';
+import { dayOf } from '#ui/day.ts';
+import { PRIMARY } from '#ui/form.tsx';
+import { Modal } from '#ui/modal.tsx';
+import { Deposits, PaymentOpen } from './payment-open.tsx';
+import { flagWords, hasBought, PLAN_WORDS } from './payment-words.ts';
+import { paymentQuery } from './queries.ts';
+
+type Props = { payment: Payment; grantedUntil: string; onDone: () => void };
+
+/** The plan is there. */
+function PaymentDone({ payment, grantedUntil, onDone }: Props) {
+  return (
+    <div className="grid gap-3 text-sm">
+      <output className="grid place-items-center gap-2 py-4 text-center">
+        <CircleCheck className="size-8 text-up" aria-hidden="true" />
+        <span className="text-xl font-semibold tracking-[-0.02em]">
+          {PLAN_WORDS[payment.planId]} is yours until {dayOf(grantedUntil)}
+        </span>
+        <span className="text-ink-2">
+          {payment.status === 'settled'
+            ? 'The payment is settled: it is final.'
+            : 'The payment is confirmed. In some minutes the network makes it final.'}
+        </span>
+      </output>
+      {payment.flags
+        .filter((flag) => flag !== 'partial')
+        .map((flag) => (
+          <p key={flag} className="rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
+            {flagWords(flag, payment)}
+          </p>
+        ))}
+      <Deposits deposits={payment.deposits} />
+      <button type="button" onClick={onDone} className={PRIMARY}>
+        Done
+      </button>
+    </div>
+  );
+}
+
+export type PaymentDialogProps = {
+  /** As the server answered it; the dialog keeps it up to date by itself. */
+  payment: Payment;
+  onClose: () => void;
+  /** Runs before `onClose` when the person leaves a payment that has bought its plan; the subscription is being read anew then. */
+  onComplete?: () => void;
+};
+
+/** How to send one payment in USDC, and what has become of it. */
+export function PaymentDialog({ payment: asked, onClose, onComplete }: PaymentDialogProps) {
+  const queries = useQueryClient();
+  const query = useQuery(paymentQuery(asked));
+  const payment = query.data;
+  const bought = hasBought(payment);
+  useEffect(() => {
+    if (bought) void queries.invalidateQueries({ queryKey: ['subscription'] });
+  }, [bought, queries]);
+  const leave = () => {
+    void queries.invalidateQueries({ queryKey: ['subscription'] });
+    void queries.invalidateQueries({ queryKey: ['billing'] });
+    if (bought) onComplete?.();
+    onClose();
+  };
+  const months = payment.months === 1 ? '1 month' : `${payment.months} months`;
+  return (
+    <Modal
+      wide={!bought}
+      title={`${PLAN_WORDS[payment.planId]}, ${months}: USDC on ${NETWORK_NAMES[payment.network]}`}
+      onClose={leave}
+    >
+      {bought && payment.grantedUntil ? (
+        <PaymentDone payment={payment} grantedUntil={payment.grantedUntil} onDone={leave} />
+      ) : (
+        <PaymentOpen
+          payment={payment}
+          readAtMs={query.dataUpdatedAt}
+          away={query.isError}
+          onAsk={() => void query.refetch()}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+import { NETWORK_NAMES, type Payment, type PaymentFlag, type PaymentStatus } from '#features/payments/contract/usdc.ts';
+import { type Units, unitsOf, usdOf } from '#shared/money.ts';
+import type { Tone } from '#ui/badge.tsx';
+import { dayOf } from '#ui/day.ts';
+
+export const PLAN_WORDS: Record<Payment['planId'], string> = { pro: 'Pro', premium: 'Premium+' };
+
+export const STATUS_NAMES: Record<PaymentStatus, string> = {
+  pending: 'Waiting for your payment',
+  underpaid: 'A part has arrived',
+  detected: 'Payment seen',
+  confirmed: 'Payment confirmed',
+  settled: 'Payment settled',
+  expired: 'Expired',
+};
+
+export const STATUS_TONES: Record<PaymentStatus, Tone> = {
+  pending: 'plain',
+  underpaid: 'warn',
+  detected: 'accent',
+  confirmed: 'up',
+  settled: 'up',
+  expired: 'down',
+};
+
+const units = (usdc: string): Units => unitsOf(usdc) ?? 0n;
+
+/** What is still to be sent. */
+export function leftOf({ amount, paid }: Pick<Payment, 'amount' | 'paid'>): string {
+  const left = units(amount) - units(paid);
+  return usdOf(left > 0n ? left : 0n);
+}
+
+/** What the amount is more than price less credit: it tells the payment apart where no reference does. */
+export function markOf({ amount, price, creditUsed }: Pick<Payment, 'amount' | 'price' | 'creditUsed'>): string | null {
+  const due = units(price) - units(creditUsed);
+  const mark = units(amount) - (due > 0n ? due : 0n);
+  return mark > 0n ? usdOf(mark) : null;
+}
+
+/** True once the plan is there. */
+export const hasBought = ({ status, grantedUntil }: Pick<Payment, 'status' | 'grantedUntil'>): boolean =>
+  grantedUntil !== null && (status === 'confirmed' || status === 'settled');
+
+/** True while money can be sent for it. */
+export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => status === 'pending' || status === 'underpaid';
+
+/** What has happened and what to do, in one or two sentences. */
+export function statusWords(payment: Payment): string {
+  const { status, network, amount, paid, grantedUntil, planId } = payment;
+  const chain = NETWORK_NAMES[network];
+  if (status === 'pending')
+    return `Send exactly ${amount} USDC on ${chain}. This window notices it by itself, most often within a minute.`;
+  if (status === 'underpaid')
+    return `${paid} of ${amount} USDC have arrived. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out${network === 'solana' ? ', by the code: it names this payment' : ''}.`;
+  if (status === 'detected')
+    return `All of the money is seen on ${chain}. Please send nothing more: the plan begins when the network has confirmed it.`;
+  if (status === 'expired')
+    return 'The time for this amount has run out. Please send nothing more to it. What has come, or still comes, goes to your balance.';
+  if (grantedUntil === null) return 'The money has arrived, and it is on your balance.';
+  const holds = `${PLAN_WORDS[planId]} is yours until ${dayOf(grantedUntil)}.`;
+  return status === 'confirmed' ? `${holds} In some minutes the network makes the payment final.` : holds;
+}
+
+const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', 'underpaid', 'detected']);
+
+/** What is special about the payment. */
+export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 'status' | 'network'>): string {
+  if (flag === 'partial')
+    return status === 'expired'
+      ? 'Less than the amount has come. It is on your balance, and your next purchase uses it.'
+      : 'Less than the amount has come. Exchanges often take their fee out of what is sent.';
+  if (flag === 'overpaid')
+    return 'More than the amount has come. What is over is on your balance, and your next purchase uses it.';
+  if (flag === 'late') return 'Money has come after the time had run out. It is not lost: it goes to your balance.';
+  if (flag === 'credited' && WAITING.has(status))
+    return 'What has come is on your balance for now. It buys the plan as soon as the rest is there.';
+  if (flag === 'credited')
+    return 'The money did not buy this plan, so it is on your balance. Choose the plan again, and it is used first.';
+  return `Something that is not USDC has come. It cannot be counted: only USDC on ${NETWORK_NAMES[network]} can. Please contact us.`;
+}
+
+/** '14:58' until the time runs out; 'Expired' then. */
+export function countdownOf(leftMs: number): string {
+  if (leftMs <= 0) return 'Expired';
+  const seconds = Math.ceil(leftMs / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
+
+/** An address that asks for the amount, asking for what is left of it. */
+export function askingFor(payment: Payment, uri: string): string {
+  if (payment.status !== 'underpaid') return uri;
+  const left = leftOf(payment);
+  return uri.replace(/([?&]uint256=)\d+/, `$1${units(left)}`).replace(/([?&]amount=)[\d.]+/, `$1${left}`);
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod/mini';
+
+import { aiAnalysis } from '#features/analysis/contract/analysis.ts';
+import { backtestSummary } from '#features/analysis/contract/predictions.ts';
+import { upcomingCounts, upcomingEvent } from '#features/events/contract.ts';
+import { layer1Data } from '#features/market/contract/layer1.ts';
+import { cryptoPrice, marketTotals, sourceHealth } from '#features/market/contract/market.ts';
+import { advancedMetrics } from '#features/market/contract/metrics.ts';
+import { narrative } from '#features/market/contract/narratives.ts';
+import { endpoint, plan } from '#shared/contract.ts';
+import { dataMode } from '#shared/provenance.ts';
+
+/** The only personal part of the payload: null for an anonymous visitor. */
+export const subscriptionStatus = z.nullable(z.object({ plan, planName: z.string() }));
+
+/** Parts that a later collection fills are absent until they exist; nothing is made up in between. */
+export const dashboard = z.object({
+  timestamp: z.iso.datetime(),
+  dataMode,
+  subscriptionStatus,
+  lastCollectionTime: z.nullable(z.iso.datetime()),
+  nextCollectionTime: z.nullable(z.iso.datetime()),
+  cryptoPrices: z.array(cryptoPrice),
+  totals: marketTotals,
+  sources: z.array(sourceHealth),
+  upcomingEvents: z.optional(z.array(upcomingEvent)),
+  upcomingCounts: z.optional(upcomingCounts),
+  trendingNarratives: z.optional(z.array(narrative)),
+  advancedMetrics: z.optional(advancedMetrics),
+  layer1Data: z.optional(layer1Data),
+  aiAnalysis: z.optional(aiAnalysis),
+  backtestResults: z.optional(backtestSummary),
+  /** Set when the payload rebuilds an earlier moment from stored observations. */
+  asOf: z.optional(z.iso.datetime()),
+});
+export type Dashboard = z.infer<typeof dashboard>;
+
+export const getDashboard = endpoint({
+  method: 'GET',
+  path: '/api/dashboard',
+  access: 'public',
+  query: z.object({ asOf: z.optional(z.iso.datetime()) }),
+  reply: dashboard,
+});
+
+/** What the server draws of `/app` beside its seed. The browser keeps it as it is until it has read the dashboard. */
+export type AppView = Pick<Dashboard, 'aiAnalysis' | 'backtestResults'>;

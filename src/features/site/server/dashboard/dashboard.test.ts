@@ -1,0 +1,124 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { layer1Data } from '#features/market/contract/layer1.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import { dashboard } from '#features/site/contract/dashboard.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+describe('GET /api/dashboard', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start();
+  });
+  afterAll(() => s.stop());
+
+  test('200: before the first collection the list is empty, nothing is made up', async () => {
+    const res = await s.get('/api/dashboard');
+    expect(res.statusCode).toBe(200);
+    expect(res.json()).toMatchObject({
+      cryptoPrices: [],
+      lastCollectionTime: null,
+      subscriptionStatus: null,
+      dataMode: 'live',
+    });
+    expect(res.json().totals).toMatchObject({ market_cap: null, volume_24h: null, coins: 0 });
+    for (const part of ['aiAnalysis', 'upcomingEvents', 'layer1Data']) expect(res.json()).not.toHaveProperty(part);
+    expect(res.json().backtestResults).toMatchObject({ overall_accuracy: null, total_predictions: 0, cells: [] });
+  });
+
+  test('200: before the first collection Layer 1 answers with nulls and reasons, as its siblings do', async () => {
+    const res = await s.get('/api/layer1-data');
+    expect(res.statusCode, res.body).toBe(200);
+    expect(layer1Data.parse(res.json())).toMatchObject({
+      chains: [],
+      total_market_cap: null,
+      meta: { total_market_cap: { metric: 'l1.total_cap', reason: 'The price list is not here yet' } },
+    });
+  });
+
+  test('200: after a collection the tracked five lead in their order, 250 coins follow by market cap', async () => {
+    await s.job('market.listing');
+    const body = dashboard.parse((await s.get('/api/dashboard')).json());
+    expect(body.cryptoPrices).toHaveLength(250);
+    expect(body.cryptoPrices.slice(0, 5).map((coin) => coin.symbol)).toEqual(TRACKED.map((coin) => coin.symbol));
+    const caps = body.cryptoPrices.slice(5).map((coin) => coin.market_cap ?? 0);
+    expect(caps).toEqual(caps.toSorted((a, b) => b - a));
+    expect(body.lastCollectionTime).toBe('2026-11-20T12:00:00.000Z');
+    expect(body.nextCollectionTime).toBe('2026-11-20T13:00:00.000Z');
+  });
+
+  test('200: every price says where it came from, when it was seen and until when it is fresh', async () => {
+    const { cryptoPrices } = (await s.get('/api/dashboard')).json();
+    for (const coin of cryptoPrices) {
+      expect(coin.meta).toMatchObject({ source: 'CoinGecko', method: 'measured' });
+      expect(Date.parse(coin.meta.observedAt)).toBeLessThanOrEqual(Date.parse(coin.meta.fetchedAt));
+      expect(Date.parse(coin.meta.staleAfter) - Date.parse(coin.meta.observedAt)).toBe(600_000);
+    }
+  });
+
+  test('200: totals are the sums of the list', async () => {
+    const { cryptoPrices, totals } = (await s.get('/api/dashboard')).json();
+    const sum = (field: 'market_cap' | 'volume_24h') =>
+      cryptoPrices.reduce((all: number, coin: Record<string, number>) => all + (coin[field] ?? 0), 0);
+    expect(totals.market_cap).toBeCloseTo(sum('market_cap'), 0);
+    expect(totals.volume_24h).toBeCloseTo(sum('volume_24h'), 0);
+    expect(totals).toMatchObject({ coins: 250, meta: { method: 'computed' } });
+  });
+
+  test('200: a cache-busting query gets the same prepared buffer', async () => {
+    const plain = await s.get('/api/dashboard');
+    const busted = await s.get('/api/dashboard?_=1795180000000');
+    expect(busted.headers['etag']).toBe(plain.headers['etag']);
+    expect(busted.body).toBe(plain.body);
+  });
+
+  test.each([
+    ['br', (body: Buffer) => brotliDecompressSync(body)],
+    ['gzip', (body: Buffer) => gunzipSync(body)],
+  ])('200: %s is served compressed once, with the same content', async (encoding, decompress) => {
+    const plain = await s.get('/api/dashboard');
+    const packed = await s.get('/api/dashboard', { 'accept-encoding': encoding });
+    expect(packed.headers['content-encoding']).toBe(encoding);
+    expect(decompress(packed.rawPayload).toString()).toBe(plain.body);
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+  });
+
+  test('304: a reader who has it gets no body; a change gives a new tag', async () => {
+    const first = await s.get('/api/dashboard');
+    const etag = String(first.headers['etag']);
+    const again = await s.get('/api/dashboard', { 'if-none-match': `W/"x", ${etag}` });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    s.advance(300_000);
+    await s.job('market.listing');
+    const changed = await s.get('/api/dashboard', { 'if-none-match': etag });
+    expect(changed.statusCode).toBe(200);
+    expect(changed.headers['etag']).not.toBe(etag);
+  });
+
+  test('200: a full collection marks its time', async () => {
+    s.advance(60_000);
+    await s.job('market.collect');
+    expect((await s.get('/api/dashboard')).json().lastCollectionTime).toBe(s.clock.now().toISOString());
+  });
+
+  test('404 and 405-like calls answer in the wire shape', async () => {
+    const res = await s.get('/api/nothing');
+    expect(res.statusCode).toBe(404);
+    expect(res.json()).toEqual({ error: 'There is no such call', code: 'not_found' });
+  });
+});
+
+describe('GET /api/dashboard in demo mode', () => {
+  test('200: the payload and every number say demo', async () => {
+    const s = await start({ mode: 'demo' });
+    await s.job('market.listing');
+    const body = (await s.get('/api/dashboard')).json();
+    expect(body.dataMode).toBe('demo');
+    expect(new Set(body.cryptoPrices.map((coin: { meta: { method: string } }) => coin.meta.method))).toEqual(
+      new Set(['demo']),
+    );
+    expect(body.totals.meta.method).toBe('demo');
+    await s.stop();
+  });
+});

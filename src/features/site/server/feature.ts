@@ -1,0 +1,51 @@
+import type { Auth } from '#features/accounts/server/auth/service.ts';
+import { METRIC_ADAPTERS } from '#features/market/server/metrics/sources.ts';
+import { dashboard } from '#features/site/contract/dashboard.ts';
+import { about } from '#features/site/contract/legal.ts';
+import { status } from '#features/site/contract/status.ts';
+import { feature } from '#kernel/feature.ts';
+import type { Live } from '#kernel/live/live.ts';
+
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { createPlanDashboards } from './dashboard/service.ts';
+import { legalRoutes } from './legal/routes.ts';
+import { statusJobs } from './status/jobs.ts';
+import { statusRoutes } from './status/routes.ts';
+
+type Routes = Parameters<typeof dashboardRoutes>[2] & {
+  auth: Auth;
+  live: Live;
+  models: Parameters<typeof statusRoutes>[2] & {
+    dashboard: Parameters<typeof dashboardRoutes>[1];
+    about: Parameters<typeof legalRoutes>[1];
+  };
+};
+
+const SLOW_SOURCES = METRIC_ADAPTERS.filter(({ lane }) => lane === 'slow').map(({ source }) => source);
+
+export const site = feature({
+  name: 'site',
+  readModels: ({ json, text, now, encode, failed }) => ({
+    dashboard: createPlanDashboards(
+      json('dashboard', dashboard, '/api/dashboard'),
+      now,
+      encode,
+      failed('The dashboard of a plan'),
+    ),
+    about: json('about', about, '/api/about'),
+    status: json('status', status, '/api/status'),
+    statusFeed: text('status feed', 'application/atom+xml; charset=utf-8', '/status.atom'),
+  }),
+  routes(app, parts: Routes) {
+    const { auth, live, models } = parts;
+    dashboardRoutes(app, models.dashboard, parts);
+    legalRoutes(app, models.about);
+    statusRoutes(app, { ...auth.ctx, live }, models);
+  },
+  jobs: (parts: Omit<Parameters<typeof statusJobs>[0], 'slowSources'>) =>
+    statusJobs({ ...parts, slowSources: SLOW_SOURCES }),
+  excludedFromPersonalData: {
+    incidents: 'written by administrators for everyone',
+    incident_updates: 'written by administrators for everyone',
+  },
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Health } from '#features/operations/contract/health.ts';
+import { about } from '#features/site/contract/legal.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+describe('GET /api/about', () => {
+  let s: Started;
+  beforeAll(async () => {
+    s = await start({
+      env: {
+        FAST_LANE_SECONDS: '120',
+        LISTING_MINUTES: '10',
+        SLOW_LANE_MINUTES: '360',
+        PRO_PRICE_USD: '19.5',
+        PREMIUM_PRICE_USD: '120',
+        TRIAL_DAYS: '14',
+        FIRST_MONTH_DISCOUNT: '50',
+        FULL_COLLECTION_CRON: '0 8-18 * * 1-5; 30 6 * * 0',
+      },
+    });
+  });
+  afterAll(() => s.stop());
+
+  const read = async () => about.parse((await s.get('/api/about')).json());
+
+  test('200: the schedule is that of the running configuration', async () => {
+    expect((await read()).schedule).toEqual({
+      prices: 'at least every 2 minutes',
+      listing: 'every 10 minutes',
+      full: [
+        { when: 'Weekdays 8-18 UTC', rhythm: 'hourly' },
+        { when: 'Sundays', rhythm: 'at 06:30 UTC' },
+      ],
+      slow: 'every 6 hours',
+    });
+  });
+
+  test('200: coins and sources are counted from the running instance, before and after a collection', async () => {
+    expect((await read()).counts.coins).toBe(0);
+    await s.job('market.listing');
+    const { counts, sources, dataMode } = await read();
+    const health = (await s.get('/api/health')).json<Pick<Health, 'sources'>>();
+    expect(counts).toEqual({ coins: 250, sources: health.sources.length });
+    expect(sources.map(({ id, name }) => ({ id, name }))).toEqual(health.sources.map(({ id, name }) => ({ id, name })));
+    expect(dataMode).toBe('live');
+  });
+
+  test('200: prices a month without any discount, and the days of the trial, as configured', async () => {
+    const { limits } = (await s.get('/api/subscription/pricing')).json();
+    expect((await read()).plans).toEqual({ pro: 19.5, premium: 120, trialDays: 14, limits });
+  });
+
+  test('200: uptime as measured, with its window and target', async () => {
+    const health = (await s.get('/api/health')).json<Pick<Health, 'uptime'>>();
+    expect((await read()).uptime).toEqual(health.uptime);
+    expect((await read()).uptime).toMatchObject({ targetPercent: 99.9 });
+  });
+
+  test('200: needs no token, whatever the query says; nobody can write it', async () => {
+    expect((await s.get('/api/about?t=1')).statusCode).toBe(200);
+    const post = await s.product.app.inject({ method: 'POST', url: '/api/about' });
+    expect(post.statusCode).toBe(404);
+    expect(post.json()).toMatchObject({ code: 'not_found' });
+  });
+});
+
+test('GET /api/about: in demo mode it says so', async () => {
+  const s = await start({ mode: 'demo' });
+  try {
+    const body = about.parse((await s.get('/api/about')).json());
+    expect(body.dataMode).toBe('demo');
+    expect(body.schedule.full).toEqual([
+      { when: 'Weekdays 9-17 UTC', rhythm: 'hourly' },
+      { when: 'Weekday off-hours', rhythm: 'every 3 hours' },
+      { when: 'Weekends', rhythm: 'every 4 hours' },
+    ]);
+  } finally {
+    await s.stop();
+  }
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { ComponentId, MinuteState } from '#features/site/contract/status.ts';
+import { detect, type Ended, type Lapses, type Open } from './detect.ts';
+import { beatStates, deliveryStates, freshStates, MINUTE_MS } from './states.ts';
+
+const at = (minute: number) => minute * MINUTE_MS;
+const LETTERS: Record<string, MinuteState> = { '.': 'operational', d: 'degraded', x: 'down' };
+const statesOf = (text: string) => text.split('').map((letter) => LETTERS[letter] ?? 'operational');
+
+/** Each component as a text, a letter a minute: '.' well, 'd' degraded, 'x' down. */
+function run(texts: Partial<Record<ComponentId, string>>, cuts: readonly number[] = []) {
+  const length = Math.max(...Object.values(texts).map((text) => text.length));
+  const ended: Ended[] = [];
+  let [open, lapses]: [Open | null, Lapses] = [null, new Map()];
+  const bounds = [0, ...cuts, length];
+  for (const [i, to] of bounds.slice(1).entries()) {
+    const from = bounds[i] ?? 0;
+    const states = new Map(
+      Object.entries(texts).map(([id, text]) => [
+        id as ComponentId,
+        { from: at(from), states: statesOf(text.slice(from, to)) },
+      ]),
+    );
+    const result = detect({ from: at(from), to: at(to) }, states, lapses, open);
+    [open, lapses] = [result.open, result.lapses];
+    ended.push(...result.ended);
+  }
+  return { open, ended };
+}
+const told = ({ startsAt, components, impact }: Open) => [startsAt / MINUTE_MS, components.join(), impact];
+
+describe('incidents that are measured', () => {
+  test('one minute without anybody is none, two are', () => {
+    expect(run({ website: '..x.' })).toEqual({ open: null, ended: [] });
+    const { open, ended } = run({ website: '..xx..' });
+    expect(open).toBeNull();
+    expect(ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([[2, 'website', 'major', 4]]);
+  });
+
+  test('nine minutes of anything else are none, ten are, and it begins with the first of them', () => {
+    expect(run({ prices: `${'d'.repeat(9)}.` })).toEqual({ open: null, ended: [] });
+    const { open } = run({ prices: `.${'d'.repeat(10)}` });
+    expect(open && told(open)).toEqual([1, 'prices', 'minor']);
+  });
+
+  test('what fails at once is one incident, over when all of it is well', () => {
+    const { ended } = run({
+      website: '.xxx.............',
+      database: '.xxx.............',
+      prices: '..dddddddddddddd.',
+    });
+    expect(ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([
+      [1, 'website,database', 'major', 4],
+      [2, 'prices', 'minor', 16],
+    ]);
+    const both = run({ website: `${'x'.repeat(20)}...`, prices: `..${'x'.repeat(20)}.` });
+    expect(both.ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([
+      [0, 'website,prices', 'major', 22],
+    ]);
+  });
+
+  test('is the same however the minutes are cut', () => {
+    const text = fc.string({ unit: fc.constantFrom('.', '.', 'd', 'x', 'x'), minLength: 40, maxLength: 40 });
+    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 39 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, text, cuts, (website, prices, alerts, cut) => {
+        const texts = { website, prices, alerts };
+        expect(
+          run(
+            texts,
+            cut.toSorted((a, b) => a - b),
+          ),
+        ).toEqual(run(texts));
+      }),
+    );
+  });
+});
+
+describe('the state of a minute', () => {
+  const span = { from: at(100), to: at(104) };
+  test('anybody who reported is enough', () => {
+    expect(beatStates(span, new Set([at(100), at(103)]))).toEqual(['operational', 'down', 'down', 'operational']);
+  });
+
+  test('one series that is late degrades, all that are old are down', () => {
+    const limits = { lateMs: at(2), downMs: at(3) };
+    const old = [at(100)];
+    expect(freshStates(span, [old, [at(100), at(102), at(104)]], limits)).toEqual([
+      'operational',
+      'operational',
+      'degraded',
+      'degraded',
+    ]);
+    expect(freshStates(span, [old, old], limits)).toEqual(['operational', 'operational', 'degraded', 'down']);
+    expect(freshStates(span, [[], []], limits)).toEqual(['down', 'down', 'down', 'down']);
+  });
+
+  test('a delivery that waits degrades after ten minutes and is down after an hour', () => {
+    const beats = new Set([at(100), at(101), at(102), at(103)]);
+    expect(deliveryStates(span, beats, null)).toEqual(Array(4).fill('operational'));
+    expect(deliveryStates(span, beats, at(92))).toEqual(['operational', 'operational', 'degraded', 'degraded']);
+    expect(deliveryStates(span, beats, at(42))).toEqual(['degraded', 'degraded', 'down', 'down']);
+    expect(deliveryStates(span, new Set(), null)).toEqual(Array(4).fill('down'));
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { NOON, type Started, start } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+let s: Started;
+let admin: Person;
+let ann: Person;
+beforeAll(async () => {
+  s = await start();
+  admin = await person(s, 'root', 'admin');
+  ann = await person(s, 'ann', 'premium');
+});
+afterAll(() => s.stop());
+
+const db = () => s.product.market.ctx.db;
+beforeEach(async () => {
+  s.clock.set(NOON);
+  await db().deleteFrom('incidents').execute();
+});
+
+const PATH = '/api/admin/incidents';
+const BODY = {
+  title: 'Alerts by email are late',
+  impact: 'minor',
+  components: ['alerts'],
+  stage: 'investigating',
+  message: 'Our mail server answers slowly.',
+};
+const later = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS).toISOString();
+const MAINTENANCE = { ...BODY, impact: 'maintenance', startsAt: later(2), endsAt: later(4) };
+
+const write = async (more: object = {}) => {
+  const answer = await admin.post(PATH, { ...BODY, ...more });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer.json<{ id: number }>().id;
+};
+const say = (id: number, stage: string, message = 'We are on it.') =>
+  admin.post(`${PATH}/${id}/updates`, { stage, message });
+const listed = async () => (await admin.get(PATH)).json<{ incidents: AdminIncident[]; more: boolean }>();
+async function status(): Promise<Status> {
+  await s.product.refresh();
+  return (await s.get('/api/status')).json<Status>();
+}
+const shown = async (): Promise<Incident[]> => (await status()).incidents;
+const measured = async (endsAt: string | null = null) => {
+  const row = await db()
+    .insertInto('incidents')
+    .values({
+      kind: 'measured',
+      title: 'Degraded: Live prices',
+      impact: 'minor',
+      components: ['prices'],
+      starts_at: later(-1),
+      ends_at: endsAt,
+      created_at: later(-1),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+};
+
+describe('a written incident', () => {
+  test('is shown with its updates, the newest first, and its author stays inside', async () => {
+    const id = await write();
+    s.advance(HOUR_MS);
+    expect((await say(id, 'identified', 'A queue was full.')).json()).toEqual({ success: true });
+    const updates = [
+      { at: later(1), stage: 'identified', message: 'A queue was full.' },
+      { at: later(0), stage: 'investigating', message: BODY.message },
+    ];
+    expect(await shown()).toEqual([
+      {
+        id,
+        kind: 'written',
+        title: BODY.title,
+        impact: 'minor',
+        components: ['alerts'],
+        stage: 'identified',
+        startsAt: later(0),
+        endsAt: null,
+        updates,
+      },
+    ]);
+    const inside = (await listed()).incidents[0];
+    expect(inside).toMatchObject({ author: admin.email, retractedAt: null });
+    expect(inside?.updates).toEqual(updates.map((update) => ({ ...update, author: admin.email })));
+  });
+
+  test('leads the page until it is resolved', async () => {
+    const id = await write({ impact: 'major', title: 'No alerts' });
+    expect(await status()).toMatchObject({ state: 'down', headline: 'No alerts' });
+    s.advance(HOUR_MS);
+    await say(id, 'resolved');
+    expect((await status()).headline).not.toBe('No alerts');
+    expect((await shown())[0]).toMatchObject({ stage: 'resolved', endsAt: later(1) });
+  });
+
+  test('is resolved once, also when two administrators do so at once', async () => {
+    const id = await write();
+    const answers = await Promise.all([say(id, 'resolved'), say(id, 'resolved')]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await say(id, 'monitoring')).json()).toMatchObject({ error: 'The incident is resolved', code: 'conflict' });
+  });
+
+  test('that was retracted is gone from the page and kept, marked', async () => {
+    const id = await write();
+    expect((await admin.post(`${PATH}/${id}/retract`)).statusCode).toBe(200);
+    expect(await shown()).toEqual([]);
+    expect((await listed()).incidents).toMatchObject([{ id, retractedAt: later(0) }]);
+    for (const answer of [await say(id, 'monitoring'), await admin.post(`${PATH}/${id}/retract`)])
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([409, 'The incident was retracted']);
+  });
+
+  test('leaves a trace of each act', async () => {
+    const [before] = await db().selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).execute();
+    const id = await write();
+    await say(id, 'resolved');
+    await admin.post(`${PATH}/${id}/retract`);
+    const rows = await db()
+      .selectFrom('audit_log')
+      .select(['actor_id', 'action', 'details'])
+      .where('action', 'like', 'incident.%')
+      .where('id', '>', before?.id ?? 0)
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      {
+        actor_id: admin.id,
+        action: 'incident.create',
+        details: { incident: id, title: BODY.title, impact: 'minor' },
+      },
+      { actor_id: admin.id, action: 'incident.update', details: { incident: id, stage: 'resolved' } },
+      { actor_id: admin.id, action: 'incident.retract', details: { incident: id } },
+    ]);
+  });
+
+  test('reaches another process without being asked for', async () => {
+    const other = await s.another();
+    await other.refresh();
+    await write({ title: 'Told to all' });
+    const read = async () => (await other.app.inject({ url: '/api/status' })).json<Status>().incidents[0]?.title;
+    await expect.poll(read, { timeout: 5000 }).toBe('Told to all');
+  });
+});
+
+describe('a planned maintenance', () => {
+  test('begins and ends as planned', async () => {
+    await write(MAINTENANCE);
+    expect((await status()).state).toBe('no_data');
+    s.advance(3 * HOUR_MS);
+    expect(await status()).toMatchObject({ state: 'maintenance', headline: `Maintenance now: ${BODY.title}` });
+    s.advance(HOUR_MS);
+    expect((await status()).state).not.toBe('maintenance');
+  });
+
+  test('that is resolved before it begins does not begin', async () => {
+    const id = await write(MAINTENANCE);
+    await say(id, 'resolved', 'Not needed any more.');
+    s.advance(3 * HOUR_MS);
+    expect((await status()).state).not.toBe('maintenance');
+    expect((await shown())[0]).toMatchObject({ startsAt: later(2), endsAt: later(2) });
+  });
+
+  test.each([
+    ['A maintenance needs its beginning and its end', { endsAt: undefined }],
+    ['The end must be after the beginning', { startsAt: later(4), endsAt: later(4) }],
+    ['The end must be in the future', { startsAt: later(-4), endsAt: later(-2) }],
+    ['A maintenance lasts at most seven days', { endsAt: later(2 + 7 * 24 + 1) }],
+    ['The beginning must be within a year', { startsAt: later(24 * 367), endsAt: later(24 * 367 + 1) }],
+    ['Only a maintenance has a planned time', { impact: 'minor' }],
+  ])('400: %s', async (error, more) => {
+    const answer = await admin.post(PATH, { ...MAINTENANCE, ...more });
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
+  });
+});
+
+describe('a measured incident', () => {
+  test('can be explained, not resolved or retracted by hand', async () => {
+    const id = await measured();
+    expect((await say(id, 'identified')).statusCode).toBe(200);
+    expect((await shown())[0]).toMatchObject({ kind: 'measured', stage: 'identified', endsAt: null });
+    for (const [answer, error] of [
+      [await say(id, 'resolved'), 'What is measured ends by measurement: it cannot be resolved by hand'],
+      [await admin.post(`${PATH}/${id}/retract`), 'What was measured cannot be retracted'],
+    ] as const)
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([409, error]);
+  });
+
+  test('that has ended keeps its end when the last word is written', async () => {
+    const id = await measured(later(-0.5));
+    s.advance(HOUR_MS);
+    expect((await say(id, 'resolved')).statusCode).toBe(200);
+    expect((await shown())[0]).toMatchObject({ stage: 'resolved', endsAt: later(-0.5) });
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['Title is required', { title: '  ' }],
+    ['Title has at most 120 characters', { title: 'x'.repeat(121) }],
+    ['Message is required', { message: '' }],
+    ['Message has at most 2,000 characters', { message: 'x'.repeat(2001) }],
+    ['A new incident cannot be resolved already', { stage: 'resolved' }],
+  ])('400: %s', async (error, more) => {
+    const answer = await admin.post(PATH, { ...BODY, ...more });
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
+  });
+
+  test.each([
+    [{ impact: 'huge' }],
+    [{ components: ['roof'] }],
+    [{ stage: 'lost' }],
+    [{ startsAt: 'soon' }],
+    [{ by: 1 }],
+  ])('400: %o', async (more) => {
+    expect((await admin.post(PATH, { ...BODY, ...more })).statusCode).toBe(400);
+    expect((await listed()).incidents).toEqual([]);
+  });
+
+  test('404: an incident that is not there', async () => {
+    for (const answer of [await say(999_999, 'monitoring'), await admin.post(`${PATH}/999999/retract`)])
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([404, 'There is no such incident']);
+  });
+
+  test('403 for everyone but an administrator, 401 for nobody', async () => {
+    const id = await write();
+    const calls = [
+      ['GET', PATH, undefined],
+      ['POST', PATH, BODY],
+      ['POST', `${PATH}/${id}/updates`, { stage: 'resolved', message: 'x' }],
+      ['POST', `${PATH}/${id}/retract`, undefined],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      expect((await ask(s, method, path, body, { token: ann.token })).statusCode).toBe(403);
+      expect((await ask(s, method, path, body)).statusCode).toBe(401);
+    }
+    expect((await listed()).incidents).toMatchObject([{ id, endsAt: null, retractedAt: null }]);
+  });
+});
+
+test('thirty a page, and on below the last', async () => {
+  for (let n = 0; n < 33; n += 1) await write({ title: `No. ${n}` });
+  const first = await listed();
+  expect([first.incidents.length, first.more, first.incidents[0]?.title]).toEqual([30, true, 'No. 32']);
+  const second = (await admin.get(`${PATH}?before=${first.incidents.at(-1)?.id}`)).json<typeof first>();
+  expect([second.incidents.map(({ title }) => title), second.more]).toEqual([['No. 2', 'No. 1', 'No. 0'], false]);
+});

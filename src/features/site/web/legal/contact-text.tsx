@@ -1,0 +1,108 @@
+import { useState } from 'react';
+
+import { BRAND } from '#shared/brand.ts';
+import { Button } from '#ui/button.tsx';
+import { toast } from '#ui/toast.ts';
+
+const mail = (subject: string, body = '') =>
+  `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
+
+/** What support asks for anyway; nothing in it says who the person is. */
+const detailsOf = (version: string): [name: string, value: string][] => [
+  ['Version', version],
+  ['Browser', navigator.userAgent],
+  ['Window', `${innerWidth} × ${innerHeight}`],
+  ['Time', `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+];
+
+const textOf = (details: readonly [string, string][]) => details.map(([name, value]) => `${name}: ${value}`).join('\n');
+
+/** When an answer comes, and the way without the form. */
+export function ContactNotes({ version }: { version: string }) {
+  const [details] = useState(() => textOf(detailsOf(version)));
+  return (
+    <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
+      <p>
+        Expected reply within 24-48 hours on business days. Write in English, from the address of your account if it is
+        about your account.
+      </p>
+      <p>Never send your password, a backup code or an API key: we do not ask for them.</p>
+      <p>
+        By mail:{' '}
+        <a
+          href={mail('support', `\n\n${details}`)}
+          className="inline-flex min-h-6 items-center font-medium break-all text-accent hover:underline"
+        >
+          {BRAND.supportEmail}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** What to write, and the lines that support asks for anyway. */
+export function ContactText({ version }: { version: string }) {
+  const [details] = useState(() => detailsOf(version));
+  const text = textOf(details);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast('success', 'Copied. Paste it into your message.'),
+      () => toast('error', 'Your browser does not let us copy. Please select the lines yourself.'),
+    );
+  return (
+    <div className="grid gap-3 px-4 pb-4 text-sm text-ink-2">
+      <ul className="grid gap-2">
+        <li>
+          <strong className="font-medium text-ink">The request id,</strong> if an error showed one: the long number in
+          brackets behind “Something went wrong on our side”. With it we find the failure at once.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">The page</strong> you were on, what you did, and what you expected
+          instead.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">The number,</strong> its source and its time, if it looks wrong.
+          Press it to see them.
+        </li>
+        <li>
+          <strong className="font-medium text-ink">Your browser</strong> and the version, as they stand here:
+        </li>
+      </ul>
+      <dl className="grid gap-1">
+        {details.map(([name, value]) => (
+          <div key={name} className="flex gap-2">
+            <dt className="w-14 shrink-0 text-ink-3">{name}</dt>
+            <dd className="num min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <Button onClick={() => void copy()} className="max-sm:h-10">
+          Copy these details
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const TOPICS = [
+  ['Security', 'A weakness you have found: tell us before you publish it.', 'security'],
+  ['Privacy', 'A copy, a correction or the end of your personal data.', 'privacy'],
+  ['Payment', 'Write from the address of your account and name the day and the amount.', 'payment'],
+] as const;
+
+/** What has a subject of its own, so that it is found sooner. */
+export function ContactTopics() {
+  return (
+    <ul className="px-4 pb-2.5 text-sm">
+      {TOPICS.map(([name, words, subject]) => (
+        <li key={name} className="py-1.5">
+          <a href={mail(subject)} className="inline-flex min-h-6 items-center font-medium text-accent hover:underline">
+            {name}
+          </a>
+          <p className="text-ink-2">{words}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

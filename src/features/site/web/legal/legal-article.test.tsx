@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, test } from 'vitest';
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { IN_FORCE_SINCE } from '#features/site/contract/legal.ts';
+import { BRAND } from '#shared/brand.ts';
+import { OTHER_LIMITS } from '#ui/testing/limits.ts';
+import { LegalArticle } from './legal-article.tsx';
+import type { LegalText } from './legal-text.ts';
+import { privacyOf } from './privacy.ts';
+import { termsOf } from './terms.ts';
+
+const CHARGED = { pro: 19.5, premium: 120, trialDays: 14, limits: OTHER_LIMITS };
+const TERMS = termsOf(CHARGED);
+const PRIVACY = privacyOf(null);
+
+afterEach(cleanup);
+
+const show = (text: LegalText) =>
+  render(
+    <MemoryRouter>
+      <LegalArticle text={text} />
+    </MemoryRouter>,
+  );
+/** Text with a space between blocks, as it is read. */
+const wordsOf = (element: Element): string =>
+  element.innerHTML
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([.,;:)])/g, '$1');
+const section = (name: string) => screen.getByRole('region', { name: new RegExp(`^\\d+\\. ${name}$`) });
+
+describe.each([
+  ['Privacy Policy', PRIVACY],
+  ['Terms & Conditions', TERMS],
+])('%s', (title, text) => {
+  test('has at least 900 words of running text, without its contents', () => {
+    const { container } = show(text);
+    for (const nav of container.querySelectorAll('nav')) nav.remove();
+    expect(wordsOf(container).split(' ').length).toBeGreaterThanOrEqual(900);
+  });
+
+  test('is dated, has one h1 and an anchored heading for each line of its contents', () => {
+    const { container } = show(text);
+    expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([title]);
+    expect(screen.getByText('23 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
+    expect(IN_FORCE_SINCE).toBe('2026-11-23');
+    const links = [...container.querySelectorAll('nav a')];
+    expect(links).toHaveLength(text.sections.length);
+    for (const link of links) {
+      const heading = container.querySelector(`h2${link.getAttribute('href')}`);
+      expect(heading?.textContent?.replace(' ', ''), link.textContent ?? '').toBe(link.textContent);
+    }
+    const ids = [...container.querySelectorAll('[id]')].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('names the product and the support address of the brand, and leaves nothing to fill in', () => {
+    const { container } = show(text);
+    expect(screen.getAllByRole('link', { name: BRAND.supportEmail })[0]?.getAttribute('href')).toMatch(
+      `mailto:${BRAND.supportEmail}`,
+    );
+    expect(wordsOf(container)).toContain(BRAND.name);
+    expect(wordsOf(container)).not.toMatch(/lorem|placeholder|TODO|TBD|coming soon|\[[^\]]*\]|undefined|null/i);
+  });
+});
+
+describe('Terms & Conditions, clauses', () => {
+  test.each([
+    ['No financial advice', /Nothing on Meridian is financial, investment, legal or tax advice/],
+    ['Data as is', /provided “as is”.* source and its age/],
+    ['Predictions and their record', /track record.* no promise/],
+    ['Accounts and security', /Keep your password, second factor, backup codes and API keys to yourself/],
+    ['Acceptable use', /You may not .*get around limits, locks or payment/],
+    ['API and its limits', /counted per account and day in UTC.* status 429/],
+    ['Third-party data and attribution', /licence and the words of attribution/],
+    [
+      'Free trial',
+      /free of charge for 14 days, once per account and e-mail address\. No card is asked for\. The trial ends by itself/,
+    ],
+    ['Payment and renewal', /By card through Stripe.* In USDC on Base or Solana/],
+    ['Price changes', /Prices may change with 30 days notice/],
+    ['Cancellation and refunds', /Cancellation takes effect at the end of the billing period/],
+    ['Cancellation and refunds', /There are no refunds for partial periods/],
+    ['Availability and changes', /target and no guarantee/],
+    ['Suspension and end', /We may limit or suspend an account/],
+    ['Limit of liability', /liability .* is capped at the amount you paid in the prior 12 months/],
+    ['Governing law', /governed by the laws of the State of Wyoming/],
+    ['Changes to these terms', /announced by mail and in the app at least 30 days before/],
+  ])('%s: %s', (name, clause) => {
+    show(TERMS);
+    expect(wordsOf(section(name))).toMatch(clause);
+  });
+
+  test('the table of plans says what the server checks', () => {
+    show(TERMS);
+    const table = screen.getByRole('table', { name: 'Plans, prices and limits' });
+    const row = (name: string) =>
+      within(within(table).getByRole('row', { name: new RegExp(`^${name} `) }))
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent);
+    const { free, pro, premium } = PLAN_LIMITS;
+    const plans = [free, pro, premium];
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Plan', PLAN_NAMES.free, PLAN_NAMES.pro, PLAN_NAMES.premium]);
+    expect(row('Price a month')).toEqual(['$0', '$19.50', '$120']);
+    expect(row('API calls a day')).toEqual(['None', '50', 'Unlimited']);
+    expect(row('Exports a day')).toEqual(['None', '7', 'Unlimited']);
+    expect(row('History shown')[0]).toBe(`${free.historyDays} days`);
+    for (const [name, has] of [
+      ['Market alerts', plans.map(({ alerts }) => alerts)],
+      ['Custom alert thresholds', plans.map(({ customAlerts }) => customAlerts)],
+      ['Data export', plans.map(({ dataExport }) => dataExport)],
+      ['API keys', plans.map(({ apiKeys }) => apiKeys)],
+      ['Advanced export', plans.map(({ advancedExport }) => advancedExport)],
+      ['Advanced analytics', plans.map(({ advancedAnalytics }) => advancedAnalytics)],
+      ['Webhooks', plans.map(({ webhooks }) => webhooks)],
+    ] as const)
+      expect(row(name), name).toEqual(has.map((yes) => (yes ? 'Yes' : 'No')));
+  });
+});
+
+test('Terms where nothing can be tried promise no trial, and name no price before it is known', () => {
+  show(termsOf({ ...CHARGED, trialDays: 0 }));
+  expect(wordsOf(section('Free trial'))).toMatch(/There is no free trial at the moment/);
+  expect(document.body.textContent).not.toMatch(/free of charge|The free trial takes no card/);
+  cleanup();
+  show(termsOf(undefined));
+  expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the days that the plans page names, once/);
+  expect(wordsOf(section('Plans and limits'))).toMatch(/Price a month \$0 On the plans page On the plans page/);
+});
+
+describe('Privacy Policy, what it must say', () => {
+  test.each([
+    ['What an account holds', /alert rules with the alerts they raised, exports .*API keys as hashes/],
+    ['When you write to us', /on our server or on a page in your browser.* does not say who you are/],
+    [
+      'How long it is kept',
+      /Alerts: 400 days.* Exported files: .* seven .* Error reports: 30 days.* Messages to support/,
+    ],
+    ['What is kept in your browser', /session storage .*checkout.*renewalDismissed/],
+    ['If you only look', /no cookies, no advertising, no trackers and no analytics/],
+    ['What an account holds', /argon2id hash/],
+    ['Where you are signed in', /device in words.* the network it came from.* You see this list yourself/],
+    ['Mails and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
+    ['Payments', /Stripe.* USDC on Base or Solana.* public, can be read by anyone and cannot be deleted/],
+    ['How long it is kept', /30 days after their last use.* tax and accounting law/],
+    [
+      'How long it is kept',
+      /keyed hash of the address .* stays after the account is gone, .* so that the trial can be had once/,
+    ],
+    ['Deleting your account', /removes your personal data at once.* What the law needs of payments is kept/],
+    ['Your rights', /copy of your personal data.* correct .* delete .* one month/],
+    ['Who is responsible', /operator of this installation .* controller/],
+    ['Who else receives data', /hosts the server/],
+    ['Children', /not meant for anyone under 18/],
+    ['Changes to this policy', /at least 30 days before/],
+  ])('%s: %s', (name, words) => {
+    show(PRIVACY);
+    expect(wordsOf(section(name))).toMatch(words);
+  });
+
+  test('names the page statistics that run, who gets what, and none while nobody knows', () => {
+    show(privacyOf('stats.example'));
+    expect(wordsOf(section('If you only look'))).toMatch(
+      /counts visits with a script of stats\.example.* network address/,
+    );
+    expect(wordsOf(section('What we do not do'))).toMatch(/no script of anybody else but that of stats\.example/);
+    expect(wordsOf(section('Who else receives data'))).toMatch(/stats\.example, for page statistics/);
+    expect(document.body.textContent).not.toMatch(/no analytics|without being tracked/);
+    cleanup();
+    show(privacyOf(undefined));
+    expect(wordsOf(section('If you only look'))).toMatch(/its name is said here/);
+    expect(document.body.textContent).not.toMatch(/no analytics/);
+  });
+
+  test('names every key that the product keeps in the browser', () => {
+    show(PRIVACY);
+    const names = [...section('What is kept in your browser').querySelectorAll('code')].map((code) => code.textContent);
+    expect(names).toEqual([
+      'authToken',
+      'user',
+      'lastSeenAlertId',
+      'lastSeenRelease.cpi',
+      'lastSeenRelease.pce',
+      'lastSeenRelease.ppi',
+      'theme',
+      'palette',
+      'shortcuts',
+      'watchlist',
+      'tour',
+      'newsRead',
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import { BRAND } from '#shared/brand.ts';
+import { Link } from '#ui/link.tsx';
+
+import type { LegalSection } from './legal-text.ts';
+
+/** What holds when something goes wrong, or comes to an end. */
+export const TERMS_LAW: readonly LegalSection[] = [
+  {
+    id: 'availability',
+    title: 'Availability and changes',
+    body: (
+      <p>
+        We aim for 99.9% uptime and show on the <Link to="/app/about">About page</Link> and on the status page what was
+        measured. This is a target and no guarantee. Alerts and other messages are sent as fast as we can, but mails,
+        push services, Telegram and networks can delay or lose them: do not let a position depend on one message. The
+        service changes as it grows. If a change takes away something essential of a plan you have paid for, we tell you
+        30 days ahead and you may cancel with a refund of the unused time.
+      </p>
+    ),
+  },
+  {
+    id: 'suspension',
+    title: 'Suspension and end',
+    body: (
+      <p>
+        We may limit or suspend an account that breaks these terms, endangers the service or others, or whose payment
+        was reversed. Where we can, we say so first and give you time to put it right. After a serious or repeated
+        breach we may end the contract. You may end it at any time by deleting your account; time already paid for then
+        ends too. What by its nature goes on, such as the limits of liability, holds beyond the end.
+      </p>
+    ),
+  },
+  {
+    id: 'warranty',
+    title: 'No warranty',
+    body: (
+      <p>
+        As far as the law allows, the service comes without warranties of any kind, express or implied, including
+        merchantability, fitness for a particular purpose, accuracy and non-infringement. We do not promise that it is
+        free of errors or interruptions, or that a number, an analysis or an alert is right or arrives in time.
+      </p>
+    ),
+  },
+  {
+    id: 'liability',
+    title: 'Limit of liability',
+    body: (
+      <>
+        <p>
+          As far as the law allows, we are not liable for trading losses, lost profits, lost data, or indirect, special
+          or consequential damage. Our total liability for everything that arises from the service or these terms is
+          capped at the amount you paid in the prior 12 months, counted back from the event that gave rise to the claim.
+        </p>
+        <p>
+          Nothing here limits liability that the law does not let us limit, such as for intent, gross negligence, or
+          injury to life, body or health, nor the rights that consumers have by law and cannot give up.
+        </p>
+        <p>
+          You hold us harmless from claims of others that arise because you broke these terms or the licence of a
+          source.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'law',
+    title: 'Governing law',
+    body: (
+      <p>
+        These terms are governed by the laws of the State of Wyoming, United States, without regard to its rules on
+        conflicts of laws. The courts of that state decide disputes, unless the law of your country gives you, as a
+        consumer, the courts and the protection of the place where you live. Please write to us first: most matters are
+        settled that way.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes to these terms',
+    body: (
+      <p>
+        We may change these terms for a good reason, such as a new feature, a new law or a gap. The date at the top says
+        since when they hold. Changes that matter to you are announced by mail and in the app at least 30 days before
+        they take effect. If you use the service after that day, they hold; if you do not agree, you may cancel before.
+      </p>
+    ),
+  },
+  {
+    id: 'rest',
+    title: 'The rest',
+    body: (
+      <p>
+        If one clause does not hold, the others stay. That we do not insist on a right once does not mean that we give
+        it up. You may pass this contract on only with our consent; we may pass it on together with the service, without
+        harm to your rights. Software of others inside {BRAND.name} keeps its own licence.
+      </p>
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Contact',
+    body: (
+      <p>
+        Write to <a href={`mailto:${BRAND.supportEmail}`}>{BRAND.supportEmail}</a>, or see the{' '}
+        <Link to="/app/contact">contact page</Link>. Notices to you go to the address of your account.
+      </p>
+    ),
+  },
+];

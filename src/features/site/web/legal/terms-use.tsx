@@ -1,0 +1,149 @@
+import { BRAND } from '#shared/brand.ts';
+import { Link } from '#ui/link.tsx';
+
+import type { LegalSection } from './legal-text.ts';
+
+/** What the service is and how it may be used. */
+export const TERMS_USE: readonly LegalSection[] = [
+  {
+    id: 'agreement',
+    title: 'The agreement',
+    body: (
+      <>
+        <p>
+          These terms are a contract between you and the operator of this installation of {BRAND.name} (“we”). They hold
+          for the website, the app, the notifications and the API. By making an account, buying a plan or using the API
+          you accept them. If you act for a company, you say that you may bind it. If you do not accept them, please do
+          not use the service.
+        </p>
+        <p>
+          You must be at least 18 years old and able to make a contract. The{' '}
+          <Link to="/app/privacy">Privacy Policy</Link> says how personal data are handled.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'service',
+    title: 'What the service is',
+    body: (
+      <p>
+        {BRAND.name} collects public market data, shows them with their source and age, computes figures from them,
+        publishes analyses and predictions made by rules and by AI, and tells you when something you care about happens.
+        It is information for people who make their own decisions. It is no exchange, no broker and no wallet: it never
+        holds your assets, and no order can be placed with it.
+      </p>
+    ),
+  },
+  {
+    id: 'no-advice',
+    title: 'No financial advice',
+    body: (
+      <p>
+        Nothing on {BRAND.name} is financial, investment, legal or tax advice, an offer, or a recommendation to buy,
+        hold or sell anything. It is not made for your circumstances, which we do not know. Crypto assets can lose all
+        of their value, quickly. Decisions and their results are yours alone. Ask a licensed adviser before you risk
+        what you cannot afford to lose.
+      </p>
+    ),
+  },
+  {
+    id: 'data',
+    title: 'Data as is',
+    body: (
+      <>
+        <p>
+          Data are provided “as is” and “as available”. They come from third parties, can be late, wrong or missing, and
+          can differ between sources. This is why every number names its source and its age, and is marked as stale when
+          it is older than it should be. Where a figure is computed, a default or simulated, it says so. Look at source
+          and age before you rely on a number.
+        </p>
+        <p>
+          An installation in demo mode shows a simulated market. Its pages are marked “Demo data”, and none of their
+          numbers is a real price.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'predictions',
+    title: 'Predictions and their record',
+    body: (
+      <p>
+        Analyses and predictions, whether made by rules or by AI, can be wrong and often are. We publish them with their
+        track record: how many were made, how many came true, and whether that is better than a simple guess. A record
+        is a description of the past and no promise. Confidence figures are the opinion of the model that gave them. A
+        prediction is kept as it was published and is not rewritten once its outcome is known.
+      </p>
+    ),
+  },
+  {
+    id: 'accounts',
+    title: 'Accounts and security',
+    body: (
+      <>
+        <p>
+          Give an e-mail address that is yours and keep it current: what concerns your account is sent there. One person
+          or company per account. Keep your password, second factor, backup codes and API keys to yourself. You answer
+          for what is done with them, until you tell us that they may have been stolen.
+        </p>
+        <p>
+          We offer two-factor sign-in and passkeys, show you every session, and write to you when a new device signs in.
+          Please use them. You can end your account at any time in your profile.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'acceptable-use',
+    title: 'Acceptable use',
+    body: (
+      <>
+        <p>You may use the service for your own analysis and within your own company. You may not</p>
+        <ul>
+          <li>break the law with it, manipulate markets, or deceive others with what it shows;</li>
+          <li>get around limits, locks or payment, or share one account or key among many;</li>
+          <li>collect its pages by machine instead of using the API, or flood it with requests;</li>
+          <li>look for weaknesses in a way that harms others, or reach for data that are not yours;</li>
+          <li>resell the data or pass them on as a feed, unless your plan or a written agreement allows it;</li>
+          <li>remove source notes, demo marks or the attribution that a source asks for.</li>
+        </ul>
+        <p>Weaknesses reported in good faith are welcome; nobody is pursued for that.</p>
+      </>
+    ),
+  },
+  {
+    id: 'api',
+    title: 'API and its limits',
+    body: (
+      <p>
+        API keys come with the plans that name them in the table below. Calls are counted per account and day in UTC,
+        across all of its keys. Above the limit the API answers with status 429 and says when it opens again; a limit on
+        short bursts can apply as well. Send your key in the header meant for it and never publish it. A key that is
+        seen in public, or that endangers the service, may be revoked at once. We announce changes that break callers at
+        least 30 days ahead, unless security or the law leaves no time. The <Link to="/app/api">API reference</Link>{' '}
+        describes every call.
+      </p>
+    ),
+  },
+  {
+    id: 'third-parties',
+    title: 'Third-party data and attribution',
+    body: (
+      <>
+        <p>
+          The data belong to those who publish them, under their own licences. The page{' '}
+          <Link to="/app/sources">Data sources</Link> names every source of this installation with its licence and the
+          words of attribution it asks for. These licences bind you too: some forbid commercial use or passing data on,
+          and an export or API answer keeps the licence of its source. When a source ends, changes its terms or fails,
+          figures that rest on it may change or disappear.
+        </p>
+        <p>
+          Text, design, figures computed by us and the record of predictions are ours or our licensors’. You may quote
+          them with the name of {BRAND.name} and the time shown. What you make in your account stays yours; you let us
+          store and process it as far as the service needs it.
+        </p>
+      </>
+    ),
+  },
+];

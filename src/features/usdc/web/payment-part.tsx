@@ -1,9 +1,0 @@
-import { part } from '#web/ui/part.tsx';
-
-import type { PaymentDialogProps } from './payment-dialog.tsx';
-
-/** The payment dialog, whose code comes when it is first opened. */
-export const PaymentPart = part<PaymentDialogProps>({
-  name: 'The payment',
-  load: async () => (await import('./payment-dialog.tsx')).PaymentDialog,
-});

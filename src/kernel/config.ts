@@ -1,0 +1,298 @@
+import { Resolver } from 'node:dns';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+import { BRAND } from '#shared/brand.ts';
+
+import { API_SETTINGS } from './api-settings.ts';
+import { DATABASE_SETTINGS } from './database-settings.ts';
+import { EXPORT_SETTINGS } from './export-settings.ts';
+import { furtherProviders } from './further-providers.ts';
+import { OBSERVABILITY_SETTINGS } from './observability-settings.ts';
+import { PAYMENT_SETTINGS } from './payment-settings.ts';
+import { BOUND_SETTINGS, DEMO_SETTINGS, RUN_SETTINGS } from './run-settings.ts';
+import { SECRET_SETTINGS } from './secret-settings.ts';
+import { flag, key, url, whole } from './setting-kinds.ts';
+import { SITE_SETTINGS } from './site-settings.ts';
+
+const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
+
+const CRON = /^[\d*,/-]+( [\d*,/-]+){4}$/;
+const MAILBOX = /^(?:[^<>\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
+const cronList = (fallback: string, about: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) => value.split(';').map((part) => part.trim()))
+    .refine((parts) => parts.every((part) => CRON.test(part)), 'must be cron expressions separated by ";"')
+    .describe(about);
+
+function areNameServers(text: string): boolean {
+  try {
+    new Resolver().setServers(text.split(','));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const settings = z.object({
+  PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 takes a free one.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
+  ...BOUND_SETTINGS,
+  ...SITE_SETTINGS,
+  DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
+  ...DATABASE_SETTINGS,
+  ROLE: z
+    .enum(['all', 'web', 'worker'])
+    .default('all')
+    .describe('What this process does: serve pages, collect and run jobs, or both.'),
+  DATA_MODE: z
+    .enum(['auto', 'live', 'demo'])
+    .default('auto')
+    .describe('auto: live when a source answers or live data exist, else the demo market (never in production).'),
+  DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market: the same seed gives the same market.'),
+  DEMO_RECORD_DAYS: whole(
+    0,
+    365,
+    240,
+    'Days of past analyses, one a day, that the demo writes into its ledger at the first start.',
+  ),
+  ...DEMO_SETTINGS,
+  DEMO_PUBLIC: flag('1 lets demo mode listen on an address other than loopback.'),
+  NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
+  ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Password of the first administrator. Outside demo mode it must be hard to guess: several words.'),
+  ...SECRET_SETTINGS,
+  TRUST_PROXY: whole(0, 10, 0, 'Number of proxies in front whose X-Forwarded-For counts.'),
+  SMTP_URL: z
+    .string()
+    .refine((value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
+    .optional()
+    .describe(
+      'Mail server, such as smtps://user:password@smtp.example.com. Default: mails stay in the outbox of the admin pages. Demo mode never sends.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(MAILBOX, 'must be an address, or a name and an <address>')
+    .default(`${BRAND.name} <${BRAND.supportEmail}>`)
+    .describe('Sender of every mail. Set it together with SMTP_URL.'),
+  EMAIL_CONFIRMATION: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .describe(
+      'Whether an address must be confirmed before its first sign-in. auto: when SMTP_URL is set, and in demo mode.',
+    ),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, 'must be a token of @BotFather, such as 123456:ABC-def')
+    .optional()
+    .describe('Telegram bot that people connect and that brings their alerts. Without it Telegram is not offered.'),
+  TELEGRAM_API_BASE_URL: url('https://api.telegram.org', 'Telegram Bot API. Demo mode uses a simulated one.'),
+  TELEGRAM_WEBHOOK_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+\/api\/telegram\/webhook$/, 'must end with /api/telegram/webhook')
+    .optional()
+    .describe(
+      'Address at which Telegram reaches this installation, https://your.site/api/telegram/webhook. Default: messages to the bot are fetched by long polling.',
+    ),
+  PUSH_TEST_ORIGIN: z
+    .string()
+    .regex(/^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, 'must be http://, a loopback address and a port')
+    .default('')
+    .describe(
+      'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
+    ),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Longest wait for the answer to a webhook call, in seconds.'),
+  WEBHOOK_DNS: z
+    .string()
+    .refine(areNameServers, 'must be addresses of DNS servers separated by ","')
+    .optional()
+    .describe(
+      'DNS servers that the hosts of webhooks are looked up with, such as 9.9.9.9,1.1.1.1. Default: those of this machine.',
+    ),
+  WEBHOOK_ALLOW_LOOPBACK: flag(
+    '1 lets webhooks lead to this machine, over http and to any port. For trying them out: never where others have accounts.',
+  ),
+  ...PAYMENT_SETTINGS,
+  ...EXPORT_SETTINGS,
+  ...API_SETTINGS,
+  ...RUN_SETTINGS,
+  ...OBSERVABILITY_SETTINGS,
+  RECORD_DIR: z
+    .string()
+    .optional()
+    .describe('Folder in which one body of every provider endpoint is kept, for checking schemas. Off by default.'),
+  LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
+
+  FAST_LANE_SECONDS: whole(
+    60,
+    600,
+    60,
+    'Fast lane: exchange tickers are read this often, in whole minutes that divide an hour: 60, 120, … 600. Websockets push in between, each second.',
+  ).refine((seconds) => 3600 % seconds === 0 && seconds % 60 === 0, 'must be 60, 120, 180, 240, 300, 360 or 600'),
+  LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read. Default with a paid CoinGecko key: 1.'),
+  FULL_COLLECTION_CRON: cronList(
+    '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
+    'Full collection with analysis, UTC cron expressions separated by ";".',
+  ),
+  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Slow series (macro, on-chain) are read this often, or at their own release.'),
+  METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of past that a first start fetches for the metrics, in the background.'),
+  OBSERVATION_DAYS: whole(2, 3650, 35, 'Days that raw price observations are kept.'),
+  MINUTE_CANDLE_DAYS: whole(2, 3650, 30, 'Days that one-minute candles are kept; hours and days are kept for ever.'),
+  COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
+  ALERT_SHARDS: whole(
+    1,
+    16,
+    1,
+    'Parts that the rules of people are divided into by their metric; each is judged by one process. The same in every process.',
+  ),
+
+  COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
+  COINGECKO_API_KEY: key('CoinGecko key. Works without, at a lower rate.'),
+  COINGECKO_PLAN: z
+    .enum(['demo', 'paid'])
+    .default('demo')
+    .describe(
+      'What the key is: demo keys have 30 calls a minute and 10,000 a month, paid ones at least 250 and 100,000.',
+    ),
+  COINPAPRIKA_BASE_URL: url('https://api.coinpaprika.com/v1', 'CoinPaprika: price list when CoinGecko fails.'),
+  OKX_BASE_URL: url('https://www.okx.com', 'OKX: tickers and candles.'),
+  OKX_WS_URL: url('wss://ws.okx.com:8443/ws/v5', 'OKX: live ticks.'),
+  COINBASE_BASE_URL: url('https://api.exchange.coinbase.com', 'Coinbase Exchange: products and tickers.'),
+  COINBASE_WS_URL: url('wss://ws-feed.exchange.coinbase.com', 'Coinbase Exchange: live ticks.'),
+  BYBIT_BASE_URL: url('https://api.bybit.com', 'Bybit: open interest and funding.'),
+  BYBIT_WS_URL: url('wss://stream.bybit.com', 'Bybit: liquidations.'),
+  BINANCE_FUTURES_BASE_URL: url('https://fapi.binance.com', 'Binance futures: open interest and funding.'),
+  BINANCE_FUTURES_WS_URL: url('wss://fstream.binance.com', 'Binance futures: liquidations.'),
+  DERIBIT_BASE_URL: url('https://www.deribit.com', 'Deribit: open interest and funding.'),
+  KRAKEN_FUTURES_BASE_URL: url('https://futures.kraken.com', 'Kraken Futures: open interest and funding.'),
+  HYPERLIQUID_BASE_URL: url('https://api.hyperliquid.xyz', 'Hyperliquid: open interest and funding.'),
+  STABLECOINS_LLAMA_BASE_URL: url('https://stablecoins.llama.fi', 'DefiLlama: stablecoin supply.'),
+  LLAMA_BASE_URL: url('https://api.llama.fi', 'DefiLlama: exchange reserves, from which net flows follow.'),
+  COINMETRICS_BASE_URL: url('https://community-api.coinmetrics.io', 'Coin Metrics: gross exchange flows.'),
+  COINMETRICS_API_KEY: key('Coin Metrics key of an operator who holds a licence.'),
+  COINMETRICS_LICENSED: flag(
+    '1 says that you hold a licence for Coin Metrics data (its free data are non-commercial).',
+  ),
+  MEMPOOL_BASE_URL: url('https://mempool.space', 'mempool.space: hash rate, difficulty, blocks.'),
+  BLOCKCHAIN_CHARTS_BASE_URL: url('https://api.blockchain.info', 'Blockchain.com charts: active addresses.'),
+  BLOCKCHAIN_INFO_BASE_URL: url('https://blockchain.info', 'Blockchain.com: blocks, for large transfers.'),
+  ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
+  FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: price indexes, yields, rates, the dollar, oil.'),
+  FRED_COPYRIGHTED: flag(
+    '1 says that you may show the copyrighted series of FRED: S&P 500 (S&P Dow Jones) and VIX (Cboe). Off: they are not read.',
+  ),
+  FRED_API_BASE_URL: url(
+    'https://api.stlouisfed.org',
+    'FRED API: price indexes as they were first printed and revised.',
+  ),
+  FRED_API_KEY: key(
+    'FRED API key (free). Without it the newest values are read and first prints are kept from then on.',
+  ),
+  BLS_BASE_URL: url('https://api.bls.gov', 'Bureau of Labor Statistics: consumer and producer prices, when FRED lags.'),
+  BLS_API_KEY: key('BLS registration key (free). Without it version 1 of the service is asked, 25 times a day.'),
+  BEA_BASE_URL: url(
+    'https://apps.bea.gov',
+    'Bureau of Economic Analysis: prices of personal consumption, when FRED lags.',
+  ),
+  BEA_API_KEY: key('BEA key (free). Without it the BEA is not asked.'),
+  CLEVELAND_FED_BASE_URL: url('https://www.clevelandfed.org', 'Federal Reserve Bank of Cleveland: inflation nowcast.'),
+  CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'Calendar of this week with forecasts.'),
+  CONSENSUS_CALENDAR: flag(
+    '1 reads expectations from the calendar, an unofficial file whose terms you have to clear for commercial use.',
+  ),
+  ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
+  SOLANA_RPC_BASE_URL: url('https://api.mainnet.solana.com', 'Solana JSON-RPC.'),
+  SUI_GRAPHQL_BASE_URL: url('https://graphql.mainnet.sui.io/graphql', 'Sui GraphQL RPC.'),
+  SUI_GRAPHQL_FALLBACK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'GraphQL RPC of Sui at another provider, its key in the address, for when the one above fails. Default: none.',
+    ),
+  XRPL_WS_URL: url('wss://xrplcluster.com', 'XRP Ledger websocket.'),
+
+  SOURCE_CONTACT: z
+    .string()
+    .regex(/^[\x20-\x27\x2a-\x7e]{3,200}$/, 'must be an address in plain characters')
+    .default(BRAND.supportEmail)
+    .describe(
+      'Address that the User-Agent names to SEC, BLS, BEA, CFTC and Federal Reserve, which ask for one: set the email or page of whoever runs this installation.',
+    ),
+  FEDERAL_RESERVE_BASE_URL: url('https://www.federalreserve.gov', 'Federal Reserve: FOMC calendar, press releases.'),
+  BLS_SCHEDULE_BASE_URL: url('https://www.bls.gov', 'BLS: calendar of releases.'),
+  BEA_SCHEDULE_BASE_URL: url('https://apps.bea.gov', 'BEA: days of release.'),
+  SEC_BASE_URL: url('https://www.sec.gov', 'SEC: press releases.'),
+  CFTC_BASE_URL: url('https://www.cftc.gov', 'CFTC: press releases.'),
+  FINNHUB_BASE_URL: url('https://finnhub.io/api/v1', 'Finnhub: days of earnings.'),
+  FINNHUB_API_KEY: key('Finnhub key. Without it no earnings are shown.'),
+  COINMARKETCAL_BASE_URL: url('https://api.coinmarketcal.com', 'CoinMarketCal: events of single coins.'),
+  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it no events of single coins are shown.'),
+
+  VENICE_BASE_URL: url('https://api.venice.ai/api/v1', 'Venice: market analysis by a language model.'),
+  VENICE_API_KEY: key('Venice key. Without it Venice is not asked.'),
+  VENICE_MODEL: model('Venice'),
+  GROQ_BASE_URL: url('https://api.groq.com/openai/v1', 'Groq: market analysis by a language model.'),
+  GROQ_API_KEY: key('Groq key. Without it Groq is not asked.'),
+  GROQ_MODEL: model('Groq'),
+  HUGGINGFACE_BASE_URL: url('https://router.huggingface.co/v1', 'Hugging Face: market analysis by a language model.'),
+  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it Hugging Face is not asked.'),
+  HUGGINGFACE_MODEL: model('Hugging Face'),
+  AI_PROVIDERS: furtherProviders.describe(
+    'Further analysts at OpenAI-compatible addresses, "id=address|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3"; model and key may be left out.',
+  ),
+  AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Longest wait for one answer of a language model, in seconds.'),
+});
+
+export type Settings = z.output<typeof settings>;
+export type Config = Settings & { dataDir: string; exportsDir: string; production: boolean };
+
+const PAID_COINGECKO_URL = 'https://pro-api.coingecko.com/api/v3';
+const DEMO_CALLS_A_MONTH = 10_000;
+const MINUTES_A_MONTH = 31 * 1440;
+
+/** A paid key has its own address and allows a list each minute. */
+const paidDefaults = ({ COINGECKO_API_KEY: key, COINGECKO_PLAN: plan }: Record<string, string | undefined>) =>
+  key && plan === 'paid' ? { COINGECKO_BASE_URL: PAID_COINGECKO_URL, LISTING_MINUTES: '1' } : {};
+
+/** The price list alone must leave something of a demo key's month to everything else. */
+function refuseOverspending({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LISTING_MINUTES }: Settings): void {
+  if (!COINGECKO_API_KEY || COINGECKO_PLAN === 'paid') return;
+  const pages = Math.ceil(COIN_LIMIT / 250);
+  const least = Math.ceil((pages * MINUTES_A_MONTH) / (0.9 * DEMO_CALLS_A_MONTH));
+  if (LISTING_MINUTES >= least) return;
+  throw new ConfigError(
+    `Configuration: LISTING_MINUTES: with a CoinGecko demo key, which has 10,000 calls a month, ${COIN_LIMIT} coins can be read every ${least} minutes at most`,
+  );
+}
+
+export class ConfigError extends Error {}
+
+/** Reads the settings once. Empty strings count as absent. Throws one sentence per bad key. */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const known = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const parsed = settings.safeParse({ ...paidDefaults(known), ...known });
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Configuration: ${lines.join('; ')}`);
+  }
+  refuseOverspending(parsed.data);
+  const dataDir = resolve(parsed.data.DATA_DIR);
+  const exportsDir = resolve(parsed.data.EXPORTS_DIR ?? join(dataDir, 'exports'));
+  return { ...parsed.data, dataDir, exportsDir, production: parsed.data.NODE_ENV === 'production' };
+}
+
+/** True when the operator set the key: demo mode fills only the provider addresses nobody set. */
+export function isSet(name: keyof Settings, env: Record<string, string | undefined> = process.env): boolean {
+  return Boolean(env[name]);
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { createClock } from './clock.ts';
+import { type Database, openDatabase } from './db.ts';
+import { createErrorReports } from './error-reports.ts';
+import { forgetOldErrors, KEPT_OCCURRENCES, MOST_GROUPS, MOST_OF_SOURCE } from './error-store.ts';
+
+const NOON = new Date('2026-11-20T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let open: Database;
+const clock = createClock();
+const silent = pino({ level: 'silent' });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  open = openDatabase(database.connection, () => undefined);
+});
+afterAll(async () => {
+  await open.close();
+  await database.drop();
+});
+const made: ReturnType<typeof createErrorReports>[] = [];
+beforeEach(async () => {
+  clock.set(NOON);
+  // What one test has said twice is written two seconds later: it must not meet the next one.
+  for (const { settled } of made.splice(0)) await settled();
+  await open.db.deleteFrom('error_groups').execute();
+});
+
+function reports(now = clock.now) {
+  const its = createErrorReports(open.db, silent, now);
+  made.push(its);
+  return its;
+}
+const groups = () => open.db.selectFrom('error_groups').selectAll().orderBy('id').execute();
+const total = async () => (await groups()).reduce((sum, { count }) => sum + count, 0);
+
+describe('a group', () => {
+  test('counts every time, and tells the first, the last and what was newest', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < 100; n++) {
+      report('market', 'system', `Coin ${n} is lost`, { requestId: `request-${n}`, n });
+      clock.advance(1000);
+    }
+    await settled();
+    expect(await groups()).toEqual([
+      {
+        id: expect.any(Number),
+        fingerprint: expect.stringMatching(/^[\da-f]{32}$/),
+        source: 'market',
+        type: 'system',
+        message: 'Coin 99 is lost',
+        details: '{"requestId":"request-99","n":99}',
+        request_id: 'request-99',
+        first_seen: '2026-11-20T12:00:00.000Z',
+        last_seen: '2026-11-20T12:01:39.000Z',
+        count: 100,
+        resolved_at: null,
+      },
+    ]);
+  });
+
+  test('repeats within the quiet minute are counted too, without being stored one by one', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < 1000; n++) report('OKX', 'api_failure', 'OKX answered 503');
+    await settled();
+    for (let n = 0; n < 500; n++) report('OKX', 'api_failure', 'OKX answered 503');
+    await settled();
+    expect((await groups()).map(({ count }) => count)).toEqual([1500]);
+    expect(await open.db.selectFrom('error_logs').select('id').execute()).toHaveLength(1);
+  });
+
+  test('the newest occurrences of it are kept, no more', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < 50; n++) report('market', 'system', `Coin ${n} is lost`);
+    await settled();
+    for (let n = 50; n < 55; n++) report('market', 'system', `Coin ${n} is lost`);
+    await settled();
+    const kept = await open.db.selectFrom('error_logs').select('message').orderBy('id').execute();
+    expect(kept).toHaveLength(KEPT_OCCURRENCES);
+    expect([kept[0]?.message, kept.at(-1)?.message]).toEqual(['Coin 35 is lost', 'Coin 54 is lost']);
+  });
+
+  test('a clock behind another process’s changes neither the last time nor what was newest', async () => {
+    const ahead = reports();
+    const behind = reports(() => new Date(NOON.getTime() - 60_000));
+    ahead.report('OKX', 'api_failure', 'No answer', { from: 'ahead' });
+    await ahead.settled();
+    behind.report('OKX', 'api_failure', 'No answer', { from: 'behind', requestId: 'r-1' });
+    await behind.settled();
+    expect(await groups()).toMatchObject([
+      {
+        count: 2,
+        details: '{"from":"ahead"}',
+        request_id: 'r-1',
+        first_seen: '2026-11-20T11:59:00.000Z',
+        last_seen: NOON.toISOString(),
+      },
+    ]);
+  });
+
+  test('details that throw when they are looked at do not keep others from being stored', async () => {
+    const { report, settled } = reports();
+    const refuse = () => {
+      throw new Error('not for you');
+    };
+    const evil = new Proxy({}, { get: refuse, getPrototypeOf: refuse, ownKeys: refuse });
+    expect(() =>
+      report('server', 'system', 'Evil', {
+        toJSON: refuse,
+        get requestId() {
+          return refuse();
+        },
+      }),
+    ).not.toThrow();
+    expect(() => report('server', 'system', 'Good')).not.toThrow();
+    await settled();
+    expect((await groups()).map(({ message }) => message)).toEqual(['Evil', 'Good']);
+    const looked = createErrorReports(open.db, pino({ level: 'fatal' }), clock.now);
+    expect(() => looked.report('a', 'other', 'b', evil)).not.toThrow();
+    await looked.settled();
+  });
+});
+
+describe('several processes', () => {
+  test('counts are exact whatever each of them reports, in whatever order it is written', async () => {
+    const step = fc.record({
+      process: fc.nat(2),
+      failure: fc.nat(5),
+      times: fc.integer({ min: 1, max: 40 }),
+      ms: fc.nat(90_000),
+      waits: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
+        await open.db.deleteFrom('error_groups').execute();
+        const each = [reports(), reports(), reports()] as const;
+        const said = new Map<string, number>();
+        for (const { process, failure, times, ms, waits } of steps) {
+          const message = `Failure ${'abcdef'[failure]}`;
+          for (let n = 0; n < times; n++) each[process as 0].report('source', 'system', message);
+          said.set(message, (said.get(message) ?? 0) + times);
+          clock.advance(ms);
+          if (waits) await each[process as 0].settled();
+        }
+        await Promise.all(each.map(({ settled }) => settled()));
+        expect(new Map((await groups()).map(({ message, count }) => [message, count]))).toEqual(said);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('many failures at once in three processes: none is lost, none is twice there', async () => {
+    const each = [reports(), reports(), reports()];
+    for (let n = 0; n < 150; n++) for (const { report } of each) report('source', 'system', `At ${'x'.repeat(n + 1)}`);
+    await Promise.all(each.map(({ settled }) => settled()));
+    const found = await groups();
+    expect([found.length, new Set(found.map(({ count }) => count))]).toEqual([150, new Set([3])]);
+  });
+});
+
+describe('a flood of different messages', () => {
+  const word = (n: number) => Array.from(String(n), (digit) => 'abcdefghij'[Number(digit)]).join('');
+
+  test('of one source ends in one entry for the rest of it: every one is counted, the newest is told', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < 1000; n++) {
+      report('browser', 'system', `Broken ${word(n)}`, 'at a.js');
+      if (n % 100 === 0) await settled();
+    }
+    await settled();
+    report('market', 'system', 'A real failure');
+    await settled();
+    const found = await groups();
+    expect(found.filter(({ source }) => source === 'browser')).toHaveLength(MOST_OF_SOURCE + 1);
+    expect(found.find(({ message }) => message === 'Further errors of browser')).toMatchObject({
+      details: 'Broken jjj\n\nat a.js',
+      count: 1000 - MOST_OF_SOURCE,
+    });
+    expect(found.at(-1)).toMatchObject({ message: 'A real failure', count: 1 });
+  });
+
+  test('of many sources at once is bounded, in memory and in the table', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < 14; n++) {
+      for (let m = 0; m < 150; m++) report(`source ${word(n)}`, 'other', `Broken ${word(m)}`);
+      await settled();
+    }
+    for (let n = 0; n < 2000; n++) report(`further ${word(n)}`, 'other', 'Broken');
+    await settled();
+    const found = await groups();
+    expect(found).toHaveLength(MOST_GROUPS + 1);
+    expect(found.at(-1)).toMatchObject({ source: 'other sources', message: 'Further errors of other sources' });
+    expect(await total()).toBe(14 * 150 + 2000);
+  });
+
+  test('what is resolved makes room', async () => {
+    const { report, settled } = reports();
+    for (let n = 0; n < MOST_OF_SOURCE; n++) report('browser', 'system', `Broken ${word(n)}`);
+    await settled();
+    await open.db.updateTable('error_groups').set({ resolved_at: NOON.toISOString() }).execute();
+    report('browser', 'system', 'Something new');
+    await settled();
+    expect((await groups()).at(-1)).toMatchObject({ message: 'Something new', count: 1 });
+  });
+});
+
+describe('while the database is away', () => {
+  test('what came is counted when it is back', async () => {
+    const { report, settled } = reports();
+    await open.pool.query('alter table error_groups rename to away');
+    for (let n = 0; n < 7; n++) report('OKX', 'api_failure', 'No answer');
+    await settled();
+    clock.advance(10_000);
+    for (let n = 0; n < 5; n++) report('OKX', 'api_failure', 'No answer');
+    report('market', 'system', 'Another');
+    await settled();
+    await open.pool.query('alter table away rename to error_groups');
+    await settled();
+    expect((await groups()).map(({ message, count, first_seen }) => [message, count, first_seen])).toEqual([
+      ['No answer', 12, '2026-11-20T12:00:00.000Z'],
+      ['Another', 1, '2026-11-20T12:00:10.000Z'],
+    ]);
+  });
+});
+
+describe('retention', () => {
+  test('what was not seen for 30 days is forgotten; what is still seen keeps its count', async () => {
+    const { report, settled } = reports();
+    report('OKX', 'api_failure', 'Gone');
+    report('OKX', 'api_failure', 'Still there');
+    await settled();
+    clock.advance(30 * DAY_MS - 1000);
+    report('OKX', 'api_failure', 'Still there');
+    await settled();
+    await forgetOldErrors(open.db, clock.now(), 30);
+    expect(await groups()).toHaveLength(2);
+    clock.advance(2000);
+    await forgetOldErrors(open.db, clock.now(), 30);
+    expect((await groups()).map(({ message, count }) => [message, count])).toEqual([['Still there', 2]]);
+    expect(await open.db.selectFrom('error_logs').select('message').execute()).toEqual([{ message: 'Still there' }]);
+  });
+});

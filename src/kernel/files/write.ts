@@ -1,0 +1,186 @@
+import { aboutText, csvOf } from './csv.ts';
+import type { Cell, FileFormat, FileHead, FileOptions, Table, Written } from './table.ts';
+import { encoded, PIECE, plainText, xmlText } from './text.ts';
+import { xlsxOf } from './xlsx.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
+
+type Tables = Iterable<Table> | AsyncIterable<Table>;
+
+const NOT_IN_NAMES = /[^\p{L}\p{Nd}_.-]/gu;
+
+/** As the name of an element: other signs become '_', and so does what may not begin one. */
+function xmlName(text: string): string {
+  const name = text.toWellFormed().normalize('NFC').replaceAll(NOT_IN_NAMES, '_');
+  return /^[\p{L}_]/u.test(name) && !/^xml/i.test(name) ? name : `_${name}`;
+}
+
+const cellText = (cell: Cell): string => (typeof cell === 'string' ? xmlText(cell) : `${cell}`);
+
+/** Objects become elements, lists repeat theirs as `item`. */
+function elements(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const tag = xmlName(name);
+  let inside: string;
+  if (Array.isArray(value)) inside = value.map((each) => elements('item', each)).join('');
+  else if (value instanceof Date) inside = value.toISOString();
+  else if (typeof value === 'object')
+    inside = Object.entries(value)
+      .map(([key, each]) => elements(key, each))
+      .join('');
+  else inside = xmlText(plainText(value));
+  return `<${tag}>${inside}</${tag}>\n`;
+}
+
+/**
+ * `<export title by madeAt dataMode><metadata/><notes><note/></notes><tables><NAME><row><COLUMN>cell</COLUMN></row></NAME></tables></export>`.
+ * Null has no element, an empty text an empty one. Names that XML does not allow are changed.
+ */
+async function* xmlOf(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<string> {
+  let text =
+    `<?xml version="1.0" encoding="UTF-8"?>\n<export title="${xmlText(head.title)}" by="${xmlText(head.look.name)}" ` +
+    `madeAt="${head.madeAt.toISOString()}" dataMode="${head.dataMode}">\n`;
+  if (head.metadata) text += elements('metadata', head.metadata);
+  text += `<notes>${head.notes.map((note) => elements('note', note)).join('')}</notes>\n<tables>\n`;
+  for await (const table of tables) {
+    const count: Written = { rows: 0 };
+    written.set(table.name, count);
+    const tableTag = xmlName(table.name);
+    const opens = table.columns.map(({ name }) => `<${xmlName(name)}>`);
+    const closes = table.columns.map(({ name }) => `</${xmlName(name)}>`);
+    text += `<${tableTag}>\n`;
+    for await (const batch of table.rows) {
+      for (const row of batch) {
+        let line = '<row>';
+        for (let i = 0; i < opens.length; i++) {
+          const cell = row[i];
+          if (cell === null || cell === undefined || (typeof cell === 'number' && !Number.isFinite(cell))) continue;
+          line += opens[i] + cellText(cell) + closes[i];
+        }
+        text += `${line}</row>\n`;
+        count.rows++;
+        if (text.length >= PIECE) {
+          yield text;
+          text = '';
+        }
+      }
+    }
+    text += `</${tableTag}>\n`;
+  }
+  yield `${text}</tables>\n</export>\n`;
+}
+
+/** Rows that are made into text by one call: many calls for small objects cost more than their text. */
+const AT_ONCE = 64;
+
+function objects(rows: readonly (readonly Cell[])[], names: readonly string[]): Record<string, Cell>[] {
+  return rows.map((row) => {
+    const line: Record<string, Cell> = {};
+    for (let i = 0; i < names.length; i++) line[names[i] as string] = row[i] ?? null;
+    return line;
+  });
+}
+
+/**
+ * `{ "title", "by", "madeAt", "dataMode", "metadata"?, "notes": [text], "tables": { name: [ { column: cell } ] } }`.
+ * Moments are ISO strings, what is no number is null, half a letter is written as JSON escapes it.
+ */
+async function* jsonOf(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<string> {
+  const opening = {
+    title: head.title,
+    by: head.look.name,
+    madeAt: head.madeAt.toISOString(),
+    dataMode: head.dataMode,
+    ...(head.metadata && { metadata: head.metadata }),
+    notes: head.notes,
+  };
+  let text = `${JSON.stringify(opening).slice(0, -1)},\n"tables":{`;
+  let first = true;
+  for await (const table of tables) {
+    const count: Written = { rows: 0 };
+    written.set(table.name, count);
+    const names = table.columns.map(({ name }) => name);
+    text += `${first ? '' : ','}\n${JSON.stringify(table.name)}:[`;
+    first = false;
+    let before = '\n';
+    for await (const batch of table.rows) {
+      for (let from = 0; from < batch.length; from += AT_ONCE) {
+        const lines = objects(batch.slice(from, from + AT_ONCE), names);
+        text += before + JSON.stringify(lines).slice(1, -1);
+        before = ',\n';
+        count.rows += lines.length;
+        if (text.length >= PIECE) {
+          yield text;
+          text = '';
+        }
+      }
+    }
+    text += '\n]';
+  }
+  yield `${text}\n}}\n`;
+}
+
+export type MadeFile = {
+  /** With its ending. */
+  fileName: string;
+  mime: string;
+  /** Made while they are read, about 64 kB at a time. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** By name of the table, complete when `bytes` has ended. */
+  written: Map<string, Written>;
+};
+
+const MIME: Record<FileFormat | 'zip', string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  xml: 'application/xml',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+};
+
+async function* csvEntries(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<ZipEntry> {
+  yield { name: 'about.txt', content: [Buffer.from(aboutText(head))] };
+  for await (const table of tables) {
+    const count: Written = { rows: 0 };
+    written.set(table.name, count);
+    yield { name: `${table.name}.csv`, content: encoded(csvOf(table, count)) };
+  }
+}
+
+/** Most files hold no PDF: the library is loaded with the first. */
+async function* pdfBytes(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<Uint8Array> {
+  const { pdfOf } = await import('./pdf.ts');
+  yield* pdfOf(head, tables, written);
+}
+
+async function* alone(table: Table, written: Map<string, Written>): AsyncGenerator<Uint8Array> {
+  const count: Written = { rows: 0 };
+  written.set(table.name, count);
+  yield* encoded(csvOf(table, count));
+}
+
+/** Writes tables in one pass and in bounded memory. Tables that come one after the other count as several. */
+export function writeFile(options: FileOptions, head: FileHead, tables: Tables): MadeFile {
+  const { format, packed } = options;
+  const written = new Map<string, Written>();
+  const file = (ending: FileFormat | 'zip', bytes: AsyncIterable<Uint8Array>): MadeFile => ({
+    fileName: `${options.fileName}.${ending}`,
+    mime: MIME[ending],
+    bytes,
+    written,
+  });
+  if (format === 'csv') {
+    const known = Symbol.iterator in tables ? [...tables] : tables;
+    const [first] = Array.isArray(known) && known.length === 1 && !packed ? known : [];
+    if (first) return file('csv', alone(first, written));
+    return file('zip', zipOf(csvEntries(head, known, written), head.madeAt));
+  }
+  if (format === 'json') {
+    const json = jsonOf(head, tables, written);
+    if (!packed) return file('json', encoded(json));
+    return file('zip', zipOf([{ name: `${options.fileName}.json`, content: encoded(json) }], head.madeAt));
+  }
+  if (format === 'xml') return file('xml', encoded(xmlOf(head, tables, written)));
+  if (format === 'xlsx') return file('xlsx', xlsxOf(head, tables, written));
+  return file('pdf', pdfBytes(head, tables, written));
+}

@@ -1,0 +1,8 @@
+import { BRAND } from '#shared/brand.ts';
+
+import type { Config } from '../config.ts';
+
+/** Agencies refuse callers that name no contact. */
+export const contactHeaders = ({ SOURCE_CONTACT }: Pick<Config, 'SOURCE_CONTACT'>) => ({
+  'user-agent': `${BRAND.name}/1.0 (${SOURCE_CONTACT})`,
+});

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+
+import { messageOf } from '../errors.ts';
+import { inSpan } from '../tracing.ts';
+import { askSocket } from './ask-socket.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { MonthBudget, MonthLimit } from './month-budget.ts';
+import { type FailureKind, REGION_RETRY_MS, SourceError } from './source-error.ts';
+import { createTokenBucket } from './token-bucket.ts';
+
+const MAX_BODY_BYTES = 32 << 20;
+const MAX_KEPT_ANSWERS = 16;
+const DEFAULT_REST_MS = 60_000;
+const SHORTEST_REST_MS = 5_000;
+
+/** 'rate_limited', or the provider's own words. */
+export type Refusal = string;
+
+export type SourceOptions = {
+  /** As people know it: 'CoinGecko'. */
+  name: string;
+  /** With ws:// or wss:// questions are posted over short-lived websockets. */
+  baseUrl: string;
+  headers?: Record<string, string>;
+  /** Goes with every call, as a key does where a provider wants it in the address. */
+  query?: Record<string, string>;
+  /** The largest answer that is read. */
+  maxBytes?: number;
+  perMinute: number;
+  burst: number;
+  perMonth?: MonthLimit | null;
+  budget?: MonthBudget | undefined;
+  timeoutMs?: number;
+  retries?: number;
+  /** About how long before the first retry; each further one waits twice as long. */
+  retryMs?: number;
+  /** Its host turns whole countries away with 403; 451 means that everywhere. */
+  isRegional?: boolean;
+  /** Recognises the provider's own refusal in a body, whatever its status says. */
+  refusal?: (body: unknown) => Refusal | null;
+  /** `ms`: how long the answer took, retries and waiting for our own limit included. */
+  onSuccess?: (ms: number) => void;
+  onFailure?: (error: SourceError) => void;
+  /** Sees every body that was read, before it is validated: recording and checking live answers. */
+  onBody?: (call: { path: string; body: unknown }) => void;
+};
+
+/** These say nothing about the source. */
+const NEUTRAL: ReadonlySet<FailureKind> = new Set(['cancelled', 'resting', 'spent', 'absent']);
+
+const OPENS_AT_ONCE: ReadonlySet<FailureKind> = new Set(['rate_limited', 'refused_region']);
+
+export type SourceClient = {
+  name: string;
+  /** GETs JSON and validates it; throws SourceError. Unchanged answers (304) come from memory. */
+  get: <S extends z.ZodType>(path: string, schema: S, options?: GetOptions) => Promise<Answer<z.output<S>>>;
+  /** POSTs JSON; only for questions, which may be repeated. */
+  post: <S extends z.ZodType>(
+    path: string,
+    body: unknown,
+    schema: S,
+    options?: PostOptions,
+  ) => Promise<Answer<z.output<S>>>;
+};
+export type GetOptions = {
+  query?: Record<string, string | number | boolean>;
+  /** 'text' hands the body to the schema as it is. */
+  format?: 'json' | 'text';
+  /** 404 means that the source does not have this item: kind 'absent', which is no failure of the source. */
+  isItem?: boolean;
+  /** May wait for another month when the source's month is nearly used up. */
+  spare?: boolean;
+  signal?: AbortSignal | undefined;
+};
+export type PostOptions = GetOptions & {
+  /** Every answer costs money: it is asked again only when there was none, never after a late or a broken one. */
+  costly?: boolean;
+  /** A body that is an answer whatever its status says, such as "this model has no such format". */
+  isAnswer?: (status: number, body: unknown) => boolean;
+};
+type Question = Pick<PostOptions, 'signal' | 'spare' | 'costly' | 'isAnswer' | 'isItem'> & {
+  url: string;
+  body?: string;
+  format: 'json' | 'text';
+};
+export type Answer<T> = { data: T; fetchedAt: Date };
+
+type Validators = { etag?: string; lastModified?: string };
+type Kept = Validators & { body: unknown };
+
+/** One client per source: timeout, retry with jitter, token bucket, circuit breaker, conditional requests, validated bodies. */
+export function createSourceClient(options: SourceOptions, now: () => Date): SourceClient {
+  const { name, baseUrl, headers = {}, timeoutMs = 10_000, retries = 2, retryMs = 200 } = options;
+  const { maxBytes = MAX_BODY_BYTES, refusal, isRegional = false } = options;
+  const call = /^wss?:/.test(baseUrl) ? askSocket : fetch;
+  const bucket = createTokenBucket(options.perMinute, options.burst);
+  const breaker = createCircuitBreaker(() => performance.now());
+  const kept = new Map<string, Kept>();
+
+  async function send(question: Question): Promise<unknown> {
+    const { url, body, format, signal } = question;
+    const known = body === undefined ? kept.get(url) : undefined;
+    const limit = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      response = await call(url, {
+        ...(body === undefined ? {} : { method: 'POST', body }),
+        headers: {
+          accept: format === 'text' ? '*/*' : 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          'user-agent': 'Meridian/1.0',
+          ...headers,
+          ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+          ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+        },
+        signal: signal ? AbortSignal.any([limit, signal]) : limit,
+      });
+      if (response.status === 304 && known) {
+        await response.body?.cancel();
+        return known.body;
+      }
+      text = await readText(response, name, maxBytes);
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was cancelled`);
+      if (limit.aborted) throw new SourceError('timeout', `${name} did not answer within ${timeoutMs / 1000} s`);
+      const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
+      throw new SourceError('network', `${name} cannot be reached${cause}`, undefined, { cause: error });
+    }
+    if (question.isItem && response.status === 404)
+      throw new SourceError('absent', `${name} answered 404 to ${new URL(url).pathname}`);
+    return accept(question, response, text);
+  }
+
+  function accept({ url, body: asked, format, isAnswer }: Question, response: Response, text: string): unknown {
+    if (response.status === 429 || response.status === 418)
+      throw rateLimited(name, response.headers.get('retry-after'), now());
+    if (response.status === 451 || (isRegional && response.status === 403)) {
+      // Bybit answers 403 to too many calls as well, and says so.
+      if (/too frequent/i.test(text)) throw rateLimited(name, response.headers.get('retry-after'), now());
+      throw new SourceError('refused_region', `${name} refuses this region (${response.status})`, REGION_RETRY_MS);
+    }
+    let body: unknown = text;
+    try {
+      if (format === 'json') body = JSON.parse(text);
+    } catch (cause) {
+      if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}`);
+      throw new SourceError('body', `${name} sent something that is not JSON`, undefined, { cause });
+    }
+    if (!response.ok && isAnswer?.(response.status, body)) return body;
+    const refused = refusal?.(body);
+    if (refused === 'rate_limited') throw rateLimited(name, response.headers.get('retry-after'), now());
+    if (!response.ok)
+      throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
+    if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
+    if (asked === undefined) remember(url, response, body);
+    options.onBody?.({ path: url.slice(baseUrl.length), body });
+    return body;
+  }
+
+  function remember(url: string, response: Response, body: unknown): void {
+    const etag = response.headers.get('etag');
+    const lastModified = response.headers.get('last-modified');
+    kept.delete(url);
+    if (!etag && !lastModified) return;
+    kept.set(url, { body, ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) });
+    if (kept.size > MAX_KEPT_ANSWERS) kept.delete(kept.keys().next().value as string);
+  }
+
+  async function attempt<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
+    const { url, signal, spare = false } = question;
+    for (let tried = 0; ; tried++) {
+      try {
+        await options.budget?.take(spare);
+        await bucket.take(signal);
+        const method = question.body === undefined ? 'GET' : 'POST';
+        const attributes = { 'http.request.method': method, 'peer.service': name };
+        const parsed = schema.safeParse(await inSpan(`${method} ${name}`, 'client', attributes, () => send(question)));
+        if (parsed.success) return { data: parsed.data, fetchedAt: now() };
+        kept.delete(url);
+        const issue = parsed.error.issues[0];
+        throw new SourceError(
+          'body',
+          `${name} sent an unexpected shape at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+        );
+      } catch (error) {
+        const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
+        if (tried >= retries || !isTransient(failure, question.costly)) throw failure;
+        await sleep(retryMs * 2 ** tried * (0.5 + Math.random()), undefined, signal ? { signal } : {});
+      }
+    }
+  }
+
+  async function ask<S extends z.ZodType>(question: Question, schema: S): Promise<Answer<z.output<S>>> {
+    const restMs = breaker.restMs();
+    if (restMs > 0) {
+      throw new SourceError(
+        'resting',
+        `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`,
+        restMs,
+      );
+    }
+    const startedAt = performance.now();
+    breaker.begin();
+    try {
+      const answer = await attempt(question, schema);
+      breaker.success();
+      options.onSuccess?.(performance.now() - startedAt);
+      return answer;
+    } catch (error) {
+      const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
+      if (NEUTRAL.has(failure.kind)) breaker.cancel();
+      else breaker.failure(OPENS_AT_ONCE.has(failure.kind) ? failure.retryAfterMs : undefined);
+      if (failure.kind !== 'cancelled' && failure.kind !== 'absent') options.onFailure?.(failure);
+      throw failure;
+    }
+  }
+
+  function urlOf(path: string, query: GetOptions['query']): string {
+    const all = { ...query, ...options.query };
+    if (Object.keys(all).length === 0) return baseUrl + path;
+    const pairs = Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]);
+    return `${baseUrl}${path}?${new URLSearchParams(pairs).toString()}`;
+  }
+
+  return {
+    name,
+    get: (path, schema, { query, format = 'json', ...how } = {}) =>
+      ask({ url: urlOf(path, query), format, ...how }, schema),
+    post: (path, body, schema, { query, format = 'json', ...how } = {}) =>
+      ask({ url: urlOf(path, query), body: JSON.stringify(body), format, ...how }, schema),
+  };
+}
+
+function isTransient({ kind, message }: SourceError, costly = false): boolean {
+  if (kind === 'timeout' || kind === 'body') return !costly;
+  return kind === 'network' || (kind === 'status' && / answered 5\d\d/.test(message));
+}
+
+/** Throws SourceError when it is longer. */
+export async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await response.body?.cancel();
+    throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);
+  }
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    bytes += part.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts, bytes));
+}
+
+/** Retry-After may be seconds, a date, 0 or absent: 0 and nonsense still get a short rest. */
+export function parseRetryAfter(header: string | null, now: Date): number {
+  if (header === null || header.trim() === '') return DEFAULT_REST_MS;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now.getTime();
+  if (Number.isNaN(ms)) return DEFAULT_REST_MS;
+  return Math.min(3_600_000, Math.max(SHORTEST_REST_MS, ms));
+}
+
+function rateLimited(name: string, retryAfter: string | null, now: Date): SourceError {
+  const restMs = parseRetryAfter(retryAfter, now);
+  return new SourceError('rate_limited', `${name} asks us to slow down`, restMs);
+}

@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely';
+
+import type { DataMode } from '#shared/provenance.ts';
+
+import type { Db } from './db.ts';
+import type { KeysOfInstallation, Secrets } from './secrets.ts';
+
+interface InstallationTable {
+  only_row: import('kysely').Generated<boolean>;
+  data_mode: DataMode;
+  demo_seed: number | null;
+  key_fingerprint: string | null;
+  next_key_fingerprint: import('kysely').Generated<string | null>;
+  lasting_key: import('kysely').Generated<string | null>;
+  created_at: string;
+}
+
+declare module './db.ts' {
+  interface Tables {
+    installation: InstallationTable;
+  }
+}
+
+export class WrongDataMode extends Error {}
+export class WrongSecretKey extends Error {}
+
+type Claim = { mode: DataMode; seed: number; secrets: Pick<Secrets, 'held' | 'turnTo'> };
+
+/** Each database holds its data mode for life, and its secret key until it is changed, and refuses others. Returns the seed its demo market was made with. */
+export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, now: Date): Promise<number> {
+  const [key = ''] = secrets.held();
+  await db
+    .insertInto('installation')
+    .values({
+      data_mode: mode,
+      demo_seed: mode === 'demo' ? seed : null,
+      key_fingerprint: key,
+      created_at: now.toISOString(),
+    })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+  // Made before there were keys, or told by its operator to take a new one.
+  await db
+    .updateTable('installation')
+    .set({ key_fingerprint: key, next_key_fingerprint: null, lasting_key: null })
+    .where('key_fingerprint', 'is', null)
+    .where('data_mode', '=', mode)
+    .execute();
+  const row = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+  refuse(row, mode, secrets.held());
+  secrets.turnTo(row);
+  return row.demo_seed ?? seed;
+}
+
+/** What `claimInstallation` will refuse, before a migration changes anything. The schema may be of any earlier version, or not there. */
+export async function refuseOther(db: Db, { mode, secrets }: Omit<Claim, 'seed'>): Promise<void> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(db);
+  if (!rows[0]?.there) return;
+  const row = await db.selectFrom('installation').selectAll().executeTakeFirst();
+  if (row) refuse(row, mode, secrets.held());
+}
+
+type Present = Pick<Selectable<InstallationTable>, 'data_mode'> &
+  Partial<Pick<KeysOfInstallation, 'key_fingerprint' | 'next_key_fingerprint'>>;
+
+function refuse(row: Present, mode: DataMode, held: string[]): void {
+  if (row.data_mode !== mode) {
+    throw new WrongDataMode(
+      `This database holds ${row.data_mode} data and refuses ${mode} data: start with DATA_MODE=${row.data_mode} or another database.`,
+    );
+  }
+  const { key_fingerprint: key = null, next_key_fingerprint: next = null } = row;
+  const isHeld = (fingerprint: string | null) => fingerprint === null || held.includes(fingerprint);
+  if (isHeld(key) && isHeld(next)) return;
+  if (isHeld(key) || (next !== null && isHeld(next))) {
+    throw new WrongSecretKey(
+      `The secret key of this database is being changed from ${key} to ${next}: start with the new one as SECRET_KEY and the earlier one as SECRET_KEY_PREVIOUS until secrets:rotate is through.`,
+    );
+  }
+  throw new WrongSecretKey(
+    `This database was made with another secret key (${key}, not ${held.join(' or ')}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
+  );
+}
+
+export async function readKeysOfInstallation(db: Db): Promise<KeysOfInstallation> {
+  return db
+    .selectFrom('installation')
+    .select(['key_fingerprint', 'next_key_fingerprint', 'lasting_key'])
+    .executeTakeFirstOrThrow();
+}

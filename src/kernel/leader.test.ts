@@ -1,0 +1,226 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { type Database, openDatabase } from './db.ts';
+import { campaign, type Fence, LeadershipLost } from './leader.ts';
+import { createLog } from './log.ts';
+
+const KEY = 4711;
+
+type Contender = {
+  stop: () => Promise<void>;
+  errors: unknown[];
+  /** Of each of its terms. */
+  terms: Fence[];
+  fence: () => Fence | undefined;
+};
+type Timing = Parameters<typeof campaign>[3];
+
+let database: TestDatabase;
+let admin: Client;
+let contenders: Contender[];
+/** Who leads now, in the order they took over. */
+let leading: string[];
+let past: string[];
+let logged: object[];
+const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as object) });
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  admin = new Client(database.connection);
+  admin.on('error', () => undefined);
+  await admin.connect();
+  [contenders, leading, past, logged] = [[], [], [], []];
+});
+afterEach(async () => {
+  await Promise.all(contenders.map(({ stop }) => stop()));
+  await admin.end();
+  await database.drop();
+});
+
+function contend(
+  name: string,
+  { key = KEY, fails = 0, timing }: { key?: number; fails?: number; timing?: Timing } = {},
+): Contender {
+  const errors: unknown[] = [];
+  const terms: Fence[] = [];
+  let failures = fails;
+  const { stop } = campaign(
+    database.connection,
+    key,
+    {
+      duty: 'test',
+      lead: async ({ fence }) => {
+        if (failures-- > 0) throw new Error(`${name} cannot begin`);
+        terms.push(fence);
+        leading.push(name);
+        past.push(name);
+        return async () => {
+          leading = leading.filter((other) => other !== name);
+        };
+      },
+      error: (error) => errors.push(error),
+      log,
+    },
+    timing,
+  );
+  const contender = { stop, errors, terms, fence: () => terms.at(-1) };
+  contenders.push(contender);
+  return contender;
+}
+
+// Whoever was cut off tries again too, and may be first several times.
+const soon = { timeout: 30_000 };
+const killLeader = () =>
+  admin.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1 and granted
+     and database = (select oid from pg_database where datname = current_database())`,
+    [KEY],
+  );
+
+test('of several contenders one leads, and of different keys each', async () => {
+  for (const name of ['a', 'b', 'c']) contend(name);
+  contend('other', { key: KEY + 1 });
+  await expect.poll(() => leading.length, soon).toBe(2);
+  expect(leading).toContain('other');
+  expect(past).toHaveLength(2);
+});
+
+test('when the leader stops, it resigns first and another takes over', async () => {
+  const first = contend('first');
+  await expect.poll(() => leading, soon).toEqual(['first']);
+  contend('second');
+  await first.stop();
+  expect(leading).not.toContain('first');
+  await expect.poll(() => leading, soon).toEqual(['second']);
+  await expect
+    .poll(() => logged)
+    .toMatchObject([
+      { duty: 'test', epoch: 1, msg: 'leads' },
+      { duty: 'test', epoch: 1, msg: 'leads no longer' },
+      { duty: 'test', epoch: 2, msg: 'leads' },
+    ]);
+});
+
+test('when its connection is cut, the leader resigns, and one of the two takes over', async () => {
+  contend('first');
+  await expect.poll(() => leading, soon).toEqual(['first']);
+  contend('second');
+  await killLeader();
+  await expect.poll(() => past.length, soon).toBe(2);
+  expect(leading).toHaveLength(1);
+  await killLeader();
+  await expect.poll(() => past.length, soon).toBe(3);
+  expect(leading).toHaveLength(1);
+}, 20_000);
+
+test('a leader that steps down resigns, and leads again if nobody else does', async () => {
+  const said: string[] = [];
+  const { stop } = campaign(database.connection, KEY, {
+    duty: 'test',
+    lead: async ({ stepDown }) => {
+      said.push('leads');
+      if (said.length === 1) stepDown();
+      return async () => void said.push('resigned');
+    },
+    error: (error) => void said.push(String(error)),
+    log,
+  });
+  await expect.poll(() => said, soon).toEqual(['leads', 'resigned', 'leads']);
+  await stop();
+});
+
+test('a leader that cannot begin says so and lets go, for another or for its next try', async () => {
+  const first = contend('first', { fails: 1 });
+  await expect.poll(() => first.errors.map(String), soon).toEqual(['Error: first cannot begin']);
+  await expect.poll(() => leading, soon).toEqual(['first']);
+});
+
+test('a database that cannot be reached is reported, and stop does not wait for it', async () => {
+  const errors: unknown[] = [];
+  const { stop } = campaign({ ...database.connection, database: 'nowhere' }, KEY, {
+    duty: 'test',
+    lead: () => Promise.reject(new Error('must not lead')),
+    error: (error) => errors.push(error),
+    log,
+  });
+  await expect.poll(() => String(errors[0]), soon).toContain('"nowhere" does not exist');
+  await stop();
+  expect(errors).toHaveLength(1);
+});
+
+describe('a leader that is not what it was', () => {
+  const QUICK = { retryMs: 50, beatMs: 50, resignMs: 300, silentMs: 500 };
+  /** It never says that it lives, as a process that is stopped. */
+  const MUTE = { ...QUICK, beatMs: 60_000 };
+  let db: Database;
+
+  beforeEach(() => {
+    db = openDatabase(database.connection, () => undefined);
+  });
+  afterEach(() => db.close());
+
+  const write = async (fence: Fence | undefined, work: () => Promise<unknown> = async () => undefined) =>
+    db.db.transaction().execute(async (tx) => {
+      await fence?.(tx);
+      await work();
+    });
+
+  test('one that is silent is cut off by whoever waits, and what it writes from then on is refused', async () => {
+    const first = contend('first', { timing: MUTE });
+    await expect.poll(() => leading, soon).toEqual(['first']);
+    await write(first.fence());
+    const second = contend('second', { timing: QUICK });
+    await expect.poll(() => past, soon).toContain('second');
+    await expect(write(first.terms[0])).rejects.toThrow(LeadershipLost);
+    await write(second.fence());
+    expect(first.errors).toEqual([]);
+  });
+
+  test('one that says that it lives is not', async () => {
+    contend('first', { timing: QUICK });
+    await expect.poll(() => leading, soon).toEqual(['first']);
+    contend('second', { timing: QUICK });
+    await sleep(QUICK.silentMs * 3);
+    expect(past).toEqual(['first']);
+  });
+
+  test('one that cannot say so resigns by itself', async () => {
+    contend('first', { timing: QUICK });
+    await expect.poll(() => leading, soon).toEqual(['first']);
+    await admin.query('begin');
+    await admin.query('select from leaders for update');
+    await expect.poll(() => leading, soon).toEqual([]);
+    await admin.query('rollback');
+    await expect.poll(() => leading, soon).toEqual(['first']);
+  });
+
+  test('nobody takes over in the middle of what it writes', async () => {
+    const first = contend('first', { timing: QUICK });
+    await expect.poll(() => leading, soon).toEqual(['first']);
+    const second = contend('second', { timing: QUICK });
+    await write(first.fence(), async () => {
+      void first.stop();
+      await expect.poll(() => leading, soon).toEqual([]);
+      await sleep(300);
+      expect(second.terms).toHaveLength(0);
+    });
+    await expect.poll(() => leading, soon).toEqual(['second']);
+  });
+
+  test('who leads is written down: the process, and the connection that holds the lock', async () => {
+    contend('first');
+    await expect.poll(() => leading, soon).toEqual(['first']);
+    const { rows } = await admin.query(
+      `select epoch::int, process, backend = any (select pid from pg_locks where locktype = 'advisory' and granted) as holds
+       from leaders where key = $1`,
+      [KEY],
+    );
+    expect(rows).toEqual([{ epoch: 1, process: `${hostname()}, process ${process.pid}`, holds: true }]);
+  });
+});

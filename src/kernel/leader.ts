@@ -1,0 +1,215 @@
+import { hostname } from 'node:os';
+
+import { sql } from 'kysely';
+import pg from 'pg';
+
+import { wait } from './clock.ts';
+import type { Connection, Db } from './db.ts';
+import { gaugeOf } from './figures.ts';
+import type { Log } from './log.ts';
+
+interface LeadersTable {
+  key: number;
+  /** Grows with each leader; one of an older epoch can no longer write. */
+  epoch: number;
+  process: string;
+  /** The connection that holds the lock. */
+  backend: number;
+  taken_at: string;
+  beat_at: string;
+}
+
+declare module './db.ts' {
+  interface Tables {
+    leaders: LeadersTable;
+  }
+}
+
+/** Another process leads by now: what this one knows is no longer worth writing. */
+export class LeadershipLost extends Error {}
+
+/** The first step of a leader's transaction: throws `LeadershipLost` when another one leads, else nobody takes over until its end. */
+export type Fence = (tx: Db) => Promise<void>;
+/** For what is done by hand, or by a job that may run anywhere. */
+export const unfenced: Fence = async () => undefined;
+
+export type Term = { stepDown: () => void; fence: Fence };
+
+type Timing = {
+  /** How often whoever does not lead tries. */
+  retryMs?: number;
+  beatMs?: number;
+  /** A leader that could not say for so long that it lives resigns. */
+  resignMs?: number;
+  /** A leader that has been silent for so long is cut off by whoever waits, on the clock of the database. */
+  silentMs?: number;
+};
+
+const CLOSING_MS = 1_000;
+/** A machine that is gone answers nothing: without these PostgreSQL would hold its lock for two hours. */
+const PATIENCE = `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('lock_timeout', '5000', false)`;
+
+const fenceOf =
+  (key: number, epoch: number, stepDown: () => void): Fence =>
+  async (tx) => {
+    const { rows } =
+      await sql`select from leaders where key = ${key} and epoch = ${epoch}::bigint for key share`.execute(tx);
+    if (rows.length > 0) return;
+    stepDown();
+    throw new LeadershipLost('Another process has taken over');
+  };
+
+/** What the last one could not write any more is the next one's to find out. */
+export const unlessLost =
+  (tell: (error: unknown) => void) =>
+  (error: unknown): void => {
+    if (!(error instanceof LeadershipLost)) tell(error);
+  };
+
+/** A connection that nobody answers on any more does not hold up whoever lets go of it. */
+async function letGo(client: pg.Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), wait(CLOSING_MS)]);
+  client.connection.stream.destroy();
+}
+
+/** Cuts off a leader that holds the lock and is silent: a process that was stopped, or a machine that nobody reaches. */
+async function cutOffSilent(client: pg.Client, key: number, silentMs: number): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(l.pid) from leaders s join pg_locks l on l.pid = s.backend
+       join pg_database d on d.oid = l.database and d.datname = current_database()
+     where s.key = $1 and l.locktype = 'advisory' and l.classid = 0 and l.objid = $1 and l.objsubid = 1 and l.granted
+       and s.beat_at < clock_timestamp() - make_interval(secs => $2)`,
+    [key, silentMs / 1000],
+  );
+}
+
+/** Nor does one that was stopped in the middle of a transaction keep it open: of those that live none rests in one for so long. */
+async function cutOffResting(client: pg.Client, silentMs: number): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(a.pid) from pg_stat_activity a
+     where a.datname = current_database() and a.state like 'idle in transaction%'
+       and a.state_change < clock_timestamp() - make_interval(secs => $1)
+       and exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'relation' and l.relation = 'leaders'::regclass)`,
+    [silentMs / 1000],
+  );
+}
+
+/** Waits for what the leader before is writing at this moment; from then on it can write no more. */
+async function beginEpoch(client: pg.Client, key: number): Promise<number> {
+  await client.query('begin');
+  await client.query(
+    `insert into leaders (key, epoch, process, backend, taken_at, beat_at)
+     values ($1, 0, '', 0, clock_timestamp(), clock_timestamp()) on conflict do nothing`,
+    [key],
+  );
+  await client.query('select from leaders where key = $1 for update', [key]);
+  const { rows } = await client.query<{ epoch: string }>(
+    `update leaders set epoch = epoch + 1, process = $2, backend = pg_backend_pid(), taken_at = clock_timestamp(),
+       beat_at = clock_timestamp() where key = $1 returning epoch`,
+    [key, `${hostname()}, process ${process.pid}`],
+  );
+  await client.query('commit');
+  return Number(rows[0]?.epoch);
+}
+
+const leading = gaugeOf(
+  'meridian_leading',
+  '1 while this process is the one that has the duty; 0 while it stands by.',
+  ['duty'],
+);
+
+/**
+ * Of all processes on one database exactly one leads; when it goes, another takes over within seconds. A leader that cannot go on
+ * steps down by itself, and everyone may try again. `key` fits an int4.
+ */
+export function campaign(
+  connection: Connection,
+  key: number,
+  on: {
+    /** What is led, in few words: 'collector', 'rules 0'. */
+    duty: string;
+    lead: (term: Term) => Promise<() => Promise<void>>;
+    error: (error: unknown) => void;
+    log: Log;
+  },
+  { retryMs = 2_000, beatMs = 3_000, resignMs = 10_000, silentMs = 15_000 }: Timing = {},
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { duty } = on;
+  leading.set({ duty }, 0);
+
+  /** Says that this process lives, until it cannot or is told that another one leads. */
+  function keepBeating(client: pg.Client, epoch: number, end: () => void): () => void {
+    let last = performance.now();
+    let isAsking = false;
+    async function beat(): Promise<void> {
+      const begun = performance.now();
+      const { rowCount } = await client.query(
+        'update leaders set beat_at = clock_timestamp() where key = $1 and epoch = $2',
+        [key, epoch],
+      );
+      if (rowCount === 0) end();
+      else last = begun;
+    }
+    const timer = setInterval(() => {
+      if (performance.now() - last > resignMs) return end();
+      if (isAsking) return undefined;
+      isAsking = true;
+      beat()
+        .catch(end)
+        .finally(() => {
+          isAsking = false;
+        });
+      return undefined;
+    }, beatMs);
+    return () => clearInterval(timer);
+  }
+
+  async function term(): Promise<void> {
+    const client = new pg.Client({ ...connection, application_name: 'meridian-leader', keepAlive: true });
+    const over = new AbortController();
+    const stepDown = () => over.abort();
+    client.on('error', stepDown);
+    client.on('end', stepDown);
+    try {
+      await client.connect();
+      await client.query(PATIENCE);
+      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [key]);
+      if (!rows[0]?.held) return await cutOffSilent(client, key, silentMs);
+      await cutOffResting(client, silentMs);
+      const epoch = await beginEpoch(client, key);
+      const rest = keepBeating(client, epoch, stepDown);
+      try {
+        const resign = await on.lead({ stepDown, fence: fenceOf(key, epoch, stepDown) });
+        leading.set({ duty }, 1);
+        on.log.info({ duty, epoch }, 'leads');
+        try {
+          await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, over.signal]));
+        } finally {
+          await resign().catch(unlessLost(on.error));
+          on.log.info({ duty, epoch }, 'leads no longer');
+        }
+      } finally {
+        leading.set({ duty }, 0);
+        rest();
+      }
+    } finally {
+      await letGo(client);
+    }
+  }
+
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await term().catch(on.error);
+      await wait(retryMs, stopping.signal);
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { constants, createDeflateRaw } from 'node:zlib';
+
+import { accepts } from '../accept-encoding.ts';
+import { wait } from '../clock.ts';
+import { counterOf } from '../figures.ts';
+
+/** First bytes of every gzip stream: each client gets them once, then the same deflate blocks as all others. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+
+/** An HTTP/1.1 chunk, framed once for all sockets. */
+function chunk(body: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]);
+}
+
+/** The body of a chunk, for readers that know no chunks. */
+function unchunk(framed: Buffer): Buffer {
+  return framed.subarray(framed.indexOf('\n') + 1, -2);
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+/**
+ * One compressor for every client. Z_FULL_FLUSH ends each message on a byte boundary with an empty window,
+ * so that a client may join or skip at any message.
+ */
+function createSharedDeflate(): { pack: (body: Buffer) => Promise<Buffer>; close: () => void } {
+  const deflate = createDeflateRaw({ level: 6 });
+  let parts: Buffer[] = [];
+  let queue = Promise.resolve();
+  deflate.on('data', (part: Buffer) => parts.push(part));
+
+  const packNow = (body: Buffer) =>
+    new Promise<Buffer>((resolve) => {
+      parts = [];
+      deflate.write(body);
+      deflate.flush(constants.Z_FULL_FLUSH, () => resolve(Buffer.concat(parts)));
+    });
+
+  return {
+    pack(body) {
+      const packed = queue.then(() => packNow(body));
+      queue = packed.then(() => undefined);
+      return packed;
+    },
+    close: () => deflate.destroy(),
+  };
+}
+
+/** `recipient` is the account a frame is for; null for everyone. */
+export type Frame = { id: number; topic: string; body: string; recipient: number | null };
+/** Whose stream it is; null for a visitor. */
+export type StreamOwner = { userId: number; sessionId: number | null } | null;
+
+/** `chunked` is false for HTTP/1.0, which proxies still speak: it knows no chunks. */
+type Client = {
+  socket: Socket;
+  gzip: boolean;
+  chunked: boolean;
+  topics: ReadonlySet<string>;
+  owner: StreamOwner;
+};
+type Encoded = { plain: Buffer; zipped: Buffer };
+/** Built and compressed for the first reader: most frames to one account meet none of its streams in a process. */
+type Kept = Frame & { encoded: Encoded | null };
+
+/** Another account's frame is never sent, whatever topics were asked for. */
+const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
+  client.topics.has(topic) && (recipient === null || recipient === client.owner?.userId);
+
+const framesHeard = counterOf('meridian_stream_frames_total', 'Live frames that reached this process.');
+const framesWritten = counterOf('meridian_stream_writes_total', 'Live frames written to streams: one for each stream.');
+const dropped = counterOf(
+  'meridian_stream_dropped_total',
+  'Streams that were cut because their reader did not keep up.',
+);
+
+export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
+
+export type Hub = {
+  /** Sends a frame to every subscriber of its topic, and keeps it for those who come back. Gives to how many streams it was written. */
+  deliver: (frame: Frame) => Promise<number>;
+  /** Takes over a response: subscribes it and replays what it has missed since `lastEventId`. */
+  connect: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    subscription: {
+      topics: ReadonlySet<string>;
+      owner?: StreamOwner;
+      lastEventId?: string | undefined;
+      /** Then it ends, and the reader has to ask anew what the account may read; null is never. */
+      endsInMs?: number | null;
+    },
+  ) => Promise<void>;
+  /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
+  closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
+  /** Tells every client to read everything again: frames may have been lost. */
+  reset: () => Promise<void>;
+  clients: () => number;
+  newestId: () => number;
+  close: () => void;
+};
+
+const HEADERS = {
+  // The connection ends with its stream: a proxy that kept it for another request would lose that one.
+  connection: 'close',
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+};
+
+/** A reader that does not hang up by itself at shutdown is cut off after this time. */
+const FAREWELL_MS = 1_000;
+/** Processes hear of a frame within less than that of each other. */
+const CATCH_UP_MS = 1_000;
+const LOOK_AGAIN_MS = 25;
+/** The longest a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.topic}\ndata: ${frame.body}\n\n`;
+
+/**
+ * Fan-out of live frames over SSE: each frame is built and compressed once, then written raw to every socket.
+ * A reader that falls a megabyte behind is dropped; it reconnects with Last-Event-ID.
+ */
+export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogBytes = 1 << 20 }: HubOptions = {}): Hub {
+  const clients = new Set<Client>();
+  /** Taken over, but not yet told what they missed. */
+  const opening = new Set<Client>();
+  const deflate = createSharedDeflate();
+  const ring: Kept[] = [];
+  const closing = new AbortController();
+
+  async function encode(text: string): Promise<Encoded> {
+    const body = Buffer.from(text);
+    return { plain: chunk(body), zipped: chunk(await deflate.pack(body)) };
+  }
+
+  function write(client: Client, frame: Encoded): boolean {
+    const body = client.gzip ? frame.zipped : frame.plain;
+    const isBehind = client.socket.writableLength > maxBacklogBytes;
+    if (isBehind && !client.socket.destroyed) {
+      dropped.inc();
+      client.socket.destroy();
+    } else if (!isBehind) client.socket.write(client.chunked ? body : unchunk(body));
+    return !isBehind;
+  }
+
+  function farewell({ socket, chunked }: Client): void {
+    if (chunked) socket.write(LAST_CHUNK);
+    socket.end();
+    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  }
+
+  async function broadcast(text: string): Promise<void> {
+    const frame = await encode(text);
+    for (const client of clients) write(client, frame);
+  }
+
+  const heartbeat = setInterval(() => void broadcast(':\n\n'), heartbeatMs);
+  heartbeat.unref();
+
+  function leave(client: Client): void {
+    clients.delete(client);
+    farewell(client);
+  }
+
+  const bare = (frames: Kept[]) => frames.filter(({ encoded }) => encoded === null);
+  const newestId = () => ring.at(-1)?.id ?? 0;
+  const resetText = () => `id: ${newestId()}\nevent: reset\ndata: {}\n\n`;
+
+  /** Every frame after `lastId` is still in the ring. */
+  const canResume = (lastId: number) =>
+    lastId === newestId() || (lastId < newestId() && lastId >= (ring[0]?.id ?? 0) - 1);
+
+  return {
+    clients: () => clients.size,
+    newestId,
+
+    async deliver(frame) {
+      const isRead = [...clients].some((client) => isFor(client, frame));
+      const encoded = isRead ? await encode(sse(frame)) : null;
+      ring.push({ ...frame, encoded });
+      if (ring.length > keepFrames) ring.shift();
+      let written = 0;
+      if (encoded) for (const client of clients) if (isFor(client, frame) && write(client, encoded)) written += 1;
+      framesHeard.inc();
+      framesWritten.inc(written);
+      return written;
+    },
+
+    async connect(request, response, { topics, owner = null, lastEventId, endsInMs = null }) {
+      const gzip = accepts(request.headers['accept-encoding'] ?? '', 'gzip');
+      response.writeHead(200, { ...HEADERS, ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
+      if (gzip) response.write(GZIP_HEADER);
+      else response.flushHeaders();
+      const socket = response.socket;
+      if (!socket) return;
+      socket.setNoDelay(true);
+      socket.setTimeout(0);
+      const client: Client = { socket, gzip, chunked: request.httpVersion !== '1.0', topics, owner };
+      const given = request.headers['last-event-id'] ?? lastEventId;
+      const lastId = given === undefined ? newestId() : Number(given);
+      opening.add(client);
+      // It comes from a process that has heard a little more than this one by now.
+      for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
+        await wait(LOOK_AGAIN_MS);
+      const resumes = canResume(lastId);
+      const from = resumes ? lastId : newestId();
+      const greeting = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      const missed = () => ring.filter((kept) => kept.id > from && isFor(client, kept));
+      // Until nothing is left to compress: what follows must not pause.
+      for (let open = bare(missed()); open.length > 0; open = bare(missed()))
+        for (const kept of open) kept.encoded = await encode(sse(kept));
+      opening.delete(client);
+      if (closing.signal.aborted) socket.destroy();
+      if (socket.destroyed || socket.writableEnded) return;
+      write(client, greeting);
+      for (const { encoded } of missed()) if (encoded) write(client, encoded);
+      clients.add(client);
+      const end =
+        endsInMs === null ? undefined : setTimeout(() => leave(client), Math.min(endsInMs, LONGEST_MS)).unref();
+      socket.once('close', () => {
+        clearTimeout(end);
+        clients.delete(client);
+      });
+    },
+
+    closeStreams(userId, sessions) {
+      for (const client of [...clients, ...opening]) {
+        const { owner } = client;
+        if (!owner || (userId !== 'everyone' && owner.userId !== userId)) continue;
+        if (sessions !== 'all' && (owner.sessionId === null || !sessions.includes(owner.sessionId))) continue;
+        leave(client);
+      }
+    },
+
+    reset: () => broadcast(resetText()),
+
+    close() {
+      closing.abort();
+      clearInterval(heartbeat);
+      for (const client of clients) farewell(client);
+      clients.clear();
+      deflate.close();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Product } from '#app/server/product.ts';
+import { marketTopic } from '#features/market/contract/market.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+import { openReader, type Reader } from './fixtures/reader.ts';
+
+let s: Started;
+let admin: Client;
+let readers: Reader[];
+
+beforeEach(async () => {
+  s = await start();
+  readers = [];
+  admin = new Client(s.connection);
+  admin.on('error', () => undefined);
+  await admin.connect();
+});
+afterEach(async () => {
+  for (const reader of readers) reader.close();
+  await admin.end();
+  await s.stop();
+});
+
+const addressOf = async (product: Product) => `http://127.0.0.1:${(await product.listen()).port}`;
+async function follow(url: string, headers: Record<string, string> = {}): Promise<Reader> {
+  const reader = await openReader(`${url}/api/stream?topics=market`, headers);
+  readers.push(reader);
+  await expect.poll(reader.text).toContain('retry: 3000');
+  return reader;
+}
+const publish = (product: Product, at: number) =>
+  product.market.ctx.live.publish(marketTopic, { at, changed: ['sources'] });
+const told = (reader: Reader) => reader.messages().map(({ data }) => (JSON.parse(data) as { at: number }).at);
+const kill = (name: string) =>
+  admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like $1 and pid <> pg_backend_pid()`,
+    [name],
+  );
+
+describe('two processes on one database', () => {
+  test('what one publishes reaches the readers of both, once, in the same order', async () => {
+    const other = await s.another();
+    const [here, there] = [await follow(await addressOf(s.product)), await follow(await addressOf(other))];
+    const times = Array.from({ length: 30 }, (_, i) => i);
+    await Promise.all(times.map((at) => publish(at % 2 === 0 ? s.product : other, at)));
+    await expect.poll(here.ids).toHaveLength(30);
+    await expect.poll(there.ids).toHaveLength(30);
+    expect(told(here).toSorted((a, b) => a - b)).toEqual(times);
+    expect(here.ids()).toEqual([...new Set(here.ids())].toSorted((a, b) => a - b));
+    expect(there.messages()).toEqual(here.messages());
+  });
+
+  test('a reader that loses one process goes on at the other where it was', async () => {
+    const other = await s.another();
+    const here = await follow(await addressOf(s.product));
+    await publish(s.product, 1);
+    await expect.poll(() => told(here)).toEqual([1]);
+    here.close();
+    await publish(s.product, 2);
+    await publish(other, 3);
+    await expect.poll(() => other.market.ctx.live.hub.newestId()).toBe((here.ids()[0] ?? 0) + 2);
+    const there = await follow(await addressOf(other), { 'last-event-id': String(here.ids()[0]) });
+    await publish(s.product, 4);
+    await expect.poll(() => told(there)).toEqual([2, 3, 4]);
+  });
+
+  test('a process that starts later knows the frames before it', async () => {
+    for (const at of [1, 2, 3]) await publish(s.product, at);
+    const { rows } = await admin.query<{ id: string }>('select min(id) as id from live_frames');
+    const late = await s.another();
+    const reader = await follow(await addressOf(late), { 'last-event-id': String(rows[0]?.id) });
+    await expect.poll(() => told(reader)).toEqual([2, 3]);
+  });
+
+  test('frames of a transaction that is undone reach nobody', async () => {
+    const reader = await follow(await addressOf(s.product));
+    await admin.query(`begin; select publish_frame('market', '{"at":1,"changed":[]}'); rollback`);
+    await publish(s.product, 2);
+    await expect.poll(() => told(reader)).toEqual([2]);
+  });
+});
+
+describe('when the database hangs up', () => {
+  test('a lost LISTEN connection comes back, and no frame is lost or doubled', async () => {
+    const other = await s.another();
+    const reader = await follow(await addressOf(s.product));
+    for (let at = 0; at < 30; at++) {
+      await publish(other, at);
+      if (at % 10 === 5) await kill('meridian-listen');
+    }
+    await expect.poll(() => told(reader), { timeout: 5000 }).toEqual(Array.from({ length: 30 }, (_, at) => at));
+    await publish(other, 30);
+    await expect.poll(() => told(reader).at(-1), { timeout: 5000 }).toBe(30);
+    expect(told(reader)).toHaveLength(31);
+  });
+
+  test('who missed more than is kept is told to read again, and the process reads again itself', async () => {
+    let gaps = 0;
+    s.product.market.ctx.live.onGap(() => void (gaps += 1));
+    const reader = await follow(await addressOf(s.product));
+    await publish(s.product, 1);
+    await expect.poll(() => told(reader)).toEqual([1]);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'meridian-listen';
+       select publish_frame('market', '{"at":2,"changed":[]}') from generate_series(1, 600);
+       -- nobody heard for minutes: what lies so far back is let go by those that follow
+       update live_frames set at = at - interval '2 minutes';
+       select publish_frame('market', '{"at":3,"changed":[]}') from generate_series(1, 64)`,
+    );
+    await expect.poll(() => reader.messages().at(-1)?.event, { timeout: 5000 }).toBe('reset');
+    const { rows } = await admin.query<{ id: string }>('select max(id) as id from live_frames');
+    expect(reader.messages().at(-1)).toEqual({ id: rows[0]?.id, event: 'reset', data: '{}' });
+    await expect.poll(() => gaps).toBe(1);
+  });
+
+  test('after every connection was lost the stream goes on without a restart', async () => {
+    const reader = await follow(await addressOf(s.product));
+    await kill('meridian%');
+    const tryPublish = () =>
+      publish(s.product, 7).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(tryPublish, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => told(reader), { timeout: 5000 }).toContain(7);
+    expect((await s.get('/api/health')).statusCode).toBe(200);
+  });
+});
+
+describe('GET /api/stream', () => {
+  test.each([
+    ['an unknown topic', '/api/stream?topics=market,secrets', 400, 'There is no topic "secrets"'],
+    ['an unknown topic among repeated ones', '/api/stream?topics=market&topics=secrets', 400, 'no topic "secrets"'],
+  ])('%s is refused in one sentence', async (_what, path, status, error) => {
+    const res = await s.get(path);
+    expect(res.statusCode).toBe(status);
+    expect(res.json()).toEqual({ error: expect.stringContaining(error), code: 'bad_request' });
+  });
+
+  test('a HEAD request is answered, not streamed to', async () => {
+    const url = await addressOf(s.product);
+    const response = await fetch(`${url}/api/stream`, { method: 'HEAD' });
+    expect(response.status).toBe(404);
+    expect(s.product.market.ctx.live.hub.clients()).toBe(0);
+  });
+
+  test('a reader hears the topics it asked for, and without a wish every public one', async () => {
+    const url = await addressOf(s.product);
+    const all = await openReader(`${url}/api/stream`);
+    const some = await openReader(`${url}/api/stream?topics=prices`);
+    readers.push(all, some);
+    await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(2);
+    await publish(s.product, 1);
+    await admin.query(`select publish_frame('prices', '{"at":1,"sources":[],"ticks":[]}')`);
+    await expect.poll(() => all.messages().map(({ event }) => event)).toEqual(['market', 'prices']);
+    await expect.poll(() => some.messages().map(({ event }) => event)).toEqual(['prices']);
+  });
+
+  test('a payload that breaks its contract is not published', async () => {
+    const reader = await follow(await addressOf(s.product));
+    const broken = s.product.market.ctx.live.publish(marketTopic, { at: 'soon', changed: [] } as never);
+    await expect(broken).rejects.toThrow();
+    await publish(s.product, 2);
+    await expect.poll(() => told(reader)).toEqual([2]);
+  });
+});

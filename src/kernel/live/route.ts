@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Topic } from '#shared/contract.ts';
+
+import { AppError } from '../errors.ts';
+import { type Caller, checkAccess } from '../route.ts';
+import type { Live } from './live.ts';
+
+type Query = { topics?: string | string[]; ticket?: string | string[]; lastEventId?: string | string[] };
+
+/** Who a ticket stands for, and for how long the plan it was given to holds; null is without end. */
+export type TicketHolder = Caller & { endsInMs: number | null };
+/** Throws for one stream too many from where the caller is. */
+type Admit = (ip: string, socket: Socket) => void;
+/** A ticket is worth nothing afterwards. */
+type Redeem = (ticket: string) => Promise<TicketHolder | null>;
+
+/**
+ * GET /api/stream?topics=a,b: server-sent events. Without `topics` every public one. EventSource sends no header of ours, so an account's
+ * stream comes with `ticket`, and says in `lastEventId` where it broke off.
+ */
+export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], redeem: Redeem, admit: Admit): void {
+  const byName = new Map(topics.map((topic) => [topic.name, topic]));
+  const open = topics.filter((topic) => topic.access === 'public').map((topic) => topic.name);
+
+  // A HEAD answer has no body to stream.
+  app.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
+    const query = request.query as Query;
+    const wanted = String(query.topics ?? '');
+    const holder = query.ticket === undefined ? null : await redeem(String(query.ticket));
+    const caller = holder ?? request.caller;
+    if (query.ticket !== undefined && !holder) throw new AppError('unauthenticated', 'Authentication required');
+    const names = wanted === '' ? open : wanted.split(',');
+    for (const name of names) {
+      const topic = byName.get(name);
+      if (!topic) throw new AppError('bad_request', `There is no topic "${name}"`);
+      checkAccess(topic.access, caller);
+    }
+    admit(request.ip, request.raw.socket);
+    reply.hijack();
+    await live.hub.connect(request.raw, reply.raw, {
+      topics: new Set(names),
+      owner: caller,
+      endsInMs: holder?.endsInMs ?? null,
+      lastEventId: query.lastEventId === undefined ? undefined : String(query.lastEventId),
+    });
+  });
+}

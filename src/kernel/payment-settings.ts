@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { fromBase58 } from '#shared/base58.ts';
+
+import { isChecksummed } from './evm-address.ts';
+import { flag, key, url, whole } from './setting-kinds.ts';
+
+const VERSION = '0488b21e';
+const BYTES = 82;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+
+/** True for an extended public key whose checksum fits. */
+function isXpub(text: string): boolean {
+  const bytes = Buffer.from(fromBase58(text, BYTES) ?? []);
+  const [body, sum] = [bytes.subarray(0, -4), bytes.subarray(-4)];
+  return body.toString('hex').startsWith(VERSION) && sha256(sha256(body)).subarray(0, 4).equals(sum);
+}
+
+const LADDER = /^\d{1,2}=\d{1,2}(;\d{1,2}=\d{1,2})*$/;
+const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+const usd = (fallback: number, about: string) =>
+  z.coerce.number().min(0.5).max(100_000).multipleOf(0.01, 'must be in whole cents').default(fallback).describe(about);
+/** A slip of the finger would send money where nobody has a key: capitals must fit. */
+const evmAddress = () =>
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, 0x and 40 hexadecimal digits')
+    .refine((value) => !/^0x0+$/.test(value), 'must not be the zero address: what goes there is lost')
+    .refine(isChecksummed, 'must be written with the capitals of its checksum: copy it from the wallet');
+const addresses = (fallback: string, about: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) => value.split(',').map((each) => each.trim().replace(/\/+$/, '')))
+    .refine((list) => list.every((each) => /^https?:\/\/\S+$/.test(each)), 'must be http(s) URLs separated by ","')
+    .describe(about);
+
+/** What plans cost and how they are paid. */
+export const PAYMENT_SETTINGS = {
+  PRO_PRICE_USD: usd(29.99, 'Price of Pro, US dollars a month.'),
+  PREMIUM_PRICE_USD: usd(99, 'Price of Premium+, US dollars a month.'),
+  PREPAID_DISCOUNTS: z
+    .string()
+    .regex(LADDER, 'must be months=percent pairs separated by ";", such as 1=0;3=5')
+    .default('1=0;3=5;6=10;12=20')
+    .transform((value) =>
+      value.split(';').map((pair) => {
+        const [months, percent] = pair.split('=').map(Number) as [number, number];
+        return { months, discountBp: percent * 100 };
+      }),
+    )
+    .refine((terms) => terms.every(({ months }) => months >= 1), 'must be of at least one month')
+    .refine((terms) => terms.some(({ months }) => months === 1), 'must hold one month')
+    .describe('What can be paid at once and what it is cheaper by: months=percent pairs separated by ";".'),
+  FIRST_MONTH_DISCOUNT: whole(
+    0,
+    90,
+    0,
+    'Percent that the first month of a new subscriber is cheaper by. 0: no such discount.',
+  ),
+  TRIAL_DAYS: whole(0, 60, 7, 'Days that Pro can be tried, once for each account, without a card. 0: no trial.'),
+  LAUNCH_COMING_SOON: flag('1 shows Pro and Premium+ as coming soon: nobody can subscribe.'),
+  CRYPTO_PAYMENTS: z
+    .enum(['0', '1', 'true', 'false'])
+    .default('1')
+    .transform((value) => value === '1' || value === 'true')
+    .describe('0 takes payment by USDC away, whatever else is set.'),
+  SELLER: z
+    .string()
+    .max(600)
+    .optional()
+    .describe('Who sells, as receipts name it: name, address, tax number. Lines separated by ";".'),
+  STRIPE_SECRET_KEY: key('Stripe secret key. Without it nobody can pay by card.'),
+  STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
+  STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
+  PAY_MINUTES: whole(2, 1440, 15, 'Minutes for which the amount of a USDC payment is held.'),
+  PAY_POLL_SECONDS: whole(1, 300, 5, 'How often the chains are looked at for payments, in seconds. Demo mode: 1.'),
+  PAY_BASE_TREASURY: evmAddress()
+    .optional()
+    .describe(
+      'Wallet on Base, with checksum, that everything paid is swept to. Without it nobody can pay by USDC on Base.',
+    ),
+  PAY_BASE_XPUB: z
+    .string()
+    .refine(isXpub, 'must be an extended public key (xpub…) whose checksum fits')
+    .optional()
+    .describe(
+      'Extended public key of a wallet: deposit addresses on Base are its own instead of contracts that pay to the treasury.',
+    ),
+  PAY_BASE_RPC_URLS: addresses('https://mainnet.base.org', 'Base JSON-RPC, the preferred first, separated by ",".'),
+  PAY_BASE_USDC: evmAddress()
+    .default('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
+    .describe('Contract of USDC on Base. Check it against the address that Circle publishes.'),
+  PAY_SOLANA_WALLET: z
+    .string()
+    .regex(SOLANA_ADDRESS, 'must be a Solana address')
+    .optional()
+    .describe('Wallet on Solana whose USDC account is paid to. Without it nobody can pay by USDC on Solana.'),
+  PAY_SOLANA_RPC_URLS: addresses(
+    'https://api.mainnet.solana.com',
+    'Solana JSON-RPC, the preferred first, separated by ",".',
+  ),
+  PAY_SOLANA_USDC: z
+    .string()
+    .regex(SOLANA_ADDRESS, 'must be a Solana address')
+    .default('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+    .describe('Mint of USDC on Solana. Check it against the address that Circle publishes.'),
+};

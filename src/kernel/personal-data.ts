@@ -1,0 +1,34 @@
+type Hidden = Record<string, string>;
+
+/** A table with personal data and its exported columns. A test fails for a table with accounts that no feature declares. */
+export type PersonalData = {
+  table: string;
+  /** Column that holds the account; else `joined` says how its rows are found. */
+  of?: string;
+  joined?: { column: string; table: string; key: string; of: string };
+  /** Columns that are given, in their order; the first one orders the rows. */
+  shown: string;
+  /** Of those, what is sealed where it is kept. */
+  sealed?: readonly string[];
+  /** Columns that are not, and why. */
+  hidden?: Hidden;
+};
+
+export const HASH = 'the hash of a secret';
+export const SECRET = 'a secret that opens or signs something';
+export const OWN = 'the number of the account, which every row has';
+export const QUEUE = 'how far our own work with it has come';
+
+/** A table whose `user_id` names the account. */
+export const owned = (
+  table: string,
+  shown: string,
+  hidden: Hidden = {},
+  sealed: readonly string[] = [],
+): PersonalData => ({
+  table,
+  of: 'user_id',
+  shown,
+  sealed,
+  hidden: { user_id: OWN, ...hidden },
+});

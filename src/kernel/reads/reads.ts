@@ -1,0 +1,114 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+import { wait } from '../clock.ts';
+import type { Connection, Db, Tables } from '../db.ts';
+import type { ReportError } from '../error-reports.ts';
+import type { Log } from '../log.ts';
+import { openReplica, type ReadState } from './replica.ts';
+
+/** Begins on one server and, once `left` says of a failure that it is over there, goes on with another: never back. */
+function oneWay(
+  ask: (pool: pg.Pool, text: string, values: unknown[]) => Promise<pg.QueryResult>,
+  { from, to, left }: { from: pg.Pool; to: pg.Pool; left: (error: unknown) => boolean },
+): Db {
+  let isThere = true;
+  const client = {
+    async query(text: string, values: readonly unknown[]) {
+      // Each page is a query of its own, on any connection: a transaction would be torn.
+      if (/^\s*(begin|start)\b/i.test(text)) throw new Error('Pages are read without a transaction');
+      if (isThere) {
+        try {
+          return await ask(from, text, [...values]);
+        } catch (error) {
+          if (!left(error)) throw error;
+          isThere = false;
+        }
+      }
+      return to.query(text, [...values]);
+    },
+    release: () => undefined,
+  };
+  const pool = {
+    options: {},
+    connect: async () => client as unknown as PostgresPoolClient,
+    end: async () => undefined,
+  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+export type { ReadState } from './replica.ts';
+
+/** `fresh`: everything that was committed before it was asked for must be in the answer. */
+export type Needs = { fresh?: boolean };
+
+/** Where long reads come from: the replica of READ_DATABASE_URL while it can be trusted, else the primary. */
+export type Reads = {
+  /** Makes a whole answer from one server. One that the replica fails in the middle of is made anew from the primary, so `make` only reads. */
+  answer: <T>(make: (db: Db) => Promise<T>, needs?: Needs) => Promise<T>;
+  /** For one answer that is sent while it is read, fresh: it may go over to the primary between two pages, and never comes back. */
+  pages: () => Promise<Db>;
+  /** For one answer of a thread, fresh: the servers to try, in this order. */
+  connections: () => Promise<Connection[]>;
+  /** Tells of a failure; true when it was one of the replica itself and the primary would do better. */
+  failed: (error: unknown) => boolean;
+  /** Null without a replica. */
+  state: () => ReadState | null;
+  close: () => Promise<void>;
+};
+
+type Deps = {
+  db: Db;
+  pool: pg.Pool;
+  connection: Connection;
+  /** The replica; undefined when everything comes from the primary. */
+  read: Connection | undefined;
+  maxLagSeconds: number;
+  log: Log;
+  report: ReportError;
+};
+
+/** A server that is silent does not keep the process. */
+const CLOSE_LIMIT_MS = 2000;
+
+/** Throws AppStartError for a server that is no copy of the database. */
+export async function openReads(deps: Deps): Promise<Reads> {
+  return deps.read ? fromReplica(deps, deps.read) : fromPrimary(deps);
+}
+
+const fromPrimary = ({ db, connection }: Pick<Deps, 'db' | 'connection'>): Reads => ({
+  answer: (make) => make(db),
+  pages: async () => db,
+  connections: async () => [connection],
+  failed: () => false,
+  state: () => null,
+  close: async () => undefined,
+});
+
+async function fromReplica({ db, pool, connection, ...deps }: Deps, read: Connection): Promise<Reads> {
+  const replica = await openReplica({ db, ...deps }, read);
+  const mayAnswer = ({ fresh = false }: Needs = {}) => (fresh ? replica.hasAll() : replica.isUsable());
+  return {
+    async answer(make, needs) {
+      if (!(await mayAnswer(needs))) return make(db);
+      try {
+        return await replica.untilOver(make(replica.db));
+      } catch (error) {
+        if (!replica.failed(error)) throw error;
+        return make(db);
+      }
+    },
+    async pages() {
+      if (!(await mayAnswer({ fresh: true }))) return db;
+      return oneWay((from, text, values) => replica.untilOver(from.query(text, values)), {
+        from: replica.pool,
+        to: pool,
+        left: replica.failed,
+      });
+    },
+    connections: async () => ((await mayAnswer({ fresh: true })) ? [replica.connection, connection] : [connection]),
+    failed: replica.failed,
+    state: replica.state,
+    close: () => Promise.race([replica.close(), wait(CLOSE_LIMIT_MS)]),
+  };
+}

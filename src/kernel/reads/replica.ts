@@ -1,0 +1,236 @@
+import type pg from 'pg';
+
+import { wait } from '../clock.ts';
+import { type Connection, type Db, openDatabase } from '../db.ts';
+import type { ReportError } from '../error-reports.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { AppStartError } from '../postgres/start-error.ts';
+import { replicaFailure } from './failures.ts';
+import { installationOf, standing, writtenUpTo } from './store.ts';
+
+/** Positions are bytes of WAL, moments are milliseconds of one clock: that of this process, so that no two clocks are compared. */
+type Lag = {
+  /** The primary had written up to there at that moment. */
+  written: (atMs: number, position: number) => void;
+  /** How old the newest moment is of which everything is there; null until there is one. */
+  of: (nowMs: number, position: number) => number | null;
+};
+
+const MOST = 4000;
+
+/** How far a replica is behind, by what it has replayed of what the primary had written when. */
+export function createLag(): Lag {
+  const samples: { atMs: number; position: number }[] = [];
+  return {
+    written(atMs, position) {
+      samples.push({ atMs, position });
+      // The oldest stays: it is what an age may be reckoned from.
+      if (samples.length > MOST) samples.splice(1, 1);
+    },
+    of(nowMs, position) {
+      const reached = samples.findLastIndex((sample) => sample.position <= position);
+      if (reached < 0) return null;
+      samples.splice(0, reached);
+      return nowMs - (samples[0] as (typeof samples)[number]).atMs;
+    },
+  };
+}
+
+const LOOK_EVERY_MS = 1000;
+/** A look that takes longer finds nobody there. */
+const LOOK_LIMIT_MS = 5000;
+/** How long an answer waits for what was written before it was asked for. */
+const FRESH_WAIT_MS = 2000;
+const POLL_MS = 20;
+/** A query that is silent for longer has lost its server. */
+const QUERY_LIMIT_MS = 60_000;
+/** What comes again sooner is the same trouble, and told once. */
+const CALM_MS = 60_000;
+const AT_ONCE = 10;
+
+type Why = 'away' | 'behind' | 'catching up' | 'conflict' | 'promoted' | 'other';
+
+/** `inUse`: reads come from the replica. `note` is one sentence while they do not. */
+export type ReadState = { inUse: boolean; lagSeconds: number | null; note: string | null };
+
+export type Replica = {
+  db: Db;
+  pool: pg.Pool;
+  connection: Connection;
+  isUsable: () => boolean;
+  /** Whether it has everything that was committed until now, or soon has. */
+  hasAll: () => Promise<boolean>;
+  /** Rejects as soon as nobody is there any more, however long the work would wait. */
+  untilOver: <T>(work: Promise<T>) => Promise<T>;
+  failed: (error: unknown) => boolean;
+  state: () => ReadState;
+  close: () => Promise<void>;
+};
+
+/** The server that was read from is away, or is no replica any more. */
+class Over extends Error {}
+
+type Deps = { db: Db; maxLagSeconds: number; log: Log; report: ReportError };
+
+/** Looks every second how the replica stands. Throws AppStartError for a server that is no copy of the database. */
+export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read: Connection): Promise<Replica> {
+  const reached = { connectionTimeoutMillis: 3000, keepAlive: true, application_name: 'meridian-read', ...read };
+  const connection = { ...reached, query_timeout: QUERY_LIMIT_MS };
+  const replica = openDatabase(connection, quiet, AT_ONCE);
+  // Looks must not wait for long reads to leave a connection.
+  const looking = openDatabase({ ...reached, query_timeout: LOOK_LIMIT_MS }, quiet, 2);
+  const close = async () => void (await Promise.all([replica.close(), looking.close()]));
+  const own = await installationOf(db);
+  const lag = createLag();
+  let lagMs: number | null = null;
+  let why: Why | null = 'catching up';
+  let told: Why | null = null;
+  let usedSince = 0;
+  const waiting = new Set<(over: Over) => void>();
+
+  const words: Record<Why, () => string> = {
+    away: () => 'The read replica does not answer',
+    behind: () => `The read replica is ${Math.round((lagMs ?? 0) / 1000)} s behind, more than ${maxLagSeconds} s`,
+    'catching up': () => 'The read replica is still catching up',
+    conflict: () => 'The read replica cancelled a query for what it had to replay',
+    promoted: () => 'The server of READ_DATABASE_URL is no replica',
+    other: () => 'The server of READ_DATABASE_URL holds another installation',
+  };
+  const noteOf = (of: Why) => `${words[of]()}: reads come from the primary.`;
+
+  function leave(next: Why, cause?: unknown): void {
+    if (why === null && performance.now() - usedSince >= CALM_MS) told = null;
+    why = next;
+    if (next === 'away' || next === 'promoted' || next === 'other')
+      for (const end of waiting) end(new Over(noteOf(next)));
+    if (told === next || next === 'catching up') return;
+    told = next;
+    report('server', 'system', noteOf(next), cause === undefined ? undefined : messageOf(cause));
+  }
+
+  function enter(): void {
+    if (why === null) return;
+    why = null;
+    usedSince = performance.now();
+    log.info({ lagMs }, 'reads come from the replica');
+  }
+
+  async function look(): Promise<void> {
+    const at = performance.now();
+    await limited(writtenUpTo(db)).then((position) => lag.written(at, position), quiet);
+    try {
+      const { isReplica, position } = await standing(looking.db);
+      const theirs = await installationOf(looking.db);
+      lagMs = lag.of(performance.now(), position);
+      if (theirs !== undefined && theirs !== own) leave('other');
+      else if (!isReplica) leave('promoted');
+      else if (theirs === undefined || lagMs === null) leave('catching up');
+      else if (lagMs > maxLagSeconds * 1000) leave('behind');
+      else enter();
+    } catch (error) {
+      lagMs = null;
+      leave(replicaFailure(error) ?? 'away', error);
+    }
+  }
+
+  const failed = (error: unknown): boolean => {
+    if (error instanceof Over) return true;
+    const kind = replicaFailure(error);
+    if (kind) leave(kind, error);
+    return kind !== undefined;
+  };
+
+  async function hasAll(): Promise<boolean> {
+    // One that is so far behind would only be waited for in vain.
+    if (why !== null || (lagMs ?? 0) > FRESH_WAIT_MS + LOOK_EVERY_MS) return false;
+    try {
+      const wanted = await writtenUpTo(db);
+      const end = performance.now() + FRESH_WAIT_MS;
+      for (;;) {
+        const { isReplica, position } = await standing(looking.db);
+        if (!isReplica || why !== null) return false;
+        if (position >= wanted) return true;
+        if (performance.now() >= end) return false;
+        await wait(POLL_MS);
+      }
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  }
+
+  try {
+    await refuseOther(looking.db, own);
+  } catch (error) {
+    if (error instanceof AppStartError) {
+      await close();
+      throw error;
+    }
+  }
+  const ready = performance.now() + FRESH_WAIT_MS;
+  const isCatchingUp = () => why === 'catching up';
+  await look();
+  while (isCatchingUp() && performance.now() < ready) {
+    await wait(POLL_MS);
+    await look();
+  }
+  let current: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    current ??= look().finally(() => {
+      current = null;
+    });
+  }, LOOK_EVERY_MS);
+
+  return {
+    db: replica.db,
+    pool: replica.pool,
+    connection,
+    isUsable: () => why === null,
+    hasAll,
+    untilOver: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        work.then(resolve, reject).finally(() => waiting.delete(reject));
+      }),
+    failed,
+    state: () => ({
+      inUse: why === null,
+      lagSeconds: lagMs === null ? null : Math.round(lagMs / 100) / 10,
+      note: why === null ? null : noteOf(why),
+    }),
+    async close() {
+      clearInterval(timer);
+      await current;
+      await close();
+    },
+  };
+}
+
+const quiet = () => undefined;
+
+async function limited<T>(work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = wait(LOOK_LIMIT_MS, done.signal).then(() => {
+    throw new Error('timeout expired');
+  });
+  late.catch(quiet);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** A server that was never a copy of this database is the operator's mistake; one that is away or behind is not. */
+async function refuseOther(db: Db, own: string | undefined): Promise<void> {
+  const { isReplica } = await standing(db);
+  const theirs = await installationOf(db).catch((error: unknown) => {
+    if (replicaFailure(error) === 'catching up') return undefined;
+    throw error;
+  });
+  if (theirs === own || (theirs === undefined && isReplica)) return;
+  throw new AppStartError(
+    'READ_DATABASE_URL is no copy of this database: it must be a streaming replica of the server of DATABASE_URL.',
+  );
+}

@@ -1,0 +1,241 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod/mini';
+import type { Endpoint, Plan } from '#shared/contract.ts';
+
+import { accepts } from './accept-encoding.ts';
+import { AppError } from './errors.ts';
+
+/** PostgreSQL keeps neither in a text, and nobody means them. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** False when a text anywhere in it, or a name, cannot be stored as it is. However deep it is: it may have come from anywhere. */
+function canBeStored(given: unknown): boolean {
+  const waiting: unknown[] = [given];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each === 'string' && !isStorable(each)) return false;
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [name, value] of Object.entries(each)) {
+      if (!isStorable(name)) return false;
+      waiting.push(value);
+    }
+  }
+  return true;
+}
+
+/** Who calls; `sessionId` is null for callers that are no browser's session. */
+export type Caller = { userId: number; sessionId: number | null; plan: Plan };
+
+/** Where a call comes from, as far as connection and headers tell. */
+export type From = { ip: string; agent: string | undefined; authorization: string | undefined };
+
+type Output<T> = T extends z.ZodMiniType ? z.output<T> : undefined;
+export type Input<E extends Endpoint> = {
+  params: Output<E['params']>;
+  query: Output<E['query']>;
+  body: Output<E['body']>;
+  caller: E['access'] extends 'public' ? Caller | null : Caller;
+  from: From;
+  /** True once the caller has hung up: what is left to do for the answer is done for nobody. */
+  hasLeft: () => boolean;
+  /** The versions that the caller will have changed, as the header names them. */
+  ifMatch: string | undefined;
+};
+
+/** An answer that shows one version of something, named by its ETag. */
+export class Versioned<T> {
+  readonly version: number;
+  readonly value: T;
+
+  constructor(version: number, value: T) {
+    this.version = version;
+    this.value = value;
+  }
+
+  /** Something else to say of the same version. */
+  of<U>(value: U): Versioned<U> {
+    return new Versioned(this.version, value);
+  }
+}
+
+type Reply<E extends Endpoint> = z.input<E['reply']> | Versioned<z.input<E['reply']>>;
+type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Reply<E>> | Reply<E>;
+
+const etagOf = (version: number): string => `"${version}"`;
+
+/** 412 when the caller wants another version changed than the one there is. Proxies that compress make a tag weak. */
+export function checkMatch(ifMatch: string | undefined, version: number, message: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (!tags.includes(etagOf(version))) throw new AppError('precondition_failed', message);
+}
+
+const RANK: Record<Plan, number> = { free: 0, pro: 1, premium: 2, admin: 3 };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** Its contract takes no body. */
+    isBodyless?: boolean;
+  }
+}
+
+export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
+  access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
+
+const REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
+const ADMIN_REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Admin access required'];
+
+/** 401 = sign in, 403 = plan or role too low. */
+export function checkAccess(
+  access: Endpoint['access'],
+  caller: Caller | null,
+  [signedOut, lower] = access === 'admin' ? ADMIN_REFUSAL : REFUSAL,
+): void {
+  if (hasAccess(access, caller)) return;
+  if (!caller) throw new AppError('unauthenticated', signedOut);
+  throw new AppError(access === 'admin' ? 'forbidden' : 'upgrade_required', lower);
+}
+
+const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
+
+/** A sentence that the contract has written stands as it is, with its place in a list; anything else needs the name of its field. */
+export function wordsOf(message: string, path: readonly PropertyKey[]): string {
+  const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
+  if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
+  const place = path.find((part) => typeof part === 'number');
+  return place === undefined ? message : `Number ${place + 1}: ${message}`;
+}
+
+/** A part of a call that fits its contract. @throws AppError 400 in the words of the contract */
+export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const found = schema.safeParse(value ?? {});
+  if (found.success) return found.data;
+  const issue = found.error.issues[0];
+  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
+}
+
+type Brought = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
+
+/** @throws AppError 400 for a text that no database stores */
+export function demandStorable({ params, query, body }: Brought): void {
+  const isBinary = Buffer.isBuffer(body);
+  if (!canBeStored([params, query, isBinary ? null : body]))
+    throw new AppError('bad_request', 'A text holds a character that cannot be stored');
+}
+
+/** Refuses who may not call before anything of the body is read: part of every route of a contract. */
+export const entrance = ({ access, refusal }: Endpoint) => ({
+  onRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+    checkAccess(access, request.caller, refusal);
+    done();
+  },
+});
+
+/** What a call brings that may be made, once it fits its contract. */
+export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest, response?: ServerResponse): Input<E> {
+  checkAccess(endpoint.access, request.caller, endpoint.refusal);
+  const [params, query, body] = (['params', 'query', 'body'] as const).map((of) => parsed(endpoint[of], request[of]));
+  // A contract may say it in words of its own, so it comes first.
+  demandStorable(request);
+  return {
+    params,
+    query,
+    body,
+    caller: request.caller,
+    from: {
+      ip: request.ip,
+      agent: request.headers['user-agent'],
+      authorization: request.headers.authorization,
+    },
+    ifMatch: request.headers['if-match'],
+    hasLeft: () => response !== undefined && response.destroyed && !response.writableEnded,
+  } as Input<E>;
+}
+
+/** Takes a call that names JSON and has no body as what it is, where the contract needs none. */
+export function allowEmptyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0 && request.routeOptions.config.isBodyless) done(null, undefined);
+    else void parseJson(request, body as string, done);
+  });
+}
+
+/** Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must not leak). */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  options: { bodyLimit?: number } = {},
+): void {
+  app.route({
+    ...options,
+    ...entrance(endpoint),
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { isBodyless: !endpoint.body },
+    handler: async (request: FastifyRequest, reply) => {
+      const given = await handler(inputOf(endpoint, request, reply.raw));
+      const isVersioned = given instanceof Versioned;
+      if (isVersioned) reply.header('etag', etagOf(given.version));
+      const answer = endpoint.reply.parse(isVersioned ? given.value : given);
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+/** A file that is written while it is read: never whole in memory. */
+export type Download = { type: string; fileName: string; text: AsyncIterable<string | Uint8Array> };
+
+/** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
+export function download<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: Input<E>) => Download | Promise<Download>,
+): void {
+  app.route({
+    ...entrance(endpoint),
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const { type, fileName, text } = await handler(inputOf(endpoint, request));
+      reply
+        .type(type)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('vary', 'accept-encoding');
+      const file = Readable.from(text);
+      if (!accepts(request.headers['accept-encoding'] ?? '', 'gzip')) return reply.send(file);
+      const packed = createGzip();
+      pipeline(file, packed).catch(() => undefined);
+      return reply.header('content-encoding', 'gzip').send(packed);
+    },
+  });
+}
+
+/** A file that is made whole before it is sent, such as a receipt. */
+export type WholeFile = { type: string; fileName: string; bytes: Buffer };
+
+/** Mounts an endpoint that answers with a file of bytes. */
+export function downloadWhole<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: Input<E>) => Promise<WholeFile>,
+): void {
+  app.route({
+    ...entrance(endpoint),
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const { type, fileName, bytes } = await handler(inputOf(endpoint, request));
+      return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(bytes);
+    },
+  });
+}

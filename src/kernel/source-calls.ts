@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+
+import type { Db } from './db.ts';
+
+interface SourceCallsTable {
+  source: string;
+  hour: string;
+  latency_class: number;
+  calls: number;
+}
+
+declare module './db.ts' {
+  interface Tables {
+    source_calls: SourceCallsTable;
+  }
+}
+
+/** Percent of calls that succeeded, median milliseconds of those; null without any. */
+export type CallRecord = { calls: number; success_rate: number | null; latency_ms: number | null };
+
+const FAILED = -1;
+const HOUR_MS = 3_600_000;
+const KEPT_DAYS = 31;
+const classOf = (ms: number) => Math.max(0, Math.min(80, Math.round(4 * Math.log2(Math.max(1, ms)))));
+const msOf = (latencyClass: number) => Math.round(2 ** (latencyClass / 4));
+
+export type SourceCalls = {
+  /** `ms` is null for a call that failed. */
+  count: (source: string, at: Date, ms: number | null) => void;
+  /** Adds what was counted since the last time to the database. */
+  save: () => Promise<void>;
+};
+
+/** How often each source answers and how fast, by the hour and by class of latency (steps of 19 %). */
+export function createSourceCalls(db: Db): SourceCalls {
+  let counted = new Map<string, SourceCallsTable>();
+  return {
+    count(source, at, ms) {
+      const hour = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS).toISOString();
+      const latency_class = ms === null ? FAILED : classOf(ms);
+      const key = `${source} ${hour} ${latency_class}`;
+      const row = counted.get(key) ?? { source, hour, latency_class, calls: 0 };
+      counted.set(key, { ...row, calls: row.calls + 1 });
+    },
+    async save() {
+      if (counted.size === 0) return;
+      // Sorted by key, so that two processes saving at once cannot deadlock.
+      const rows = [...counted.keys()].toSorted().map((key) => counted.get(key) as SourceCallsTable);
+      counted = new Map();
+      await db
+        .insertInto('source_calls')
+        .values(rows)
+        .onConflict((oc) =>
+          oc
+            .columns(['source', 'hour', 'latency_class'])
+            .doUpdateSet({ calls: sql<number>`source_calls.calls + excluded.calls` }),
+        )
+        .execute();
+    },
+  };
+}
+
+export type HourOfCalls = { calls: number; answered: number };
+
+/** Calls of the hour that holds the moment, by source. */
+export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, HourOfCalls>> {
+  const hour = new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS).toISOString();
+  const rows = await db
+    .selectFrom('source_calls')
+    .select(['source', 'latency_class', 'calls'])
+    .where('hour', '=', hour)
+    .execute();
+  const found = new Map<string, HourOfCalls>();
+  for (const { source, latency_class, calls } of rows) {
+    const so = found.get(source) ?? { calls: 0, answered: 0 };
+    found.set(source, {
+      calls: so.calls + calls,
+      answered: so.answered + (latency_class === FAILED ? 0 : calls),
+    });
+  }
+  return found;
+}
+
+export async function callsSince(db: Db, source: string, from: Date): Promise<number> {
+  const row = await db
+    .selectFrom('source_calls')
+    .select((eb) => eb.fn.sum<string | null>('calls').as('calls'))
+    .where('source', '=', source)
+    .where('hour', '>=', from.toISOString())
+    .executeTakeFirstOrThrow();
+  return Number(row.calls ?? 0);
+}
+
+export async function forgetOldCalls(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS).toISOString();
+  await db.deleteFrom('source_calls').where('hour', '<', limit).execute();
+}
+
+/** What each source's calls of the last `hours` say. */
+export async function callRecords(db: Db, now: Date, hours: number): Promise<Map<string, CallRecord>> {
+  const rows = await db
+    .selectFrom('source_calls')
+    .select(['source', 'latency_class', (eb) => eb.fn.sum<string>('calls').as('calls')])
+    .where('hour', '>', new Date(now.getTime() - (hours + 1) * HOUR_MS).toISOString())
+    .groupBy(['source', 'latency_class'])
+    .orderBy('latency_class')
+    .execute();
+  const bySource = Map.groupBy(rows, ({ source }) => source);
+  return new Map(
+    [...bySource].map(([source, classes]) => {
+      const counts = classes.map(({ latency_class, calls }) => ({ latency_class, calls: Number(calls) }));
+      return [source, recordOf(counts)];
+    }),
+  );
+}
+
+function recordOf(classes: { latency_class: number; calls: number }[]): CallRecord {
+  const calls = classes.reduce((sum, row) => sum + row.calls, 0);
+  const answered = classes.filter(({ latency_class }) => latency_class !== FAILED);
+  const successes = answered.reduce((sum, row) => sum + row.calls, 0);
+  let passed = 0;
+  const median = answered.find((row) => {
+    passed += row.calls;
+    return passed * 2 >= successes;
+  });
+  return {
+    calls,
+    success_rate: calls > 0 ? (100 * successes) / calls : null,
+    latency_ms: median ? msOf(median.latency_class) : null,
+  };
+}

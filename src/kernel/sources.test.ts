@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+import { createClock } from './clock.ts';
+import { type Database, openDatabase } from './db.ts';
+import { type FailureKind, SourceError } from './http/source-error.ts';
+import { createSourceRegistry, type SourceRegistry } from './sources.ts';
+
+const NOON = '2026-11-20T12:00:00.000Z';
+const LATER = '2026-11-20T12:05:00.000Z';
+
+let database: TestDatabase;
+let open: Database;
+let reported: string[];
+let here: SourceRegistry;
+let there: SourceRegistry;
+const clock = createClock();
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  open = openDatabase(database.connection, () => undefined);
+  reported = [];
+  clock.set(new Date(NOON));
+  const report = (source: string, type: string, message: string) => void reported.push(`${source} ${type} ${message}`);
+  here = createSourceRegistry(open.db, clock.now, report);
+  there = createSourceRegistry(open.db, clock.now, report);
+});
+afterEach(async () => {
+  await open.close();
+  await database.drop();
+});
+
+const failure = (kind: FailureKind) => new SourceError(kind, `OKX failed: ${kind}`);
+
+describe('a source', () => {
+  test('waits until it was asked', () => {
+    expect(here.status('okx')).toEqual({ state: 'waiting', note: null, lastSuccessAt: null, lastFailureAt: null });
+  });
+
+  test.each([
+    ['rate_limited', 'rate_limited'],
+    ['timeout', 'down'],
+    ['network', 'down'],
+    ['status', 'down'],
+    ['body', 'down'],
+  ] as const)('a failure of kind %s makes it %s, is reported, and keeps its last success', (kind, state) => {
+    here.succeeded('okx');
+    clock.set(new Date(LATER));
+    here.failed('okx', failure(kind));
+    expect(here.status('okx')).toEqual({
+      state,
+      note: `OKX failed: ${kind}`,
+      lastSuccessAt: NOON,
+      lastFailureAt: LATER,
+    });
+    expect(reported).toEqual([`okx api_failure OKX failed: ${kind}`]);
+  });
+
+  test('that refuses the region is reported once, however often it is tried', () => {
+    here.failed('okx', failure('refused_region'));
+    here.failed('okx', failure('refused_region'));
+    expect(here.status('okx').state).toBe('refused_region');
+    expect(reported).toHaveLength(1);
+    here.succeeded('okx');
+    here.failed('okx', failure('refused_region'));
+    expect(reported).toHaveLength(2);
+  });
+
+  test.each(['resting', 'cancelled'] as const)('a call that was never made (%s) says nothing about it', (kind) => {
+    here.succeeded('okx');
+    here.failed('okx', failure(kind));
+    expect([here.status('okx').state, reported]).toEqual(['ok', []]);
+  });
+
+  test('is stale with a note while its content stands still, and well again after a success', () => {
+    here.succeeded('okx');
+    here.stale('okx', 'Nothing new since 11:00');
+    expect(here.status('okx')).toMatchObject({ state: 'stale', note: 'Nothing new since 11:00', lastSuccessAt: NOON });
+    here.succeeded('okx');
+    expect(here.status('okx')).toMatchObject({ state: 'ok', note: null });
+  });
+});
+
+describe('what one process has seen', () => {
+  test('is known to the others and after a restart', async () => {
+    here.succeeded('coingecko');
+    here.failed('okx', failure('rate_limited'));
+    expect(await here.save()).toBe(true);
+    await there.reload();
+    for (const source of ['coingecko', 'okx']) expect(there.status(source)).toEqual(here.status(source));
+  });
+
+  test('is announced when a state changed, not when only its time did', async () => {
+    here.succeeded('okx');
+    expect(await here.save()).toBe(true);
+    clock.set(new Date(LATER));
+    here.succeeded('okx');
+    expect(await here.save()).toBe(false);
+    await there.reload();
+    expect(there.status('okx').lastSuccessAt).toBe(LATER);
+    expect(await here.save()).toBe(false);
+  });
+
+  test('is not overwritten by what others saw before', async () => {
+    there.succeeded('okx');
+    await there.save();
+    here.failed('okx', failure('status'));
+    await here.reload();
+    expect(here.status('okx').state).toBe('down');
+    await here.save();
+    await there.reload();
+    expect(there.status('okx').state).toBe('down');
+  });
+
+  test('gives way to what another process has seen since, read or saved', async () => {
+    here.failed('okx', failure('status'));
+    here.failed('coingecko', failure('status'));
+    clock.set(new Date(LATER));
+    there.succeeded('okx');
+    there.succeeded('coingecko');
+    await there.save();
+    await here.save();
+    await there.reload();
+    expect(there.status('coingecko')).toMatchObject({ state: 'ok', lastSuccessAt: LATER });
+    clock.set(new Date(NOON));
+    here.failed('okx', failure('status'));
+    await here.reload();
+    expect(here.status('okx').state).toBe('ok');
+  });
+
+  test('two processes that save the same sources in different orders do not deadlock', async () => {
+    const names = Array.from({ length: 200 }, (_, i) => `source-${i}`);
+    for (let round = 0; round < 10; round++) {
+      for (const name of names) here.succeeded(name);
+      for (const name of names.toReversed()) there.succeeded(name);
+      await Promise.all([here.save(), there.save()]);
+    }
+  });
+
+  test('is not overwritten by a reload while it is being saved', async () => {
+    here.succeeded('okx');
+    await here.save();
+    here.failed('okx', failure('status'));
+    const { rows } = await open.pool.query('select * from source_states');
+    expect(rows).toHaveLength(1);
+    await Promise.all([here.save(), here.reload()]);
+    expect(here.status('okx').state).toBe('down');
+  });
+
+  test('is kept for the next save when the database cannot take it', async () => {
+    here.failed('okx', failure('status'));
+    await open.pool.query('alter table source_states rename to away');
+    await expect(here.save()).rejects.toThrow(/source_states/);
+    await open.pool.query('alter table away rename to source_states');
+    expect(await here.save()).toBe(true);
+    await there.reload();
+    expect(there.status('okx')).toEqual(here.status('okx'));
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { createThrottle } from './throttle.ts';
+
+const MS = 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const later = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+describe('createThrottle', () => {
+  const step = fc.record({
+    gap: fc.integer({ min: 0, max: 2500 }),
+    call: fc.constantFrom('poke' as const, 'poke' as const, 'flush' as const),
+  });
+  const works = fc.array(fc.record({ takes: fc.integer({ min: 0, max: 3000 }), fails: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+
+  test('whenever it is poked and however long its work takes: no overlap, no haste, no call forgotten', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), works, async (steps, works) => {
+        const runs: { from: number; to: number }[] = [];
+        let failures = 0;
+        let errors = 0;
+        const work = async () => {
+          const run = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+          const { takes, fails } = works[runs.length % works.length] ?? { takes: 0, fails: false };
+          runs.push(run);
+          await later(takes);
+          run.to = performance.now();
+          if (!fails) return;
+          failures += 1;
+          throw new Error('work failed');
+        };
+        const throttle = createThrottle(MS, work, () => (errors += 1));
+        const calls: number[] = [];
+        let flushed = 0;
+        let flushes = 0;
+        for (const { gap, call } of steps) {
+          await vi.advanceTimersByTimeAsync(gap);
+          const at = performance.now();
+          calls.push(at);
+          if (call === 'poke') throttle.poke();
+          else {
+            flushes += 1;
+            void throttle.flush().then(() => {
+              expect(runs.some(({ from, to }) => from >= at && to <= performance.now())).toBe(true);
+              flushed += 1;
+            });
+          }
+        }
+        await vi.advanceTimersByTimeAsync(100_000);
+        throttle.stop();
+
+        for (const at of calls) expect(runs.some(({ from }) => from >= at)).toBe(true);
+        expect(runs.every(({ to }, i) => to <= (runs[i + 1]?.from ?? to))).toBe(true);
+        if (flushes === 0)
+          for (const [i, { from }] of runs.slice(1).entries())
+            expect(from - (runs[i]?.from ?? 0)).toBeGreaterThanOrEqual(MS - 1);
+        expect(runs.length).toBeLessThanOrEqual(calls.length);
+        expect([flushed, errors]).toEqual([flushes, failures]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('many changes within its time are two runs: the first at once, the last with everything', async () => {
+    const seen: number[] = [];
+    let value = 0;
+    const throttle = createThrottle(MS, async () => void seen.push(value), vi.fn());
+    for (value = 1; value <= 50; value++) {
+      throttle.poke();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(seen).toEqual([1, 51]);
+  });
+
+  test('a run after a failure is as good as any', async () => {
+    const errors: unknown[] = [];
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('first');
+    };
+    const throttle = createThrottle(MS, work, (error) => errors.push(error));
+    throttle.poke();
+    await vi.advanceTimersByTimeAsync(1);
+    throttle.poke();
+    await vi.advanceTimersByTimeAsync(MS);
+    expect([runs, errors.map(String)]).toEqual([2, ['Error: first']]);
+  });
+
+  test('after stop nothing runs by itself', async () => {
+    let runs = 0;
+    const throttle = createThrottle(MS, async () => void (runs += 1), vi.fn());
+    throttle.poke();
+    throttle.stop();
+    throttle.poke();
+    await vi.advanceTimersByTimeAsync(10 * MS);
+    expect(runs).toBe(0);
+  });
+
+  test('keeps no process alive', async () => {
+    vi.useRealTimers();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const throttle = createThrottle(60_000, () => Promise.resolve(), vi.fn());
+    await throttle.flush();
+    throttle.poke();
+    const made = timers.mock.results.map(({ value }) => value as NodeJS.Timeout);
+    timers.mockRestore();
+    expect(made.map((timer) => timer.hasRef())).toEqual([false]);
+    throttle.stop();
+  });
+});
+
+test('what was asked for is done without waiting its time, and nothing when nothing was', async () => {
+  let runs = 0;
+  const throttle = createThrottle(
+    60_000,
+    async () => {
+      runs += 1;
+    },
+    () => undefined,
+  );
+  await throttle.flush();
+  await throttle.settle();
+  expect(runs).toBe(1);
+  throttle.poke();
+  await throttle.settle();
+  await throttle.settle();
+  expect(runs).toBe(2);
+  throttle.stop();
+});

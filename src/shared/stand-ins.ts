@@ -1,0 +1,22 @@
+/** In demo mode simulated analysts answer under the wire keys of the vendors; nothing shown carries a vendor's or a model's name. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['venice', 'A'],
+  ['groq', 'B'],
+  ['huggingface', 'C'],
+]);
+const PREFIX = 'stand-in-';
+
+export type StandIn = { name: string; letter: string; model: string };
+
+/** The stand-in of a provider in demo mode; null for one without. */
+export function standInOf(provider: string): StandIn | null {
+  const letter = LETTERS.get(provider);
+  return letter ? { name: `Simulated analyst ${letter}`, letter, model: PREFIX + letter.toLowerCase() } : null;
+}
+
+/** The shown name behind a model that is a stand-in; null for a real model. */
+export const standInName = (model: string): string | null =>
+  model.startsWith(PREFIX) ? `Simulated analyst ${model.slice(PREFIX.length).toUpperCase()}` : null;
+
+export const STAND_IN_NOTE =
+  'No real vendor or model is behind these analysts. Simulated analyst A sees a little of the simulated future.';

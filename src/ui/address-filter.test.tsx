@@ -1,0 +1,89 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, Suspense, use } from 'react';
+import { useLocation } from 'react-router';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { BrowserRouter } from '#app/web/browser-router.tsx';
+import { useAddressFilter } from './address-filter.ts';
+
+type Filter = { coin: string; days: string };
+const parse = (params: URLSearchParams): Filter => ({
+  coin: params.get('coin') ?? 'BTC',
+  days: params.get('days') ?? '7',
+});
+const write = (params: URLSearchParams, filter: Filter): URLSearchParams => {
+  for (const [name, text] of Object.entries(filter)) params.set(name, text);
+  return params;
+};
+
+function Choices() {
+  const [{ coin, days }, change] = useAddressFilter(parse, write);
+  return (
+    <>
+      <button onClick={() => change({ coin: 'ETH' })}>{`coin ${coin}`}</button>
+      <button onClick={() => change({ days: '30' })}>{`days ${days}`}</button>
+      <button
+        onClick={() => {
+          change({ coin: 'SOL' });
+          change({ days: '90' });
+        }}
+      >
+        both
+      </button>
+    </>
+  );
+}
+
+/** A page that takes its time with every new address. */
+let arrives: Promise<void>;
+let arrive: () => void;
+function Slow() {
+  if (useLocation().search !== '') use(arrives);
+  return null;
+}
+
+beforeEach(async () => {
+  history.replaceState(null, '', '/here');
+  ({ promise: arrives, resolve: arrive } = Promise.withResolvers<void>());
+  await act(() =>
+    render(
+      <BrowserRouter>
+        <Suspense>
+          <Choices />
+          <Slow />
+        </Suspense>
+      </BrowserRouter>,
+    ),
+  );
+});
+afterEach(cleanup);
+
+const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
+
+test('two choices before the page has followed are both kept, on the page and in the address', async () => {
+  await press('coin BTC');
+  await press('days 7');
+  expect(screen.getByRole('button', { name: 'coin ETH' })).toBeDefined();
+  expect(location.search).toBe('?coin=ETH&days=30');
+  await act(async () => arrive());
+  expect(screen.getByRole('button', { name: 'coin ETH' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'days 30' })).toBeDefined();
+});
+
+test('two choices of one moment are both kept', async () => {
+  await press('both');
+  expect(location.search).toBe('?coin=SOL&days=90');
+  await act(async () => arrive());
+  expect(screen.getByRole('button', { name: 'coin SOL' })).toBeDefined();
+});
+
+test('where the address goes by itself, the next choice begins there', async () => {
+  arrive();
+  await press('coin BTC');
+  await act(async () => {
+    history.replaceState(null, '', '/here?coin=XRP&days=1');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await press('days 1');
+  expect(location.search).toBe('?coin=XRP&days=30');
+});

@@ -1,0 +1,118 @@
+import { tokenNow } from '#ui/session.ts';
+
+import { CallError, failure } from './client.ts';
+
+const UNREADABLE = 'The answer could not be read';
+const ATTEMPTS = 4;
+const PAUSE_MS = 500;
+
+type Asked = { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal | undefined };
+
+/** An answer that is no JSON, or one to a form, asked for in the name of the person. What fails tells as a call does. */
+export async function askForFile(path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
+  const bearer = tokenNow();
+  const response = await fetch(path, {
+    headers: {
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new CallError(0, 'network', 'The server cannot be reached');
+  });
+  if (!response.ok) throw failure(response.status, await response.json().catch(() => null));
+  return response;
+}
+
+/** Hands a file to the browser to be kept. */
+export function keepFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers begin to read it only after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Gets a file that only its owner may read, and hands it to the browser to be kept as `name`. */
+export async function saveFile(path: string, name: string, signal?: AbortSignal): Promise<void> {
+  const response = await askForFile(path, { signal });
+  const file = await response.blob().catch(() => {
+    throw new CallError(response.status, 'internal', UNREADABLE);
+  });
+  keepFile(file, name);
+}
+
+/** The name that the server gives its file. */
+export function nameOf(response: Response): string | null {
+  const header = response.headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/.exec(header)?.[1] ?? /filename=([^;]+)/.exec(header)?.[1]?.trim() ?? null;
+}
+
+type Options = {
+  signal?: AbortSignal | undefined;
+  /** Bytes that are here, and of how many; null while that is not known. */
+  onBytes?: (here: number, all: number | null) => void;
+};
+
+const lengthOf = (response: Response): number | null => {
+  const range = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  const length = range ?? response.headers.get('content-length');
+  return length === null || response.headers.has('content-encoding') ? null : Number(length);
+};
+
+const isFinal = (error: unknown): boolean => error instanceof CallError && error.status > 0 && error.status < 500;
+
+/**
+ * The whole file of an answer that has begun. When the line breaks it goes on at `path` where it stopped; a server that sends
+ * everything again is taken at its word. A file that is too short is never given out.
+ */
+export async function readWhole(begun: Response | null, path: string, options: Options = {}): Promise<Blob> {
+  const { signal, onBytes } = options;
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let here = 0;
+  let all: number | null = null;
+  let tag: string | null = null;
+  let type = '';
+  let next = begun;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const going: Record<string, string> =
+        here > 0 ? { range: `bytes=${here}-`, ...(tag ? { 'if-range': tag } : {}) } : {};
+      const response = next ?? (await askForFile(path, { headers: going, signal }));
+      next = null;
+      if (response.status !== 206) [parts, here] = [[], 0];
+      tag = response.headers.get('etag');
+      type = response.headers.get('content-type') ?? '';
+      all = lengthOf(response);
+      for await (const part of chunksOf(response)) {
+        parts.push(part);
+        here += part.length;
+        onBytes?.(here, all);
+      }
+      if (all !== null && here < all) throw new CallError(0, 'network', 'The download broke off');
+      return new Blob(parts, { type });
+    } catch (error) {
+      next = null;
+      if (signal?.aborted || isFinal(error)) throw error;
+      if (attempt === ATTEMPTS) throw new CallError(0, 'network', 'The download broke off. Please try again.');
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+    }
+  }
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Endpoint } from '#shared/contract.ts';
+
+import { type Args, CallError, call, type Reply } from './client.ts';
+
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | undefined;
+let asking: Promise<boolean> | undefined;
+
+/** Who asks the person to prove who they are. Returns what ends it. */
+export function attachProof(next: Ask): () => void {
+  ask = next;
+  return () => {
+    if (ask === next) ask = undefined;
+  };
+}
+
+/** Where the server wants a fresh proof the person is asked, and `work` is done again. Null when they declined. */
+export async function withProof<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!ask || !(error instanceof CallError) || error.code !== 'reauthentication_required') throw error;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return (await asking) ? work() : null;
+  }
+}
+
+/** As `call`, with a proof where one is wanted. */
+export const callWithProof = <E extends Endpoint>(
+  e: E,
+  args: Args<E>,
+  signal?: AbortSignal,
+): Promise<Reply<E> | null> => withProof(() => call(e, args, signal));
+
+/** For what is read: who declines gets the words of the server. */
+export async function provenCall<E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> {
+  const reply = await callWithProof(e, args, signal);
+  if (reply === null)
+    throw new CallError(403, 'reauthentication_required', 'Please confirm that it is you to go on.', true);
+  return reply;
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+const LONGEST_IDLE_WAIT_MS = 1000;
+
+type Props = {
+  /** Holds the place, at the height the content will have. */
+  frame: ReactNode;
+  /** Waits for the place to be scrolled to, however long: for previews in long lists. */
+  onScroll?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(run, LONGEST_IDLE_WAIT_MS);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run, { timeout: LONGEST_IDLE_WAIT_MS });
+  return () => cancelIdleCallback(handle);
+}
+
+/**
+ * Shows its children once the place comes near the screen, the page is idle or it is printed, and keeps them: captures of
+ * the full page, find-in-page and screen readers meet content, not frames.
+ */
+export function LazyMount({ frame, onScroll = false, className, children }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (near || !place.current) return undefined;
+    const show = () => setNear(true);
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) show();
+      },
+      { rootMargin: '900px' },
+    );
+    watcher.observe(place.current);
+    // The browser lays the page out for paper right after this event.
+    const print = () => flushSync(show);
+    addEventListener('beforeprint', print);
+    const stopWaiting = onScroll ? undefined : whenIdle(show);
+    return () => {
+      watcher.disconnect();
+      removeEventListener('beforeprint', print);
+      stopWaiting?.();
+    };
+  }, [near, onScroll]);
+  return (
+    <div ref={place} className={className}>
+      {near ? children : frame}
+    </div>
+  );
+}

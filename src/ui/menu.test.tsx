@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { installPopovers, pressOpener } from '#app/web/testing/open-app.tsx';
+
+import { Menu, MenuItem, MenuLink } from './menu.tsx';
+
+beforeEach(installPopovers);
+afterEach(cleanup);
+
+const NAMES = ['Apple', 'Banana', 'Blueberry', 'Closed', 'Elsewhere'];
+
+function show() {
+  const chosen = vi.fn<(name: string) => void>();
+  render(
+    <MemoryRouter>
+      <Menu label="Fruit" renderOpener={(props) => <button {...props}>Open</button>} head={<p>Fruit of today</p>}>
+        {NAMES.slice(0, 3).map((name) => (
+          <MenuItem key={name} stays={name === 'Banana'} onSelect={() => chosen(name)}>
+            {name}
+          </MenuItem>
+        ))}
+        <MenuItem disabled onSelect={() => chosen('Closed')}>
+          Closed
+        </MenuItem>
+        <MenuLink to="/elsewhere">Elsewhere</MenuLink>
+      </Menu>
+    </MemoryRouter>,
+  );
+  const button = screen.getByRole('button', { name: 'Open' });
+  return { button, chosen };
+}
+
+const item = (name: string) => screen.getByRole('menuitem', { name });
+const focused = () => document.activeElement?.textContent;
+const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
+const opened = () => {
+  const shown = show();
+  act(() => void pressOpener(shown.button));
+  const menu = screen.getByRole('menu').parentElement;
+  if (!menu) throw new Error('The menu stands nowhere');
+  return { ...shown, menu };
+};
+
+describe('a menu', () => {
+  test('is what its button says, and its entries are all one stop of the tabulator', () => {
+    const { button } = opened();
+    expect([button.getAttribute('aria-haspopup'), button.getAttribute('aria-expanded')]).toEqual(['menu', 'true']);
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(NAMES);
+    expect(screen.getByRole('menu', { name: 'Fruit' }).textContent).not.toContain('Fruit of today');
+    expect(screen.getAllByRole('menuitem').every(({ tabIndex }) => tabIndex === -1)).toBe(true);
+    expect(focused()).toBe('Apple');
+  });
+
+  test('is walked by arrows, Home and End, past what cannot be chosen', () => {
+    opened();
+    const walked = ['ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'End', 'Home'].map((key) => {
+      press(key);
+      return focused();
+    });
+    expect(walked).toEqual(['Elsewhere', 'Blueberry', 'Elsewhere', 'Apple', 'Elsewhere', 'Apple']);
+  });
+
+  test('is walked by first letters, round and round; a shortcut is none', () => {
+    opened();
+    const walked = ['b', 'B', 'b', 'x', 'c', 'e'].map((key) => {
+      press(key);
+      return focused();
+    });
+    expect(walked).toEqual(['Banana', 'Blueberry', 'Banana', 'Banana', 'Banana', 'Elsewhere']);
+    fireEvent.keyDown(document.activeElement as Element, { key: 'a', ctrlKey: true });
+    expect(focused()).toBe('Elsewhere');
+  });
+
+  test.each([
+    ['ArrowDown', 'Apple'],
+    ['ArrowUp', 'Elsewhere'],
+  ])('%s on its button opens it at %s', (key, name) => {
+    const { button } = show();
+    fireEvent.keyDown(button, { key });
+    expect([button.getAttribute('aria-expanded'), focused()]).toEqual(['true', name]);
+  });
+
+  test.each([
+    ['Apple', 'closed'],
+    ['Banana', 'open'],
+  ])('%s is chosen once, and the menu is %s then', async (name, state) => {
+    const { menu, chosen } = opened();
+    await userEvent.click(item(name));
+    expect([chosen.mock.calls, menu.dataset['popover']]).toEqual([[[name]], state]);
+  });
+
+  test('closes behind a link and before the tabulator', async () => {
+    const { menu } = opened();
+    await userEvent.click(item('Elsewhere'));
+    expect(menu.dataset['popover']).toBe('closed');
+    act(() => menu.showPopover());
+    press('Tab');
+    expect(menu.dataset['popover']).toBe('closed');
+  });
+});

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { handle } from '#app/web/live.ts';
+
+import { part } from './part.tsx';
+import { toast } from './toast.ts';
+import { ToastHost } from './toast-host.tsx';
+
+afterEach(cleanup);
+
+describe('a part whose code comes late', () => {
+  test('shows its skeleton, then itself, and is there at once the next time', async () => {
+    const load = vi.fn(async () => ({ word }: { word: string }) => <p>{word}</p>);
+    const Late = part<{ word: string }>({ name: 'The word', load, loading: <p>Loading</p> });
+    const first = render(<Late word="one" />);
+    expect(screen.getByText('Loading')).toBeDefined();
+    expect(await screen.findByText('one')).toBeDefined();
+    first.unmount();
+    render(<Late word="two" />);
+    expect(screen.getByText('two')).toBeDefined();
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('a server that is away costs the part only, and Retry brings it', async () => {
+    let away = true;
+    const Late = part({
+      name: 'The detail',
+      load: async () => {
+        if (away) throw new TypeError('Failed to fetch dynamically imported module');
+        return () => <p>here</p>;
+      },
+    });
+    render(
+      <>
+        <p>the rest</p>
+        <Late />
+      </>,
+    );
+    expect(await screen.findByText('The detail could not be loaded')).toBeDefined();
+    expect(screen.getByText('the rest')).toBeDefined();
+    away = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('here')).toBeDefined();
+  });
+
+  test('a server that is back brings it without the button; one that is still away leaves the sentence', async () => {
+    let away = true;
+    const load = vi.fn(async () => {
+      if (away) throw new TypeError('Failed to fetch dynamically imported module');
+      return () => <p>here</p>;
+    });
+    const Late = part({ name: 'The detail', load });
+    render(<Late />);
+    const sentence = await screen.findByText('The detail could not be loaded');
+    const queries = new QueryClient();
+    act(() => handle(queries, { name: 'poll', data: '' }, true));
+    await waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    expect(sentence.isConnected).toBe(true);
+    away = false;
+    act(() => handle(queries, { name: 'back', data: '' }, false));
+    expect(await screen.findByText('here')).toBeDefined();
+    act(() => handle(queries, { name: 'live', data: '' }, false));
+    expect(load).toHaveBeenCalledTimes(3);
+  });
+});
+
+test('a message shows itself in the library of toasts', async () => {
+  render(<ToastHost />);
+  act(() => toast('info', 'First'));
+  expect(await screen.findByText('First')).toBeDefined();
+  act(() => toast('info', 'Second'));
+  expect(await screen.findByText('Second')).toBeDefined();
+});

@@ -1,0 +1,101 @@
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
+
+import { onReconnect } from './reconnect.ts';
+import { ErrorState } from './states.tsx';
+
+type Options<P> = {
+  load: () => Promise<ComponentType<P>>;
+  loading?: ReactNode;
+  /** Says of which props `loading` is shown although the code is there. */
+  waits?: (props: P) => boolean;
+  /** Holds the sentence with its Retry button. */
+  frame?: (state: ReactNode) => ReactNode;
+} & (
+  | {
+      /** Named in "… could not be loaded". */
+      name: string;
+      failed?: undefined;
+    }
+  | {
+      name?: string;
+      /** Shown instead of that sentence. */
+      failed: (props: P) => ReactNode;
+    }
+);
+
+/** With `ready`, which the server waits for where it draws the part. */
+export type Part<P> = ComponentType<P> & { ready: () => Promise<void> };
+
+/**
+ * A component whose code comes when it is first shown. A server that is away costs this part only, never the page;
+ * the code is asked for again by the button, and by itself when the server is back.
+ */
+export function part<P extends object>({
+  name,
+  load,
+  loading = null,
+  waits,
+  frame = (state) => state,
+  failed,
+}: Options<P>): Part<P> {
+  let known: ComponentType<P> | undefined;
+
+  function Shown(props: P) {
+    const [Loaded, setLoaded] = useState(() => known);
+    const [attempt, setAttempt] = useState(0);
+    const [missed, setMissed] = useState(-1);
+    useEffect(() => {
+      if (known) return undefined;
+      let gone = false;
+      load().then(
+        (next) => {
+          known = next;
+          if (!gone) startTransition(() => setLoaded(() => next));
+        },
+        () => {
+          if (!gone) setMissed(attempt);
+        },
+      );
+      return () => {
+        gone = true;
+      };
+    }, [attempt]);
+
+    const isMissing = !Loaded && missed >= attempt;
+    useEffect(() => {
+      if (!isMissing) return undefined;
+      return onReconnect(() => {
+        load().then(
+          (next) => {
+            known = next;
+            setLoaded(() => next);
+          },
+          () => {
+            // The next comeback, or the button, asks again.
+          },
+        );
+      });
+    }, [isMissing]);
+
+    if (Loaded && !waits?.(props)) {
+      const shown = <Loaded {...props} />;
+      // Drawn by the server, it stands in the element that keeps it: see Drawn.
+      return import.meta.env.SSR && waits ? (
+        <div className="contents" data-kept="">
+          {shown}
+        </div>
+      ) : (
+        shown
+      );
+    }
+    if (!isMissing) return loading;
+    if (failed) return failed(props);
+    return frame(<ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />);
+  }
+
+  return Object.assign(Shown, {
+    ready: async () => {
+      known ??= await load();
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** One sentence of the specification, the place it comes from, and the tests that show it, each as `path › part of its title`. */
+export type Requirement = { section: string; requirement: string; place: string; tests: string[] };
+
+type Rows = Record<string, Omit<Requirement, 'section'>[]>;
+
+export const requirements = (): Requirement[] =>
+  Object.entries(JSON.parse(readFileSync(join(ROOT, 'docs/requirements.json'), 'utf8')) as Rows).flatMap(
+    ([section, rows]) => rows.map((row) => ({ section, ...row })),
+  );
+
+export function named(test: string): { path: string; title: string } {
+  const [path = '', ...title] = test.split(' › ');
+  return { path, title: title.join(' › ') };
+}
+
+/** What is wrong with a row as it is written; empty when each test it names stands in its file. */
+export function faultsOf({ requirement, place, tests }: Requirement, sourceOf = sourceAt): string[] {
+  if (!requirement || !place) return [`a row without its sentence or place: ${requirement || place}`];
+  if (tests.length === 0) return [`no test shows: ${requirement}`];
+  return tests.flatMap((test) => {
+    const { path, title } = named(test);
+    const parts = title.split(' › ').filter(Boolean);
+    const source = sourceOf(path);
+    return parts.length > 0 && parts.every((part) => source.includes(part)) ? [] : [`there is no test ${test}`];
+  });
+}
+
+const sources = new Map<string, string>();
+function sourceAt(path: string): string {
+  const file = join(ROOT, path);
+  const known =
+    sources.get(path) ?? (existsSync(file) ? readFileSync(file, 'utf8').replaceAll(/\\(['"`])/g, '$1') : '');
+  sources.set(path, known);
+  return known;
+}
+
+const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A title is a template where its test is a table: `%s` and `$name` stand for anything. */
+const patternOf = (title: string) =>
+  new RegExp(
+    title
+      .split(/ › |%[$.\d]*[a-zA-Z#]|\$\{.*?\}|\$[\w.]+/)
+      .map(quoted)
+      .join('.*'),
+    's',
+  );
+
+/** Tests of the register that did not pass, of the files that ran: by path, the titles of the tests that passed or were skipped. */
+export function notPassed(ran: ReadonlyMap<string, readonly string[]>, rows = requirements()): string[] {
+  const tests = new Set(rows.flatMap((row) => row.tests));
+  return [...tests].filter((test) => {
+    const { path, title } = named(test);
+    const pattern = patternOf(title);
+    return ran.get(path)?.some((each) => pattern.test(each)) === false;
+  });
+}
