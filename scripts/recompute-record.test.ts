@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { getBacktest } from '#features/analysis/contract/predictions.ts';
+import { getBacktest, SYMBOLS } from '#features/analysis/contract/predictions.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -26,6 +26,11 @@ const says = (day: number, lean: number) => {
   return { up, flat: 0.3, down: 0.7 - up };
 };
 
+/** Narrow enough that some days leave the inner range. */
+const RANGES = Object.fromEntries(
+  SYMBOLS.map((symbol) => [symbol, { '24h': { 80: { low: -0.02, high: 0.025 }, 95: { low: -0.06, high: 0.06 } } }]),
+);
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'recompute-'));
   s = await start({ env: { COIN_LIMIT: '40' } });
@@ -33,7 +38,7 @@ beforeAll(async () => {
   for (let day = 0; day < DAYS; day++) {
     const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];
     const statements = [
-      statement('alpha', says(day, 0), { model: day < 6 ? 'alpha-1' : 'alpha-2' }),
+      statement('alpha', says(day, 0), { model: day < 6 ? 'alpha-1' : 'alpha-2', ranges: RANGES }),
       statement('beta', says(day, 4)),
       statement('consensus', says(day, 2)),
       ...(absences.length > 0 ? [] : [statement('gamma', { up: 0.4, flat: 0.4, down: 0.2 })]),
@@ -73,6 +78,8 @@ describe('the independent recomputation', () => {
     expect(cells.some(({ voids }) => voids > 0)).toBe(true);
     expect(cells.some(({ missing }) => missing > 0)).toBe(true);
     expect(cells.some(({ current }) => !current)).toBe(true);
+    const ranged = cells.filter(({ ranges }) => ranges).map(({ model, horizon }) => `${model} ${horizon}`);
+    expect(ranged).toEqual(['alpha-1 24h', 'alpha-2 24h']);
     const { code, said } = await recompute(ledger, published);
     expect(said).toMatch(/\d+ entries read\n\d{3,} published numbers recomputed\nNo fault found/);
     expect(code).toBe(0);

@@ -14,6 +14,7 @@ import {
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
 import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
+import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { composeRecord } from '#features/analysis/server/predictions/service/record.ts';
 import type { StoredCall } from '#features/analysis/server/predictions/store/calls.ts';
 
@@ -26,6 +27,10 @@ const PRICE = 100;
 
 const random = mulberry32(11);
 const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const around = (half: number): Ranges => ({
+  80: { low: -half, high: half },
+  95: { low: -2 * half, high: 1.5 * half },
+});
 const iso = (ms: number) => new Date(ms).toISOString();
 
 const sure = (outcome: Outcome, p: number): Probabilities => {
@@ -75,6 +80,8 @@ function simulate(): { calls: StoredCall[]; ledger: string } {
         const came = classOf(Math.log(usd / PRICE), 0.43 * sigma);
         for (const [analyst, voice] of Object.entries(VOICES)) {
           const { model, said } = voice(day, came);
+          const ranges = analyst === 'sharp' ? around(1.3 * sigma) : null;
+          const trailingRanges = ranges && day > 60 ? around(1.1 * sigma) : null;
           const seq = enter(at, 'call', {
             analysisId: `day-${day}`,
             analyst,
@@ -87,6 +94,7 @@ function simulate(): { calls: StoredCall[]; ledger: string } {
             persistence: THIRD,
             band: 0.43 * sigma,
             price: { usd: PRICE },
+            ...(ranges && { ranges, trailingRanges }),
           });
           const call: StoredCall = {
             seq,
@@ -103,6 +111,8 @@ function simulate(): { calls: StoredCall[]; ledger: string } {
             probabilities: said,
             climatology: THIRD,
             persistence: THIRD,
+            ranges,
+            trailingRanges,
             outcome: null,
             realised: null,
             outcome_seq: null,
@@ -159,6 +169,10 @@ describe('months of calls', () => {
     ['cells.0.p_ahead', () => ({ p_ahead: (published.cells[0]?.p_ahead ?? 0) + 2e-9 })],
     ['cells.0.verdict', () => ({ verdict: 'behind' })],
     ['cells.0.recalibrated', () => ({ recalibrated: null })],
+    [
+      'cells.0.ranges.coverage_80',
+      () => ({ ranges: published.cells[0]?.ranges && { ...published.cells[0].ranges, coverage_80: 0.8 } }),
+    ],
     ['cells.0.elo', () => ({ elo: 1800 })],
   ])(
     'what does not follow is named: %s',

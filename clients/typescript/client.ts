@@ -218,6 +218,25 @@ export type AiAnalysis = {
   providers: Record<string, ProviderOpinion>;
   /** Questions that got no answer */
   missing: Array<MissingProvider>;
+  ranges: Array<{
+    provider: string;
+    crypto_symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
+    horizon: '24h' | '7d' | '28d' | '180d';
+    /** USD */
+    price: number;
+    range_80: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+    range_95: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+  }>;
   unanswered_at: string | null;
   /** Source and age of the figures beside it; of one that is null the reason */
   meta: Provenance;
@@ -1113,6 +1132,22 @@ export type RecordedCall = {
   resolved_at: string | null;
   /** The entry of its outcome in the ledger */
   outcome_seq: number | null;
+  range_80: {
+    /** The lower end, in the unit of the figure */
+    low: number;
+    /** The upper end, in the unit of the figure */
+    high: number;
+  } | null;
+  range_95: {
+    /** The lower end, in the unit of the figure */
+    low: number;
+    /** The upper end, in the unit of the figure */
+    high: number;
+  } | null;
+  /** Whether the price ended inside the 80% range; null while open */
+  held_80: boolean | null;
+  /** Whether the price ended inside the 95% range; null while open */
+  held_95: boolean | null;
   void_reason: string | null;
 };
 
@@ -1349,6 +1384,20 @@ export type TrackCell = {
     expected: number;
     /** Probability of so much by chance, 0 to 1 */
     p: number;
+  } | null;
+  ranges: {
+    /** How many went in */
+    n: number;
+    /** Part of the returns inside the 80% range, 0 to 1 */
+    coverage_80: number;
+    /** Part of the returns inside the 95% range, 0 to 1 */
+    coverage_95: number;
+    width_80: number;
+    width_95: number;
+    score_80: number | null;
+    score_80_trailing: number | null;
+    score_95: number | null;
+    score_95_trailing: number | null;
   } | null;
   recalibrated: {
     /** Brier score, 0 to 2; lower is better */
@@ -1657,6 +1706,20 @@ export type TrackRecordReply = {
       /** Probability of so much by chance, 0 to 1 */
       p: number;
     } | null;
+    ranges: {
+      /** How many went in */
+      n: number;
+      /** Part of the returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Part of the returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+      width_80: number;
+      width_95: number;
+      score_80: number | null;
+      score_80_trailing: number | null;
+      score_95: number | null;
+      score_95_trailing: number | null;
+    } | null;
     recalibrated: {
       /** Brier score, 0 to 2; lower is better */
       brier: number;
@@ -1822,6 +1885,20 @@ export type TrackRecordReply = {
       expected: number;
       /** Probability of so much by chance, 0 to 1 */
       p: number;
+    } | null;
+    ranges: {
+      /** How many went in */
+      n: number;
+      /** Part of the returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Part of the returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+      width_80: number;
+      width_95: number;
+      score_80: number | null;
+      score_80_trailing: number | null;
+      score_95: number | null;
+      score_95_trailing: number | null;
     } | null;
     recalibrated: {
       /** Brier score, 0 to 2; lower is better */

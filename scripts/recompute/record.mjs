@@ -181,6 +181,7 @@ function cellOf(own, horizon, timestamp) {
         : null,
     difference: tests?.[1] ? { mean: tests[1].mean, low: tests[1].low, high: tests[1].high } : null,
     direction: directionTest(graded, days),
+    ranges: rangesOf(graded),
     recalibrated: recalibrate(graded, days, timestamp),
     calibration: graded.length === 0 ? null : { up: curve('up'), down: curve('down') },
     assets: ASSETS.flatMap((asset) => {
@@ -207,6 +208,35 @@ function cellOf(own, horizon, timestamp) {
       ];
     }),
   };
+}
+
+/** How often returns stayed in their ranges, and interval scores beside those of the trailing quantiles. */
+function rangesOf(graded) {
+  const own = graded.filter(({ ranges }) => ranges);
+  if (own.length === 0) return null;
+  const compared = own.filter(({ trailingRanges }) => trailingRanges);
+  const levels = [80, 95].map((level) => {
+    const fine = 200 / (100 - level);
+    const score = ({ low, high }, r) => high - low + fine * (r < low ? low - r : r > high ? r - high : 0);
+    return {
+      [`coverage_${level}`]: mean(
+        own.map(
+          ({
+            ranges: {
+              [level]: { low, high },
+            },
+            realised: r,
+          }) => +(r >= low && r <= high),
+        ),
+      ),
+      [`width_${level}`]: mean(own.map(({ ranges: { [level]: range } }) => range.high - range.low)),
+      [`score_${level}`]: mean(compared.map(({ ranges, realised }) => score(ranges[level], realised))),
+      [`score_${level}_trailing`]: mean(
+        compared.map(({ trailingRanges, realised }) => score(trailingRanges[level], realised)),
+      ),
+    };
+  });
+  return Object.assign({ n: own.length }, ...levels);
 }
 
 /** Both tests must agree, and a track that is ahead must be ahead of every baseline. */

@@ -14,6 +14,9 @@ export function price(usd: number): string {
   return (Math.abs(usd) >= 1 ? two : six).format(usd);
 }
 
+/** '$94,123.40 – $99,876.50', both ends at the precision of a price. */
+export const rangeText = ({ low, high }: { low: number; high: number }): string => `$${price(low)} – $${price(high)}`;
+
 /** Large numbers with K, M, B or T. A figure that would round to 1000 of a unit takes the next one. */
 export function compact(value: number, decimals = 2): string {
   const size = Math.abs(value);

@@ -37,6 +37,7 @@ import * as secondFactorPauses from './migrations/0045-second-factor-pauses.ts';
 import * as weakPasswords from './migrations/0046-weak-passwords.ts';
 import * as auditChain from './migrations/0047-audit-chain.ts';
 import * as adminCounts from './migrations/0055-admin-counts.ts';
+import * as priceRanges from './migrations/0056-price-ranges.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -77,6 +78,7 @@ export const migrations: Migrations = {
   '0047-audit-chain': auditChain,
   '0032-secret-keys': secretKeys,
   '0055-admin-counts': adminCounts,
+  '0056-price-ranges': priceRanges,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

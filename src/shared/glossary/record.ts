@@ -77,6 +77,20 @@ export const RECORD_TERMS: Terms = {
     meaning: 'Calls that were asked for and given.',
     formula: 'calls made ÷ (calls made + missing)',
   },
+  'record.ranges': {
+    name: 'Ranges held',
+    unit: 'percent',
+    meaning: 'How often the price at the end of the horizon was inside the range frozen with the call.',
+    formula: 'calls whose price ended inside ÷ graded calls with a range',
+    reading: 'An 80% range should hold 80% of the time: well below is too narrow, well above too wide',
+  },
+  'record.interval_score': {
+    name: 'Interval score',
+    unit: 'percent of price, lower is better',
+    meaning: 'The width of the range plus a penalty for every price outside it. Narrow ranges that hold score best.',
+    formula: 'width + 2 ÷ miss rate × distance outside, in log returns (Gneiting and Raftery)',
+    reading: 'Below the score of the past year’s quantiles: the ranges knew more than the past year did',
+  },
   'record.miscalibration': {
     name: 'Miscalibration',
     unit: '0–1',
@@ -99,11 +113,11 @@ export const RECORD_TERMS: Terms = {
     reading: 'Well below the score as said: the track is too sure, or leans',
   },
   'record.difference': {
-    name: 'Brier less climatology’s',
-    unit: '−2 to 2, with a 95 % interval',
-    meaning: 'By how much the calls were better or worse than climatology, with the range it may truly lie in.',
+    name: 'Brier less base rates’',
+    unit: '−2 to 2, with a 95% interval',
+    meaning: 'How much better or worse the calls were than base rates, with the range the difference may truly lie in.',
     formula: 'mean over issue dates of the difference; circular block bootstrap in blocks of max(10 d, 2 h)',
-    reading: 'Below 0: better than climatology. An interval that holds 0 shows no difference',
+    reading: 'Below 0: better than base rates. An interval that holds 0 shows no difference',
   },
   'record.direction': {
     name: 'Direction',

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { HORIZON_DAYS } from '#features/analysis/contract/predictions.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
+import { type ExpectedRange, ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
 import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
@@ -71,10 +73,26 @@ export function DashboardPage() {
   );
 }
 
+const DAY_MS = 86_400_000;
+
+/** The ranges of the last analysis, each with how often such ranges held. */
+function expectedOf(data: Dashboard | undefined): ExpectedRange[] {
+  const { aiAnalysis, backtestResults } = data ?? {};
+  const issuedAt = Date.parse(aiAnalysis?.timestamp ?? '');
+  return (aiAnalysis?.ranges ?? []).map((range) => {
+    const graded = backtestResults?.cells.find(
+      ({ provider, horizon }) => provider === range.provider && horizon === range.horizon,
+    )?.ranges;
+    const held = graded ? { share: graded.coverage_80, of: graded.n } : null;
+    return { ...range, issuedAt, endsAt: issuedAt + HORIZON_DAYS[range.horizon] * DAY_MS, held };
+  });
+}
+
 function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
   const dashboard = useQuery(dashboardQuery);
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
+  const expected = useMemo(() => expectedOf(data), [data]);
   const retry = () => void dashboard.refetch();
   return (
     <>
@@ -92,13 +110,15 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         <AlertsPlace />
       </div>
       <ErrorBoundary name="Crypto Prices">
-        <PricesCard
-          data={data && pricesOf(data)}
-          failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
-          onRetry={retry}
-          selected={coin}
-          onSelect={selectCoin}
-        />
+        <ExpectedRanges value={expected}>
+          <PricesCard
+            data={data && pricesOf(data)}
+            failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
+            onRetry={retry}
+            selected={coin}
+            onSelect={selectCoin}
+          />
+        </ExpectedRanges>
       </ErrorBoundary>
       <MarketCards past={undefined} />
       <Guests />

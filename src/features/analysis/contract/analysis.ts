@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-import { direction, horizon, probabilities, symbol } from '#features/analysis/contract/predictions.ts';
+import { direction, horizon, interval, probabilities, symbol } from '#features/analysis/contract/predictions.ts';
 import { endpoint, topic } from '#shared/contract.ts';
 import { provenance } from '#shared/provenance.ts';
 
@@ -47,6 +47,18 @@ export const missingProvider = z.object({
   reason: z.string(),
 });
 
+/** Where one coin's price should be at the end of a horizon, 80 and 95 times in 100; USD. */
+export const priceRange = z.object({
+  provider: z.string(),
+  crypto_symbol: symbol,
+  horizon,
+  /** At issue. */
+  price: z.number(),
+  range_80: interval,
+  range_95: interval,
+});
+export type PriceRange = z.infer<typeof priceRange>;
+
 /** The last analysis: the pool of all opinions with equal weights, and each of them. */
 export const aiAnalysis = z.object({
   id: z.string(),
@@ -64,6 +76,8 @@ export const aiAnalysis = z.object({
   dispersion: z.record(horizon, z.nullable(z.number())),
   providers: z.record(z.string(), providerOpinion),
   missing: z.array(missingProvider),
+  /** As frozen; empty where no analyst gave ranges. */
+  ranges: z.array(priceRange),
   /** When all were asked anew since and no model answered, so that this analysis still stands; else null. */
   unanswered_at: z.nullable(z.iso.datetime()),
   meta: provenance,

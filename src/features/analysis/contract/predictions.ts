@@ -17,7 +17,6 @@ export const HORIZON_DAYS: Record<Horizon, number> = { '24h': 1, '7d': 7, '28d':
 export const outcome = z.enum(['up', 'flat', 'down']);
 export type Outcome = z.infer<typeof outcome>;
 
-/** Sums to 1. */
 export const probabilities = z
   .object({ up: z.number(), flat: z.number(), down: z.number() })
   .check(
@@ -83,6 +82,19 @@ const recalibrated = z.object({
   map: z.object({ up: line, flat: line, down: line }),
 });
 
+/** `coverage`: share of returns inside. Widths and interval scores in log returns; lower is better. */
+const rangeScores = z.object({
+  n: z.int(),
+  coverage_80: z.number(),
+  coverage_95: z.number(),
+  width_80: z.number(),
+  width_95: z.number(),
+  score_80: share,
+  score_80_trailing: share,
+  score_95: share,
+  score_95_trailing: share,
+});
+
 /** One provider's model at one horizon, all assets together. Rates 0 to 1; lower Brier, RPS and log scores are better. */
 export const trackCell = z.object({
   provider: z.string(),
@@ -118,6 +130,7 @@ export const trackCell = z.object({
   difference: z.nullable(z.object({ mean: z.number(), low: z.number(), high: z.number() })),
   /** Pesaran and Timmermann's test of the direction; null where all calls or all outcomes point one way. */
   direction: z.nullable(z.object({ n: z.int(), success_rate: z.number(), expected: z.number(), p: z.number() })),
+  ranges: z._default(z.nullable(rangeScores), null),
   recalibrated: z.nullable(recalibrated),
   calibration: z.nullable(z.object({ up: calibration, down: calibration })),
   /** Looked into, not judged. */
@@ -207,6 +220,11 @@ export const recordedCall = z.object({
   accuracy: share,
   resolved_at: z.nullable(z.iso.datetime()),
   outcome_seq: z.nullable(z.int()),
+  /** USD, where the price should end 80 and 95 times in 100, and whether it did; null from a provider without ranges. */
+  range_80: z.nullable(interval),
+  range_95: z.nullable(interval),
+  held_80: z.nullable(z.boolean()),
+  held_95: z.nullable(z.boolean()),
   /** Why a void call has no outcome. */
   void_reason: z.nullable(z.string()),
 });

@@ -115,6 +115,19 @@ describe('an analysis', () => {
     expect(check_point?.probabilities.up).toBeCloseTo(check_point?.probabilities.down ?? 0, 12);
   });
 
+  test('200: its ranges are those frozen with its calls, as prices', async () => {
+    const { ranges = [] } = (await analysis()) ?? {};
+    expect(ranges).toHaveLength(SYMBOLS.length * HORIZONS.length);
+    const { entries } = await ledger();
+    const frozen = entries.map(({ body }) => JSON.parse(body)).find((call) => call.ranges && call.horizon === '7d');
+    const shown = ranges.find(({ crypto_symbol: asset, horizon }) => asset === frozen.asset && horizon === '7d');
+    expect(frozen.analyst).toBe('local');
+    expect(shown).toMatchObject({ provider: 'local', price: frozen.price.usd });
+    expect(shown?.range_80.low).toBeCloseTo(frozen.price.usd * Math.exp(frozen.ranges[80].low), 8);
+    expect(shown?.range_95.high).toBeCloseTo(frozen.price.usd * Math.exp(frozen.ranges[95].high), 8);
+    expect(frozen.trailingRanges[80].low).toBeLessThan(0);
+  });
+
   test('200: the prediction set is that of the consensus', async () => {
     const { short_term, timestamp, overall_direction } = (await analysis()) ?? {};
     expect(await told()).toMatchObject({

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { PriceRange } from '#features/analysis/contract/analysis.ts';
 import { HORIZONS, type Probabilities } from '#features/analysis/contract/predictions.ts';
 import type { Db } from '#kernel/db.ts';
 
@@ -77,6 +78,7 @@ export type StoredAnalysis = {
   issued_at: string;
   finished_at: string;
   answers: StoredAnswer[];
+  ranges: PriceRange[];
   /** When everyone was asked anew since, and not one model answered. */
   unanswered_at: string | null;
 };
@@ -91,17 +93,33 @@ async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, St
   return Map.groupBy(rows, ({ analysis_id: id }) => id);
 }
 
+async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, PriceRange[]>> {
+  const ends = (level: 80 | 95) => {
+    const end = (name: 'low' | 'high') => sql`price * exp((ranges #>> ${sql.lit(`{${level},${name}}`)})::float8)`;
+    return sql`json_build_object('low', ${end('low')}, 'high', ${end('high')})`;
+  };
+  const { rows } = await sql<{ analysis_id: string; range: PriceRange }>`
+    select analysis_id, json_build_object('provider', analyst, 'crypto_symbol', asset, 'horizon', horizon, 'price', price,
+      'range_80', ${ends(80)}, 'range_95', ${ends(95)}) as range
+    from predictions where analysis_id = any(${[...ids]}::text[]) and ranges is not null order by seq`.execute(db);
+  const grouped = Map.groupBy(rows, ({ analysis_id: id }) => id);
+  return new Map([...grouped].map(([id, own]) => [id, own.map(({ range }) => range)]));
+}
+
 /** Newest first, below the analysis `before` if there is one of that id; also those that nobody answered. */
 export async function analysesBefore(db: Db, before: string | null, most: number): Promise<StoredAnalysis[]> {
   const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
     select id, issued_at, finished_at from analyses
     where ${before}::text is null or (issued_at, id) < (select b.issued_at, b.id from analyses b where b.id = ${before}::text)
     order by issued_at desc, id desc limit ${most}::int`.execute(db);
-  const answers = await answersOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...row, answers: answers.get(row.id) ?? [], unanswered_at: null }));
+  const ids = rows.map(({ id }) => id);
+  const [answers, ranges] = await Promise.all([answersOf(db, ids), rangesOf(db, ids)]);
+  return rows.map((row) => ({
+    ...row,
+    answers: answers.get(row.id) ?? [],
+    ranges: ranges.get(row.id) ?? [],
+    unanswered_at: null,
+  }));
 }
 
 /**
@@ -123,10 +141,11 @@ export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<S
   ]);
   const analysis = standing ?? last;
   if (!last || !analysis) return undefined;
-  const answers = await answersOf(db, [analysis.id]);
+  const [answers, ranges] = await Promise.all([answersOf(db, [analysis.id]), rangesOf(db, [analysis.id])]);
   return {
     ...analysis,
     answers: answers.get(analysis.id) ?? [],
+    ranges: ranges.get(analysis.id) ?? [],
     unanswered_at: last.id === analysis.id ? null : last.issued_at,
   };
 }

@@ -1,4 +1,5 @@
 import type { Asset, Direction, Horizon, Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 
 export type InputAsset = {
   priceUsd: number | null;
@@ -58,6 +59,8 @@ export type Opinion = {
   reasoning: string;
   market: Record<Horizon, Term>;
   assets: Record<Asset, Record<Horizon, Probabilities>>;
+  /** From an analyst that gives ranges; log returns from the price at issue. */
+  ranges?: Partial<Record<Asset, Partial<Record<Horizon, Ranges>>>>;
 };
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };

@@ -9,6 +9,7 @@ import { type Started, start } from '#tests/support/start.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
+const RANGES = { 80: { low: -0.05, high: 0.06 }, 95: { low: -0.1, high: 0.12 } };
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
 let s: Started;
@@ -263,6 +264,21 @@ describe('a ledger that was tampered with', () => {
         'update predictions set up = 0.7 where seq = 4',
       ),
     ).toEqual(['The record of call 4 differs from entry 4']);
+  });
+
+  test('a range in the record that coverage is read from', async () => {
+    await s.job('market.listing');
+    s.advance(60_000);
+    await issue(s, [statement('zeta', EVEN, { ranges: { BTC: { '7d': RANGES } } })]);
+    const { newest } = await ledger();
+    const { entries } = await ledger(`?after=${newest - 20}`);
+    const { seq = 0, body } = entries.find((entry) => bodyOf(entry)['ranges']) ?? {};
+    expect(bodyOf(body === undefined ? undefined : { body })['ranges']).toEqual(RANGES);
+    const set = (low: number) =>
+      `update predictions set ranges = jsonb_set(ranges, '{80,low}', '${low}') where seq = ${seq}`;
+    expect(await around(set(-0.3), set(RANGES[80].low))).toEqual([
+      `The record of call ${seq} differs from entry ${seq}`,
+    ]);
   });
 
   test('an outcome in the record', async () => {

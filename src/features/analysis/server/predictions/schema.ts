@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { Ranges } from './scoring/ranges.ts';
 
 interface PredictionLedgerTable {
   seq: number;
@@ -33,6 +34,9 @@ interface PredictionsTable {
   /** up, flat, down */
   climatology: number[];
   persistence: number[];
+  /** Log returns from `price`; null from an analyst that gives none. */
+  ranges: JSONColumnType<Ranges> | null;
+  trailing_ranges: JSONColumnType<Ranges> | null;
   outcome: string | null;
   /** open, graded or void */
   state: GeneratedAlways<string>;

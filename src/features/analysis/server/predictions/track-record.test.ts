@@ -7,6 +7,7 @@ import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
+const RANGES = { 80: { low: -0.5, high: -0.4 }, 95: { low: -0.5, high: 0.5 } };
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
 let s: Started;
@@ -24,7 +25,7 @@ describe('GET /api/track-record/calls', () => {
   });
 
   test('200: open, graded and void calls, newest first, each with what became of it', async () => {
-    await issue(s, [statement('alpha', BOLD)]);
+    await issue(s, [statement('alpha', BOLD, { ranges: { BTC: { '24h': RANGES } } })]);
     s.advance(DAY_MS);
     await s.job('market.listing');
     s.advance(120_000);
@@ -55,6 +56,14 @@ describe('GET /api/track-record/calls', () => {
       expect(Math.abs(call.realised ?? 0) <= (call.band ?? 0)).toBe(call.actual_direction === 'NEUTRAL');
       expect(call.outcome_seq).toBeGreaterThan(call.seq);
     }
+    const { price = 0, ...ranged } = states.graded?.find(({ range_80: range }) => range) ?? {};
+    expect(ranged).toMatchObject({
+      crypto_symbol: 'BTC',
+      range_80: { low: expect.closeTo(price * Math.exp(-0.5), 6), high: expect.closeTo(price * Math.exp(-0.4), 6) },
+      held_80: false,
+      held_95: true,
+    });
+    expect(all.filter(({ range_80: range }) => range)).toHaveLength(1);
     for (const call of states.void ?? [])
       expect(call).toMatchObject({
         provider: '=beta',

@@ -244,6 +244,23 @@ describe('the outlook', () => {
     expect(corrected).toContain(`Up ${high}%`);
   });
 
+  test('price ranges stand where a distance is opened, with how often such ranges held', async () => {
+    const graded = { n: 600, coverage_80: 0.797, coverage_95: 0.95, width_80: 0.07, width_95: 0.1 };
+    const none = { score_80: null, score_80_trailing: null, score_95: null, score_95_trailing: null };
+    const [first] = cells as [(typeof cells)[number]];
+    show({ cells: [...cells, { ...first, provider: 'local', horizon: '24h', ranges: { ...graded, ...none } }] });
+    await open(/^Check-point/);
+    const table = screen.getByRole('table', { name: /^Price 24 hours after the call/ });
+    expect(table.textContent).toContain('Its 80% ranges held 79.7% of 600 times.');
+    expect(within(table).getByRole('row', { name: /BTC/ }).textContent).toBe(
+      'BTC$94,123.40 – $99,876.50$91,000.00 – $103,400.00',
+    );
+    await open(/^Long term/);
+    expect(screen.getByRole('table', { name: /Unproven at this distance/ }).textContent).toContain(
+      'None of its ranges has been graded yet.',
+    );
+  });
+
   test('one distance is open at a time', async () => {
     show();
     await open(/^Short term/);

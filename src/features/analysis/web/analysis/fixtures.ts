@@ -114,6 +114,14 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
       },
       { id: 'own', name: 'Own model', key: null, reason: 'Own model did not answer in time' },
     ],
+    ranges: (['24h', '7d', '28d', '180d'] as const).map((horizon) => ({
+      provider: 'local',
+      crypto_symbol: 'BTC' as const,
+      horizon,
+      price: 97_000,
+      range_80: { low: 94_123.4, high: 99_876.5 },
+      range_95: { low: 91_000, high: 103_400 },
+    })),
     unanswered_at: null,
     meta: {
       source: 'Venice, Groq',
@@ -154,6 +162,7 @@ const cell = (provider: string, horizon: Horizon, change: Partial<RecordCell>): 
   rank_correlation: 0,
   difference: null,
   direction: null,
+  ranges: null,
   recalibrated: null,
   ...change,
 });

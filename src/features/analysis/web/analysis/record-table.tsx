@@ -76,7 +76,7 @@ export function RecordTable({ of, provider, cells, className }: Props) {
           <th
             scope="col"
             className="w-11 text-right font-medium"
-            title="Against climatology: 1 is perfect, 0 no better"
+            title="Against the best baseline: 1 is perfect, 0 no better"
           >
             Skill
           </th>

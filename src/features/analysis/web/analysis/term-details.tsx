@@ -1,5 +1,6 @@
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
 import type { Probabilities } from '#features/analysis/contract/predictions.ts';
+import { rangeText } from '#shared/format.ts';
 import { recalibrated } from '#shared/recalibration.ts';
 import { cx } from '#ui/cx.ts';
 import { Split } from '#ui/micro.tsx';
@@ -56,6 +57,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
           of={`the consensus, ${term.name.toLowerCase()}`}
           className="text-xs text-ink-2"
         />
+        <PriceRanges term={term} analysis={analysis} cells={cells} />
         <Corrected said={consensus.probabilities} by={record?.n ? record.recalibrated : null} />
         {opinions.length === 0 ? (
           <p className="rounded-ctl bg-raised px-3 py-2.5 text-xs text-ink-2">
@@ -80,6 +82,50 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
         </p>
       </div>
     </div>
+  );
+}
+
+/** Where prices should be when the horizon ends, and how often such ranges held. */
+function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' | 'cells'>) {
+  const own = analysis.ranges.filter(({ horizon }) => horizon === term.horizon);
+  const [first] = own;
+  if (!first) return null;
+  const name = analysis.providers[first.provider]?.name ?? first.provider;
+  const held = cells?.find(({ provider, horizon }) => provider === first.provider && horizon === term.horizon)?.ranges;
+  return (
+    <table className="num w-full text-xs">
+      <caption className="pb-1 text-left text-ink-2">
+        <b className="font-semibold text-ink">Price {term.graded} after the call</b>: {name}.{' '}
+        {held
+          ? `Its 80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
+          : 'None of its ranges has been graded yet.'}
+        {term.horizon === '180d' && ' Unproven at this distance.'}
+      </caption>
+      <thead className="text-ink-3">
+        <tr className="[&>th]:pb-0.5 [&>th]:font-medium">
+          <th scope="col" className="text-left">
+            Coin
+          </th>
+          <th scope="col" className="text-right">
+            80% range
+          </th>
+          <th scope="col" className="text-right max-sm:hidden">
+            95% range
+          </th>
+        </tr>
+      </thead>
+      <tbody className="[&_td]:h-6 [&_td]:border-t [&_td]:border-line [&_td]:text-right [&_td]:whitespace-nowrap [&_th]:border-t [&_th]:border-line">
+        {own.map(({ crypto_symbol: coin, range_80, range_95 }) => (
+          <tr key={coin}>
+            <th scope="row" className="text-left font-semibold">
+              {coin}
+            </th>
+            <td>{rangeText(range_80)}</td>
+            <td className="text-ink-2 max-sm:hidden">{rangeText(range_95)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -10,7 +10,7 @@ export function Baselines({ cell, at }: Props) {
   const rows: readonly (readonly [string, number | null])[] = [
     ['This track', cell.brier],
     ['Recalibrated', cell.recalibrated?.brier ?? null],
-    ['Climatology', cell.brier_climatology],
+    ['Base rates', cell.brier_climatology],
     ['Persistence', cell.brier_persistence],
     ['Uniform', cell.brier_uniform],
     ['Always up', cell.brier_always_up],
@@ -92,11 +92,11 @@ function Evidence({ cell, at }: Props) {
     <>
       {difference && (
         <div>
-          <dt>Less climatology, 95 % interval</dt>
+          <dt>Less base rates, 95% interval</dt>
           <dd>
             <RecordFigure
               metric="record.difference"
-              name="Brier less climatology’s"
+              name="Brier less base rates’"
               at={at}
               text={`${signed(difference.mean, 4)}, ${signed(difference.low, 4)} to ${signed(difference.high, 4)}`}
             />

@@ -8,7 +8,7 @@ import {
   SYMBOLS,
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, rangeText } from '#shared/format.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
@@ -38,6 +38,7 @@ function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
               'Down · flat · up',
               'Came',
               'Return',
+              '80% range',
               'Result',
               'Entry',
             ].map((head) => (
@@ -81,6 +82,9 @@ function Row({ call }: { call: RecordedCall }) {
         {call.actual_direction ? <Said direction={call.actual_direction} /> : <span className="text-ink-3">–</span>}
       </td>
       <td className="text-ink-2">{call.realised === null ? '–' : `${signed(100 * Math.expm1(call.realised), 2)}%`}</td>
+      <td className="text-ink-2">
+        <Range call={call} />
+      </td>
       <td>
         <Result call={call} />
       </td>
@@ -101,6 +105,21 @@ function Result({ call }: { call: RecordedCall }) {
       </span>
     );
   return <span className="text-ink-3">Until {minute(call.resolves_at)}</span>;
+}
+
+function Range({ call: { range_80: range, held_80: held } }: { call: RecordedCall }) {
+  if (!range) return <span className="text-ink-3">–</span>;
+  return (
+    <span title={held === null ? undefined : `The price ended ${held ? 'inside' : 'outside'}`}>
+      {rangeText(range)}
+      {held !== null && (
+        <span className={held ? 'text-up' : 'text-down'}>
+          {held ? ' ✓' : ' ✕'}
+          <span className="sr-only">{held ? 'held' : 'left'}</span>
+        </span>
+      )}
+    </span>
+  );
 }
 
 const whole = (p: number) => Math.round(100 * p);

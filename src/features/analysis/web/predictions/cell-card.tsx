@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { HORIZONS, type TrackCell } from '#features/analysis/contract/predictions.ts';
+import { HORIZONS, type Horizon, type TrackCell } from '#features/analysis/contract/predictions.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
@@ -76,7 +76,7 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
         Hit rate
       </h3>
       <p className="label">
-        95 % interval on {count(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
+        95% interval on {count(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
       </p>
       <div className="num mt-1 flex flex-wrap items-baseline gap-x-2">
         <RecordFigure
@@ -107,6 +107,68 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
           <span className="label absolute top-4 left-1/3 pt-1 pl-1">blind guessing</span>
         </div>
       )}
+    </section>
+  );
+}
+
+const percentOf = (logReturn: number): string => `${(100 * logReturn).toFixed(2)}%`;
+
+/** Whether the ranges held what they promise, and whether they were worth more than those of the past year. */
+function RangeTable({
+  ranges,
+  horizon,
+  at,
+}: {
+  ranges: NonNullable<TrackCell['ranges']>;
+  horizon: Horizon;
+  at: string;
+}) {
+  const rows = [
+    ['80%', ranges.coverage_80, ranges.width_80, ranges.score_80, ranges.score_80_trailing],
+    ['95%', ranges.coverage_95, ranges.width_95, ranges.score_95, ranges.score_95_trailing],
+  ] as const;
+  return (
+    <section aria-labelledby="ranges">
+      <h3 id="ranges" className="text-sm font-semibold">
+        Price ranges
+      </h3>
+      <p className="label pb-1.5">
+        {count(ranges.n)} graded calls{horizon === '180d' ? '; unproven, as windows of half a year overlap' : ''}
+      </p>
+      <table className="num w-full text-sm">
+        <thead>
+          <tr>
+            {['Range', 'Held', 'Width', 'Interval score', 'Past year’s'].map((head, i) => (
+              <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_td]:text-right [&_th]:border-t [&_th]:border-line">
+          {rows.map(([name, coverage, width, own, trailing]) => (
+            <tr key={name}>
+              <th scope="row" className="text-left font-semibold">
+                {name}
+              </th>
+              <td>
+                <RecordFigure metric="record.ranges" name={`${name} ranges held`} at={at} text={share(coverage)} />
+              </td>
+              <td className="text-ink-2">{percentOf(width)}</td>
+              <td>
+                <RecordFigure
+                  metric="record.interval_score"
+                  name={`Interval score of the ${name} ranges`}
+                  at={at}
+                  text={own === null ? null : percentOf(own)}
+                  reason="It needs sixty past windows of the coin."
+                />
+              </td>
+              <td className="text-ink-2">{trailing === null ? '–' : percentOf(trailing)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
@@ -211,6 +273,7 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
               <CalibrationPlot of={cell.calibration.down} event="down" at={at} />
             </>
           )}
+          {cell.ranges && <RangeTable ranges={cell.ranges} horizon={cell.horizon} at={at} />}
           <Counts cell={cell} at={at} />
           <HitRate cell={cell} at={at} />
           <AssetTable cell={cell} />

@@ -51,6 +51,17 @@ export const cellOf = (change: Partial<TrackCell> = {}): TrackCell => ({
   rank_correlation: 0.08,
   difference: { mean: -0.0257, low: -0.0612, high: 0.0103 },
   direction: { n: 119, success_rate: 0.546, expected: 0.501, p: 0.163 },
+  ranges: {
+    n: 600,
+    coverage_80: 0.7967,
+    coverage_95: 0.9483,
+    width_80: 0.0743,
+    width_95: 0.1236,
+    score_80: 0.1051,
+    score_80_trailing: 0.1086,
+    score_95: 0.1722,
+    score_95_trailing: null,
+  },
   recalibrated: {
     brier: 0.6244,
     skill: 0.0464,
@@ -177,6 +188,10 @@ const recorded = (seq: number, change: Partial<RecordedCall> = {}): RecordedCall
   accuracy: 100,
   resolved_at: iso(NOON),
   outcome_seq: seq + 100,
+  range_80: null,
+  range_95: null,
+  held_80: null,
+  held_95: null,
   void_reason: null,
   ...change,
 });
@@ -185,7 +200,12 @@ const NOT_YET = { actual_direction: null, realised: null, accuracy: null, resolv
 
 export const calls: RecordedCall[] = [
   recorded(300, { ...NOT_YET, state: 'open', crypto_symbol: 'ETH', resolves_at: iso(NOON + DAY_MS) }),
-  recorded(200),
+  recorded(200, {
+    range_80: { low: 94_123.4, high: 99_876.5 },
+    range_95: { low: 91_000, high: 103_400 },
+    held_80: true,
+    held_95: true,
+  }),
   recorded(150, {
     ...NOT_YET,
     state: 'void',

@@ -71,7 +71,7 @@ function Worth({ cell, at }: { cell: Headline; at: string }) {
           </dd>
         </div>
         <div>
-          <dt>Hit rate, 95 % interval</dt>
+          <dt>Hit rate, 95% interval</dt>
           <dd>
             <RecordFigure
               {...figure}

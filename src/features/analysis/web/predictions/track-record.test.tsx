@@ -66,11 +66,14 @@ describe('Track record, its order', () => {
     const titles = screen.getAllByRole('heading').map(({ textContent }) => textContent);
     expect(titles.filter((title) => title !== 'Models in use' && title !== 'Former models')).toEqual([
       'Track record',
+      'The Record in Brief',
+      'Venice',
       'Skill Against the Best Baseline',
       'Venice, 24 hours',
       'Against the baselines',
       'Calibration of “up”',
       'Calibration of “down”',
+      'Price ranges',
       'What stands behind it',
       'Hit rate',
       'By asset',
@@ -83,6 +86,36 @@ describe('Track record, its order', () => {
       'Daily roots',
       'How this is computed',
     ]);
+  });
+
+  test('in brief: one sentence per horizon, with the baseline, the days and the ranges', async () => {
+    const consensus = cellOf({ provider: 'consensus', model: 'equal-weight-pool', ranges: null });
+    const waiting = cellOf({ ...consensus, horizon: '7d', n: 0, brier: null, pending: 20 });
+    show({ '/api/backtest': () => Response.json({ ...backtest, cells: [consensus, waiting, ...backtest.cells] }) });
+    const brief = await region('The Record in Brief');
+    const sentences = within(brief)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(sentences).toEqual([
+      '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days.',
+      '7d: no graded call yet. 20 calls are open.',
+    ]);
+  });
+
+  test('in brief, without consensus or built-in analyst: the track with the most evidence', async () => {
+    show();
+    expect((await region('The Record in Brief')).textContent).toContain(
+      '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days; 80% ranges held 79.7%.',
+    );
+  });
+
+  test('ranges: what they promise, what they held, and the past year beside them', async () => {
+    show();
+    const cell = await region('Venice, 24 hours');
+    const row = (name: RegExp) => said(within(cell).getByRole('row', { name }));
+    expect(row(/^80%/)).toBe('80% 79.7%7.43% 10.51%10.86%');
+    expect(row(/^95%/)).toBe('95% 94.8%12.36% 17.22%–');
+    expect(within(cell).getByRole('region', { name: 'Price ranges' }).textContent).toContain('600 graded calls');
   });
 
   test('a cell says its word, its skill and both Brier scores', async () => {
@@ -176,8 +209,8 @@ describe('every call and its outcome', () => {
       .getAllByRole('row')
       .slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/ETHVenice zai-org-glm-524hUp20 · 30 · 50––Until 22 Nov 2026, 12:00300$/),
-      expect.stringMatching(/BTC.*Up\+2\.02%✓ Hit200 → 300$/),
+      expect.stringMatching(/ETHVenice zai-org-glm-524hUp20 · 30 · 50–––Until 22 Nov 2026, 12:00300$/),
+      expect.stringMatching(/BTC.*Up\+2\.02%\$94,123\.40 – \$99,876\.50 ✓held✓ Hit200 → 300$/),
       expect.stringMatching(/––Void: No price was stored within a day of the moment150 → 260$/),
     ]);
   });

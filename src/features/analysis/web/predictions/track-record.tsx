@@ -11,7 +11,7 @@ import { LedgerCard } from './ledger-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
 import { SkillGrid } from './skill-grid.tsx';
-import { count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
+import { briefOf, count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
 
 const LEVEL = 0.05;
 const HEAD = 'label pb-1 text-right font-medium';
@@ -85,7 +85,7 @@ function Row({ pool, at }: { pool: PoolComparison; at: string }) {
 const STEPS: readonly (readonly [name: string, text: string])[] = [
   [
     'A call',
-    'For each asset and horizon a model gives three probabilities: up, flat and down. They are frozen with the price, the volatility, the band and the baselines of that moment; a call older than five minutes is refused. Where a model named only a direction and a confidence, the rest was split by climatology and the call is marked as imputed.',
+    'For each asset and horizon a model gives three probabilities: up, flat and down. They are frozen with the price, the volatility, the band and the baselines of that moment; a call older than five minutes is refused. Where a model named only a direction and a confidence, the rest was split by base rates and the call is marked as imputed. Ranges, where an analyst gives them, are frozen with the call.',
   ],
   [
     'An outcome',
@@ -93,11 +93,11 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'The baselines',
-    'Climatology: how often each class came over the year before. Persistence: what followed whenever the last window was like this one. Uniform: one third each. Always up. All with what was known when the call was made.',
+    'Base rates: how often each class came over the year before. Persistence: what followed whenever the last window was like this one. Uniform: one third each. Always up. All with what was known when the call was made.',
   ],
   [
     'The scores',
-    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Means over graded calls.',
+    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Ranges by how often they held, and by the interval score beside that of the past year’s quantiles. Means over graded calls.',
   ],
   [
     'The evidence',
@@ -116,6 +116,43 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
     'Starts a new track. The former one stays on this page, as it was. Nothing here is a replay of the past by a model that may have read about it.',
   ],
 ];
+
+/** The consensus and the built-in analyst, one sentence per horizon; else the track with the most evidence. */
+function InBrief({ data }: { data: Backtest }) {
+  const current = data.cells.filter((cell) => cell.current);
+  const chosen = ['consensus', 'local'].filter((name) => current.some(({ provider }) => provider === name));
+  const tracks = chosen.length > 0 ? chosen : [data.headline?.provider ?? current[0]?.provider];
+  return (
+    <Card id="brief" title="The Record in Brief">
+      <div className="grid gap-x-8 gap-y-4 px-4 pb-4 lg:grid-cols-2">
+        {tracks.map((provider) => {
+          const cells = current.filter((cell) => cell.provider === provider);
+          const [first] = cells;
+          return (
+            first && (
+              <section key={provider} aria-label={providerName(first)} className="min-w-0">
+                <h3 className="pb-1 text-sm font-semibold">{providerName(first)}</h3>
+                <ul className="num text-sm [&>li]:border-t [&>li]:border-line [&>li]:py-1.5 [&>li:first-child]:border-t-0">
+                  {cells.map((cell) => {
+                    const { horizon, word, rest } = briefOf(cell);
+                    return (
+                      <li key={horizon}>
+                        <b className="font-semibold">
+                          {horizon}: {word}.
+                        </b>{' '}
+                        <span className="text-ink-2">{rest}</span>
+                      </li>
+                    );
+                  })}
+                </ul>
+              </section>
+            )
+          );
+        })}
+      </div>
+    </Card>
+  );
+}
 
 function HowComputed() {
   return (
@@ -167,6 +204,7 @@ function Loaded({ data }: { data: Backtest }) {
   return (
     <>
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
+      <InBrief data={data} />
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
       {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}
       {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}

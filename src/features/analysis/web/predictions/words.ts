@@ -90,6 +90,31 @@ export function tone(value: number, good: number, fair: number): Toned {
   return value >= fair ? 'text-warn' : 'text-down';
 }
 
+type Brief = Pick<
+  TrackCell,
+  'horizon' | 'verdict' | 'p_ahead' | 'n' | 'dates' | 'pending' | 'brier' | 'ranges' | keyof Scores
+>;
+
+/** A track at one horizon in one sentence: "24h: ahead." "Brier 0.640 vs 0.653 for base rates over 1,034 days; …" */
+export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: string } {
+  const { horizon, n, dates, pending, brier, ranges } = cell;
+  const best = bestBaseline(cell);
+  if (n === 0 || brier === null || !best)
+    return {
+      horizon,
+      word: 'no graded call yet',
+      rest: `${count(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
+    };
+  const { word, sentence } = saidOf(cell);
+  const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${count(dates)} ${dates === 1 ? 'day' : 'days'}`;
+  const held = ranges ? `; 80% ranges held ${share(ranges.coverage_80)}` : '';
+  return {
+    horizon,
+    word: sentence === TOO_EARLY ? 'too early to tell' : word.toLowerCase(),
+    rest: `${scored}${held}.`,
+  };
+}
+
 type Key = Pick<TrackCell, 'provider' | 'model' | 'horizon'>;
 export const keyOf = ({ provider, model, horizon }: Key): string => `${provider}\n${model}\n${horizon}`;
 export const trackOf = ({ provider, model }: Key): string => `${provider}\n${model}`;

@@ -116,6 +116,13 @@ test('an AI analysis holds what each analyst said for each horizon, why one said
   expect(tables['ai_predictions']?.map(({ seq, state, called }) => [seq, state, called])).toEqual(
     [56, 57, 58, 59, 60].map((seq) => [seq, 'open', 'up']),
   );
+  expect(tables['ai_predictions']?.map(({ range_80_low: low }) => low)).toEqual([
+    null,
+    expect.closeTo(90_057 * Math.exp(-0.01), 6),
+    null,
+    expect.closeTo(90_059 * Math.exp(-0.01), 6),
+    null,
+  ]);
 });
 
 test('a narrative holds what was read beside what was computed of it', async () => {

@@ -1,10 +1,12 @@
-import { AreaSeries, createChart, LineStyle, type UTCTimestamp } from 'lightweight-charts';
+import { AreaSeries, createChart, LineSeries, LineStyle, type UTCTimestamp } from 'lightweight-charts';
 import type { Candle } from '#features/market/contract/market.ts';
 import { price } from '#shared/format.ts';
 import { markChart } from '#ui/chart-mark.ts';
+import type { FanPoint } from './expected-ranges.ts';
 
 export type AreaChart = {
-  show: (candles: readonly Candle[]) => void;
+  /** The fan reaches beyond the last candle. */
+  show: (candles: readonly Candle[], fan: readonly FanPoint[]) => void;
   live: (price: number, at: number) => void;
   close: () => void;
 };
@@ -33,6 +35,10 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
   });
   markChart(chart.chartElement());
   const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineStyle: LineStyle.Dashed });
+  const plain = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false };
+  const ends = [LineStyle.Dotted, LineStyle.Solid, LineStyle.Solid, LineStyle.Dotted].map((lineStyle) =>
+    chart.addSeries(LineSeries, { ...plain, lineStyle, lineWidth: 1 }),
+  );
   let last: { time: UTCTimestamp; rising: boolean } | undefined;
 
   const paint = () => {
@@ -57,6 +63,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
       bottomColor: rgb(tone, 0),
       priceLineColor: ink,
     });
+    for (const end of ends) end.applyOptions({ color: rgb('--accent') });
   };
   // The first size arrives after the data, and a fit to no width would leave the newest bars outside.
   chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
@@ -64,12 +71,14 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
   theme.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
 
   return {
-    show: (candles) => {
+    show: (candles, fan) => {
       const [first, newest] = [candles[0], candles.at(-1)];
       if (!first || !newest) return;
       last = { time: seconds(Date.parse(newest.at)), rising: newest.close >= first.open };
       paint();
       series.setData(candles.map(({ at, close }) => ({ time: seconds(Date.parse(at)), value: close })));
+      for (const [i, end] of ends.entries())
+        end.setData(fan.map(({ at, ends: values }) => ({ time: seconds(at), value: values[i] as number })));
       chart.timeScale().fitContent();
     },
     live: (value, at) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Candle, ChartRange } from '#features/market/contract/market.ts';
 import { dateTime, price } from '#shared/format.ts';
 import { CallError } from '#ui/api/client.ts';
@@ -8,14 +8,34 @@ import { Change } from '#ui/change.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import type { AreaChart } from './area-chart.ts';
+import { type ExpectedRange, type FanPoint, fanOf } from './expected-ranges.ts';
 import { candlesQuery } from './queries.ts';
 import { ticks } from './tick-store.ts';
 
-type Props = { id: string; name: string; range: ChartRange; nameOf: (source: string) => string };
+type Props = {
+  id: string;
+  name: string;
+  range: ChartRange;
+  nameOf: (source: string) => string;
+  /** Of this coin. */
+  expected: readonly ExpectedRange[];
+};
+
+const DAY_MS = 86_400_000;
+/** How far ahead each chart looks. */
+const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 7, '30d': 28, '1y': 28 };
+
+/** Whole horizons within reach, a point for each candle of the chart. */
+function fanBeside(candles: readonly Candle[], expected: readonly ExpectedRange[], range: ChartRange): FanPoint[] {
+  const within = expected.filter(({ issuedAt, endsAt }) => endsAt - issuedAt <= AHEAD_DAYS[range] * DAY_MS);
+  const [before, last] = candles.slice(-2).map(({ at }) => Date.parse(at));
+  const until = Math.max(0, ...within.map(({ endsAt }) => endsAt));
+  return before === undefined || last === undefined ? [] : fanOf(within, until, last - before);
+}
 
 const HEIGHT = 'h-[17.5rem]';
 
-export function CoinChart({ id, name, range, nameOf }: Props) {
+export function CoinChart({ id, name, range, nameOf, expected }: Props) {
   const candles = useQuery(candlesQuery(id, range));
   if (candles.error instanceof CallError && candles.error.code === 'upgrade_required')
     return <BeyondPlan words={candles.error.message} />;
@@ -40,7 +60,13 @@ export function CoinChart({ id, name, range, nameOf }: Props) {
       >
         {({ candles: bars, history, meta }) => (
           <>
-            <Canvas id={id} label={`${name}, ${range}, closing prices`} candles={bars} daily={range === '1y'} />
+            <Canvas
+              id={id}
+              label={`${name}, ${range}, closing prices${expected.length > 0 ? ' and expected ranges' : ''}`}
+              candles={bars}
+              expected={expected}
+              range={range}
+            />
             <Summary
               candles={bars}
               note={history === 'loading' ? 'History is being collected' : meta && nameOf(meta.source)}
@@ -85,30 +111,30 @@ function Canvas({
   id,
   label,
   candles,
-  daily,
-}: {
-  id: string;
+  expected,
+  range,
+}: Pick<Props, 'id' | 'expected' | 'range'> & {
   label: string;
   candles: readonly Candle[];
-  daily: boolean;
 }) {
   const host = useRef<HTMLElement>(null);
   const chart = useRef<AreaChart>(null);
-  const data = useRef(candles);
+  const fan = useMemo(() => fanBeside(candles, expected, range), [candles, expected, range]);
+  const data = useRef({ candles, fan });
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    data.current = candles;
-    chart.current?.show(candles);
-  }, [candles]);
+    data.current = { candles, fan };
+    chart.current?.show(candles, fan);
+  }, [candles, fan]);
 
   useEffect(() => {
     let gone = false;
     const draw = async () => {
       const { areaChart } = await import('./area-chart.ts');
       if (gone || !host.current) return;
-      chart.current = areaChart(host.current, daily);
-      chart.current.show(data.current);
+      chart.current = areaChart(host.current, range === '1y');
+      chart.current.show(data.current.candles, data.current.fan);
     };
     draw().catch(() => setFailed(true));
     const stop = ticks.subscribe(id, () => {
@@ -121,7 +147,7 @@ function Canvas({
       chart.current?.close();
       chart.current = null;
     };
-  }, [id, daily]);
+  }, [id, range]);
 
   if (failed) return <Empty title="The chart could not be drawn" />;
   return <figure ref={host} aria-label={label} className={`${HEIGHT} px-1 pt-2`} />;

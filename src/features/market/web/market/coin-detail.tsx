@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChartRange, CryptoPrice } from '#features/market/contract/market.ts';
-import { compact, price } from '#shared/format.ts';
+import { compact, dateTime, price, rangeText } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { CoinChart } from './coin-chart.tsx';
+import { type ExpectedRange, ExpectedRanges } from './expected-ranges.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import { ProvenanceTag } from './provenance-tag.tsx';
 import { withTick } from './quote.ts';
@@ -19,6 +20,8 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
+  const ranges = use(ExpectedRanges);
+  const expected = useMemo(() => ranges.filter((each) => each.crypto_symbol === row.symbol), [ranges, row.symbol]);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.
@@ -50,11 +53,38 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
           <div className="flex flex-wrap items-center gap-3 border-b border-line p-2">
             <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
           </div>
-          <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} />
+          <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} />
+          {expected.length > 0 && <Expected ranges={expected} />}
         </div>
         <Facts row={row} nameOf={nameOf} />
       </div>
       <QuoteTable id={row.id} nameOf={nameOf} />
+    </section>
+  );
+}
+
+/** What the fan of the chart is made of, and how often such ranges held. */
+function Expected({ ranges }: { ranges: readonly ExpectedRange[] }) {
+  return (
+    <section aria-label="Expected ranges" className="border-t border-line px-4 py-2.5">
+      <h4 className="text-xs font-semibold">Where the price should be, 80 times in 100</h4>
+      <dl className="num mt-1 grid gap-x-6 gap-y-1 text-xs sm:grid-cols-2">
+        {ranges.map(({ horizon, range_80, held }) => (
+          <div key={horizon} className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <dt className="text-ink-3">
+              {horizon} after {dateTime(ranges[0]?.issuedAt ?? 0)}
+            </dt>
+            <dd className="font-medium">
+              {rangeText(range_80)}{' '}
+              <span className="font-normal text-ink-3">
+                {held
+                  ? `held ${(100 * held.share).toFixed(1)}% of ${held.of.toLocaleString('en-US')}`
+                  : 'not graded yet'}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { type ExpectedRange, ExpectedRanges } from './expected-ranges.ts';
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
 import { PricesCard } from './prices-card.tsx';
 import { ticks } from './tick-store.ts';
@@ -62,12 +63,14 @@ function Page() {
   );
 }
 
-function open() {
+function open(expected: readonly ExpectedRange[] = []) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <Page />
+        <ExpectedRanges value={expected}>
+          <Page />
+        </ExpectedRanges>
       </MemoryRouter>
     </QueryClientProvider>,
   );
@@ -171,6 +174,27 @@ describe('the detail of a coin', () => {
     const text = (await detail()).textContent;
     for (const words of ['Measured: read off the source', '21 Nov 2026, 11:59:48 UTC', '21 Nov 2026, 12:09:48 UTC'])
       expect(text).toContain(words);
+  });
+
+  test('ranges that the page knows of it stand below its chart, those of other coins do not', async () => {
+    const range = {
+      crypto_symbol: 'BTC',
+      horizon: '24h',
+      issuedAt: NOON,
+      endsAt: NOON + 86_400_000,
+      price: 97_000,
+      range_80: { low: 94_123.4, high: 99_876.5 },
+      range_95: { low: 91_000, high: 103_400 },
+      held: { share: 0.797, of: 1234 },
+    };
+    open([range, { ...range, crypto_symbol: 'ETH', held: null }]);
+    await userEvent.click(asset('BTC Bitcoin'));
+    const expected = within(await detail()).getByRole('region', { name: 'Expected ranges' });
+    expect(
+      within(expected)
+        .getAllByRole('definition')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['$94,123.40 – $99,876.50 held 79.7% of 1,234']);
   });
 
   test.each([

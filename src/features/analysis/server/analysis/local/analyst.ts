@@ -7,6 +7,7 @@ import {
   type Probabilities,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
+import { eachLevel, type Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
 import { confidenceOf, directionOf } from '../answer.ts';
@@ -18,7 +19,9 @@ export const LOCAL = { id: 'local', name: 'Built-in analyst (statistics, no AI)'
 export const MODEL = 'volatility';
 const RULES = 'rules-2';
 
-const source = readFileSync(new URL('./volatility-model.ts', import.meta.url), 'utf8');
+const source = ['./volatility-model.ts', './ranges.ts']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('');
 /** Changes with every change of the model's code or settings. */
 const VERSION = sha256(source).slice(0, 12);
 
@@ -27,7 +30,7 @@ const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
 /** A smaller weekday effect is not worth a sentence. */
 const LEAST_WEEKDAY_EFFECT = 0.02;
 
-type Known = { asset: Asset; forecast: Forecast };
+type Known = { asset: Asset; forecast: Forecast; ranges: Ranges };
 
 /** The volatility model's answer for every asset and the market at a moment; `coins` hold completed days only. */
 export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology: Climatology): Answer {
@@ -44,18 +47,30 @@ export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology
   const assets = Object.fromEntries(
     SYMBOLS.map((asset) => [asset, Object.fromEntries(HORIZONS.map((horizon) => [horizon, callOf(asset, horizon)]))]),
   ) as Opinion['assets'];
+  const ranges = Object.fromEntries(
+    SYMBOLS.map((asset) => [
+      asset,
+      Object.fromEntries(
+        HORIZONS.flatMap((horizon) => {
+          const forecast = forecasts.get(horizon)?.get(asset);
+          return forecast ? [[horizon, rangesOf(forecast, horizon)]] : [];
+        }),
+      ),
+    ]),
+  ) as NonNullable<Opinion['ranges']>;
   const market = Object.fromEntries(
     HORIZONS.map((horizon) => {
       const pooled = linearPool(SYMBOLS.map((asset) => assets[asset][horizon])) ?? UNIFORM;
       const known = SYMBOLS.flatMap((asset): Known[] => {
         const forecast = forecasts.get(horizon)?.get(asset);
-        return forecast ? [{ asset, forecast }] : [];
+        const own = ranges[asset]?.[horizon];
+        return forecast && own ? [{ asset, forecast, ranges: own }] : [];
       });
       return [horizon, termOf(horizon, pooled, known)];
     }),
   ) as Record<Horizon, Term>;
   return {
-    opinion: { reasoning: market['7d'].reasoning, market, assets },
+    opinion: { reasoning: market['7d'].reasoning, market, assets, ranges },
     imputed: false,
     model: MODEL,
     modelVersion: VERSION,
@@ -69,11 +84,16 @@ export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology
 
 const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 
-/** The 80% range as simple returns: `−7.4% to +8.0%`. */
-function rangeOf({ scale, residuals }: Forecast, horizon: Horizon): string {
-  const reach = createRanges(0.8, horizon).reach(residuals) * scale;
-  return `−${percent(-Math.expm1(-reach), 1)} to +${percent(Math.expm1(reach), 1)}`;
+function rangesOf({ scale, residuals }: Forecast, horizon: Horizon): Ranges {
+  return eachLevel((level) => {
+    const reach = createRanges(level, horizon).reach(residuals) * scale;
+    return { low: -reach, high: reach };
+  });
 }
+
+/** The 80% range as simple returns: `−7.4% to +8.0%`. */
+const rangeText = ({ 80: { low, high } }: Ranges): string =>
+  `−${percent(-Math.expm1(low), 1)} to +${percent(Math.expm1(high), 1)}`;
 
 const comparedOf = (percentile: number): string =>
   percentile >= 0.5 ? `wider than ${percent(percentile)}` : `narrower than ${percent(1 - percentile)}`;
@@ -88,7 +108,7 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
   const { up, flat, down } = probabilities;
   const said = `${horizon}: up ${percent(up)}, flat ${percent(flat)}, down ${percent(down)}.`;
   const percentile = known.reduce((sum, { forecast }) => sum + forecast.percentile, 0) / known.length;
-  const ranges = known.map(({ asset, forecast }) => `${asset} ${rangeOf(forecast, horizon)}`).join(', ');
+  const ranges = known.map(({ asset, ranges: own }) => `${asset} ${rangeText(own)}`).join(', ');
   const why =
     known.length > 0
       ? `80% ranges: ${ranges}. On average they are ${comparedOf(percentile)} of the past year.${weekdayOf(known)} Direction: no evidence.`
@@ -104,8 +124,8 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
       ...(horizon === '24h' ? ['Day of the week'] : []),
     ],
     key_factors: known.map(
-      ({ asset, forecast }) =>
-        `${asset}: 80% range ${rangeOf(forecast, horizon)}, ${comparedOf(forecast.percentile)} of the past year`,
+      ({ asset, forecast, ranges: own }) =>
+        `${asset}: 80% range ${rangeText(own)}, ${comparedOf(forecast.percentile)} of the past year`,
     ),
     risk_factors: ['Uses past prices only: no news, no calendar', 'Forecasts how far prices may move, not which way'],
   };

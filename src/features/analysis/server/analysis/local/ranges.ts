@@ -1,8 +1,5 @@
 import { HORIZON_DAYS, type Horizon } from '#features/analysis/contract/predictions.ts';
-
-/** Central ranges by their nominal coverage. */
-export const LEVELS = [0.8, 0.95] as const;
-export type Level = (typeof LEVELS)[number];
+import { type Level, missRate } from '#features/analysis/server/predictions/scoring/ranges.ts';
 
 /** Step of the adaptation one day ahead; smaller for longer horizons, whose windows overlap. */
 const STEP = 0.01;
@@ -15,7 +12,7 @@ const LEAST_SHARE = 0.1;
  * when the distribution of residuals drifts.
  */
 export function createRanges(level: Level, horizon: Horizon) {
-  const nominal = 1 - level;
+  const nominal = missRate(level);
   const step = STEP / Math.sqrt(HORIZON_DAYS[horizon]);
   let missing: number = nominal;
   return {
@@ -29,10 +26,4 @@ export function createRanges(level: Level, horizon: Horizon) {
       missing = Math.min(0.5, Math.max(nominal * LEAST_SHARE, missing + step * (nominal - missed)));
     },
   };
-}
-
-/** Interval score of Gneiting and Raftery (2007): the width, and 2 ÷ (1 − level) times the distance outside. Lower is better. */
-export function intervalScore(low: number, high: number, value: number, level: Level): number {
-  const outside = Math.max(0, low - value) + Math.max(0, value - high);
-  return high - low + (2 / (1 - level)) * outside;
 }

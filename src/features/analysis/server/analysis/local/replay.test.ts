@@ -6,7 +6,6 @@ import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.
 import { judge } from '#features/analysis/server/predictions/scoring/all.ts';
 import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
 import { scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
-import { intervalScore } from './ranges.ts';
 import { type ReplayCall, replayCalls, scoreReplay } from './replay.ts';
 import { type CoinCandles, createForecaster, type DailyCandle } from './volatility-model.ts';
 
@@ -39,8 +38,8 @@ function walk(coin: string, seed: number, days: number, sigmaOf: (day: number) =
 }
 
 const said = (calls: readonly ReplayCall[], until: number) =>
-  calls.flatMap(({ day, coin, probabilities, reach, climatology, persistence }) =>
-    day < until ? [{ day, coin, probabilities, reach, climatology, persistence }] : [],
+  calls.flatMap(({ day, coin, probabilities, ranges, trailingRanges, climatology, persistence }) =>
+    day < until ? [{ day, coin, probabilities, ranges, trailingRanges, climatology, persistence }] : [],
   );
 
 const briers = (coins: readonly CoinCandles[], horizon: Horizon) => scoreTrack(replayCalls(coins, horizon), horizon);
@@ -102,7 +101,7 @@ describe('simulated worlds', () => {
     const gap = closes.filter(({ day }) => day !== MONDAY + 380);
     const calls = replayCalls([{ coin, candles: gap }], '24h');
     expect(calls.length).toBeGreaterThan(150);
-    expect(calls.every(({ scale, reach }) => scale > 0 && reach[0] < reach[1])).toBe(true);
+    expect(calls.every(({ scale, ranges }) => scale > 0 && ranges[80].high < ranges[95].high)).toBe(true);
     expect(calls.find(({ day }) => day === MONDAY + 379)?.outcome).toBe('void');
   });
 
@@ -114,12 +113,6 @@ describe('simulated worlds', () => {
       [0, 'too few independent windows'],
     ]);
   });
-});
-
-test('the interval score: the width, and ten times what lies outside an 80 % range', () => {
-  expect(intervalScore(-1, 1, 0.5, 0.8)).toBe(2);
-  expect(intervalScore(-1, 1, 1.5, 0.8)).toBeCloseTo(2 + 10 * 0.5, 9);
-  expect(intervalScore(-1, 1, -3, 0.95)).toBeCloseTo(2 + 40 * 2, 9);
 });
 
 /** The columns of the recorded files: timestamp, open, high, low, close, volume, turnover, date. */

@@ -1,15 +1,22 @@
 import { HORIZON_DAYS, HORIZONS, type Horizon, type Verdict } from '#features/analysis/contract/predictions.ts';
 import { type Judged, judge } from '#features/analysis/server/predictions/scoring/all.ts';
 import { baselines } from '#features/analysis/server/predictions/scoring/baselines.ts';
-import { quantile } from '#features/analysis/server/predictions/scoring/intervals.ts';
+import {
+  eachLevel,
+  isInside,
+  LEVELS,
+  type Level,
+  type Ranges,
+  scoreRanges,
+  trailingRangesOf,
+} from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { type ScoredCall, scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
 import { type DailyClose, denseCloses, outcomeOf } from '#features/analysis/server/predictions/scoring/volatility.ts';
-import { createRanges, intervalScore, LEVELS } from './ranges.ts';
+import { createRanges } from './ranges.ts';
 import { type CoinCandles, createForecaster, type Forecast } from './volatility-model.ts';
 
 const DAY_MS = 86_400_000;
 const TRAILING_YEAR = 365;
-const FEWEST_QUANTILES = 60;
 
 export type ReplayScore = {
   horizon: Horizon;
@@ -36,7 +43,8 @@ export type ReplayCall = ScoredCall & {
   coin: string;
   horizon: Horizon;
   scale: number;
-  reach: [number, number];
+  ranges: Ranges;
+  trailingRanges: Ranges | null;
 };
 
 type Past = { first: number; close: Float64Array };
@@ -57,9 +65,6 @@ function knownAt({ first, close }: Past, day: number, horizonDays: number): Dail
   );
 }
 
-const mean = (values: readonly number[]) =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /**
  * Replays the built-in analyst over past candles: at the end of each day, one call per coin from what was known then,
  * graded at the close of the day on which its window ends. Live scoring code grades it.
@@ -68,7 +73,7 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
   const days = HORIZON_DAYS[horizon];
   const forecaster = createForecaster(coins);
   const pasts = pastsOf(coins);
-  const ranges = LEVELS.map((level) => createRanges(level, horizon));
+  const adaptive = eachLevel((level) => createRanges(level, horizon));
   const first = Math.min(...[...pasts.values()].map((past) => past.first));
   const last = Math.max(...[...pasts.values()].map((past) => past.first + past.close.length - 1));
   const open: { day: number; calls: ReplayCall[] }[] = [];
@@ -79,10 +84,8 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
       const { calls } = open.shift() as (typeof open)[number];
       const ended = calls.filter(({ r }) => r !== null);
       if (ended.length === 0) continue;
-      for (const [i, range] of ranges.entries())
-        range.settle(
-          ended.filter(({ r, reach }) => Math.abs(r as number) > (reach[i] as number)).length / ended.length,
-        );
+      const missed = (level: Level) => ended.filter(({ r, ranges }) => !isInside(ranges[level], r as number)).length;
+      for (const level of LEVELS) adaptive[level].settle(missed(level) / ended.length);
     }
   }
 
@@ -104,7 +107,11 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
       coin,
       horizon,
       scale,
-      reach: ranges.map((range) => range.reach(residuals) * scale) as [number, number],
+      ranges: eachLevel((level) => {
+        const reach = adaptive[level].reach(residuals) * scale;
+        return { low: -reach, high: reach };
+      }),
+      trailingRanges: trailingRangesOf(known, horizon),
     };
   }
 
@@ -118,43 +125,16 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
   return all;
 }
 
-/** Coverage over all resolved calls; interval scores where the trailing year has enough returns for quantiles. */
-function rangeScores(calls: readonly ReplayCall[], coins: readonly CoinCandles[], horizon: Horizon) {
-  const days = HORIZON_DAYS[horizon];
-  const pasts = pastsOf(coins);
-  const inside80: number[] = [];
-  const inside95: number[] = [];
-  const own: number[] = [];
-  const trailing: number[] = [];
-  for (const { coin, day, r, reach } of calls) {
-    if (r === null) continue;
-    const [near, far] = reach;
-    inside80.push(Math.abs(r) <= near ? 1 : 0);
-    inside95.push(Math.abs(r) <= far ? 1 : 0);
-    const { first, close } = pasts.get(coin) as Past;
-    const returns: number[] = [];
-    for (let i = Math.max(0, day - days - TRAILING_YEAR + 1 - first); i <= day - days - first; i++) {
-      const value = Math.log((close[i + days] as number) / (close[i] as number));
-      if (Number.isFinite(value)) returns.push(value);
-    }
-    if (returns.length < FEWEST_QUANTILES) continue;
-    const sorted = Float64Array.from(returns).toSorted();
-    own.push(intervalScore(-near, near, r, 0.8));
-    trailing.push(intervalScore(quantile(sorted, 0.1), quantile(sorted, 0.9), r, 0.8));
-  }
-  return { coverage80: mean(inside80), coverage95: mean(inside95), own: mean(own), trailing: mean(trailing) };
-}
-
 /** The replayed record of the built-in analyst, one line per horizon, with Holm's correction over all of them. */
 export function scoreReplay(coins: readonly CoinCandles[], track: string): ReplayScore[] {
   const calls = HORIZONS.map((horizon) => replayCalls(coins, horizon));
   const cells = judge(HORIZONS.map((horizon, i) => ({ horizon, summary: scoreTrack(calls[i] ?? [], horizon) })));
-  return cells.map((cell, i) => lineOf(cell, rangeScores(calls[i] ?? [], coins, cell.horizon), track));
+  return cells.map((cell, i) => lineOf(cell, scoreRanges(calls[i] ?? []), track));
 }
 
 function lineOf(
   { horizon, summary, verdict }: Judged,
-  ranges: ReturnType<typeof rangeScores>,
+  ranges: ReturnType<typeof scoreRanges>,
   track: string,
 ): ReplayScore {
   const { dm, bootstrap, nonOverlapping } = summary;
@@ -168,10 +148,10 @@ function lineOf(
     brierUniform: summary.brierUniform,
     skill: summary.skill,
     verdict,
-    coverage80: ranges.coverage80,
-    coverage95: ranges.coverage95,
-    intervalScore80: ranges.own,
-    intervalScore80TrailingQuantiles: ranges.trailing,
+    coverage80: ranges?.coverage[80] ?? null,
+    coverage95: ranges?.coverage[95] ?? null,
+    intervalScore80: ranges?.score?.[80] ?? null,
+    intervalScore80TrailingQuantiles: ranges?.scoreTrailing?.[80] ?? null,
     gainBaseRates: tested && {
       mean: -tested.mean,
       t: -tested.statistic,

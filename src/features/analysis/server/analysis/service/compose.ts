@@ -163,6 +163,7 @@ export function composeAnalysis(
         reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
       })),
     ],
+    ranges: stored.ranges,
     unanswered_at: stored.unanswered_at,
     meta: {
       source: spoken.map(({ name }) => name).join(', '),

@@ -119,6 +119,7 @@ function statementOf(analyst: string, answer: Answer): Statement {
     answerHash,
     imputed,
     calls: opinion.assets,
+    ...(opinion.ranges && { ranges: opinion.ranges }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod/mini';
 import type { getCalls, RecordedCall } from '#features/analysis/contract/predictions.ts';
 import type { Db } from '#kernel/db.ts';
 
+import { inUsd, isInside } from '../scoring/ranges.ts';
 import { calledOutcome } from '../scoring/scores.ts';
 import { type RecordedRow, recordedCalls } from '../store/recorded.ts';
 import { DIRECTION } from './record.ts';
@@ -18,6 +19,7 @@ export async function readCalls(db: Db, { limit, ...filter }: z.output<typeof ge
 
 function toCall(row: RecordedRow): RecordedCall {
   const called = calledOutcome(row.probabilities);
+  const { price, realised, ranges } = row;
   const came = row.outcome === 'void' ? null : row.outcome;
   return {
     seq: row.seq,
@@ -29,13 +31,17 @@ function toCall(row: RecordedRow): RecordedCall {
     resolves_at: row.resolves_at,
     probabilities: row.probabilities,
     imputed: row.imputed,
-    price: row.price,
+    price,
     band: row.band,
     predicted_direction: DIRECTION[called],
     state: row.state,
     actual_direction: came && DIRECTION[came],
-    realised: row.realised,
+    realised,
     accuracy: came && (called === came ? 100 : 0),
+    range_80: ranges && inUsd(ranges[80], price),
+    range_95: ranges && inUsd(ranges[95], price),
+    held_80: ranges && realised !== null ? isInside(ranges[80], realised) : null,
+    held_95: ranges && realised !== null ? isInside(ranges[95], realised) : null,
     resolved_at: row.outcome_at,
     outcome_seq: row.outcome_seq,
     void_reason: row.void_reason,

@@ -1,5 +1,6 @@
 import type { Db } from '#kernel/db.ts';
 
+import { LEVELS, type Ranges } from '../scoring/ranges.ts';
 import { calledOutcome } from '../scoring/scores.ts';
 import type { StoredCall } from '../store/calls.ts';
 import { entriesAfter, lastEntry } from '../store/ledger.ts';
@@ -40,6 +41,17 @@ function cell(value: Cell): string {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
+/** Log returns, as `band` and `log_return` are. */
+const rangeColumns = (
+  name: string,
+  of: (call: StoredCall) => Ranges | null,
+): Record<string, (call: StoredCall) => Cell> =>
+  Object.fromEntries(
+    LEVELS.flatMap((level) =>
+      (['low', 'high'] as const).map((end) => [`${name}_${level}_${end}`, (call) => of(call)?.[level][end] ?? null]),
+    ),
+  );
+
 const COLUMNS: Record<string, (call: StoredCall) => Cell> = {
   seq: ({ seq }) => seq,
   analysis: ({ analysis_id: id }) => id,
@@ -62,6 +74,8 @@ const COLUMNS: Record<string, (call: StoredCall) => Cell> = {
   persistence_up: ({ persistence }) => persistence.up,
   persistence_flat: ({ persistence }) => persistence.flat,
   persistence_down: ({ persistence }) => persistence.down,
+  ...rangeColumns('range', ({ ranges }) => ranges),
+  ...rangeColumns('trailing', ({ trailingRanges }) => trailingRanges),
   outcome: ({ outcome }) => outcome,
   log_return: ({ realised }) => realised,
   outcome_seq: ({ outcome_seq: seq }) => seq,

@@ -14,6 +14,7 @@ import { AppError } from '#kernel/errors.ts';
 import { type EntryKind, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
 import type { PredictionsContext } from '../context.ts';
 import { type Baselines, baselines } from '../scoring/baselines.ts';
+import { type Ranges, trailingRangesOf } from '../scoring/ranges.ts';
 import { flatBand, realisedVolatility } from '../scoring/volatility.ts';
 import { type CallRow, insertAbsences, insertCalls } from '../store/calls.ts';
 import { insertEntries, lastEntry, lockLedger } from '../store/ledger.ts';
@@ -62,6 +63,8 @@ export type Statement = {
   answerHash: string;
   imputed: boolean;
   calls: Record<Asset, Record<Horizon, Probabilities>>;
+  /** Where the analyst gives ranges. */
+  ranges?: Partial<Record<Asset, Partial<Record<Horizon, Ranges>>>>;
 };
 
 export type Absence = { analyst: string; reason: string };
@@ -74,7 +77,7 @@ export type Submission = {
   absences: readonly Absence[];
 };
 
-type Standing = Baselines & { sigma: number | null; band: number | null };
+type Standing = Baselines & { trailingRanges: Ranges | null; sigma: number | null; band: number | null };
 export type AssetGround = { price: BarPrice; standings: Record<Horizon, Standing> };
 export type Ground = ReadonlyMap<Asset, AssetGround>;
 
@@ -105,7 +108,15 @@ export function knownCloses(closes: readonly DailyClose[], at: Date): { day: num
 function standingsOf(known: { day: number; close: number }[]): Record<Horizon, Standing> {
   const standings = HORIZONS.map((horizon): [Horizon, Standing] => {
     const sigma = realisedVolatility(known, HORIZON_DAYS[horizon]);
-    return [horizon, { ...baselines(known, horizon), sigma, band: sigma === null ? null : flatBand(sigma) }];
+    return [
+      horizon,
+      {
+        ...baselines(known, horizon),
+        trailingRanges: trailingRangesOf(known, horizon),
+        sigma,
+        band: sigma === null ? null : flatBand(sigma),
+      },
+    ];
   });
   return Object.fromEntries(standings) as Record<Horizon, Standing>;
 }
@@ -155,7 +166,9 @@ function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, gr
     const stood = ground.get(asset);
     if (!stood) return [];
     return HORIZONS.map((horizon): Draft => {
-      const { band, sigma, climatology, persistence } = stood.standings[horizon];
+      const { band, sigma, climatology, persistence, trailingRanges: trailing } = stood.standings[horizon];
+      const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
+      const trailingRanges = ranges && trailing;
       const probabilities = statement.calls[asset][horizon];
       const issued = issuedAt.toISOString();
       const resolves = new Date(issuedAt.getTime() + HORIZON_DAYS[horizon] * DAY_MS).toISOString();
@@ -181,6 +194,7 @@ function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, gr
             probabilities,
             promptHash,
             promptVersion,
+            ...(ranges && { ranges, trailingRanges }),
             resolvesAt: resolves,
             rule: RULE,
             sigma,
@@ -200,6 +214,8 @@ function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, gr
           probabilities,
           climatology: climatology.probabilities,
           persistence: persistence.probabilities,
+          ranges,
+          trailingRanges,
         },
       };
     });

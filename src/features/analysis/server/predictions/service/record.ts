@@ -7,6 +7,7 @@ import {
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
 import { type ScoredCell, scoreAll } from '../scoring/all.ts';
+import { type RangeScores, scoreRanges } from '../scoring/ranges.ts';
 import { spearman } from '../scoring/rank.ts';
 import { type Recalibration, recalibration } from '../scoring/recalibration.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
@@ -39,8 +40,10 @@ function cellsOf(calls: readonly StoredCall[], absences: ReadonlyMap<string, num
     }),
   );
   return scoreAll(cells).map((cell, i) => {
-    const graded = (cells[i]?.rows ?? []).filter(isGraded).map(learnable);
-    return toCell(cell, currentModel, recalibration(graded, cell.horizon, at.getTime()));
+    const graded = (cells[i]?.rows ?? []).filter(isGraded);
+    const ranged = graded.map(({ realised, ranges, trailingRanges }) => ({ r: realised, ranges, trailingRanges }));
+    const corrected = recalibration(graded.map(learnable), cell.horizon, at.getTime());
+    return toCell(cell, currentModel, corrected, scoreRanges(ranged));
   });
 }
 
@@ -58,6 +61,7 @@ function toCell(
   { provider, horizon, summary, adjusted, verdict, assets }: ScoredCell,
   currentModel: ReadonlyMap<string, string>,
   corrected: Recalibration | null,
+  ranged: RangeScores | null,
 ): TrackCell {
   const { analyst, model } = partsOf(provider);
   return {
@@ -100,6 +104,7 @@ function toCell(
             expected: summary.pt.expected,
             p: summary.pt.pAhead,
           },
+    ranges: rangeScoresOf(ranged),
     recalibrated: corrected && {
       brier: corrected.brier,
       skill: corrected.skill,
@@ -118,6 +123,19 @@ function toCell(
     })),
   };
 }
+
+const rangeScoresOf = (ranged: RangeScores | null): TrackCell['ranges'] =>
+  ranged && {
+    n: ranged.n,
+    coverage_80: ranged.coverage[80],
+    coverage_95: ranged.coverage[95],
+    width_80: ranged.width[80],
+    width_95: ranged.width[95],
+    score_80: ranged.score?.[80] ?? null,
+    score_80_trailing: ranged.scoreTrailing?.[80] ?? null,
+    score_95: ranged.score?.[95] ?? null,
+    score_95_trailing: ranged.scoreTrailing?.[95] ?? null,
+  };
 
 /** Equal weights against weights by the past, at each horizon; `graded` without the pool itself, in the order of the ledger. */
 function poolsOf(graded: readonly Graded[], at: Date): Backtest['pools'] {

@@ -144,7 +144,9 @@ const factsOf = (row: StoredCall) => ({
   persistence: row.persistence,
   price: row.price,
   probabilities: row.probabilities,
+  ranges: row.ranges,
   resolvesAt: row.resolves_at,
+  trailingRanges: row.trailingRanges,
 });
 
 type Facts = ReturnType<typeof factsOf>;
@@ -152,7 +154,7 @@ type Facts = ReturnType<typeof factsOf>;
 function factsIn(body: string): Facts {
   const { price, ...told } = JSON.parse(body) as Omit<Facts, 'price'> & { price: { usd: number } };
   const facts = { ...told, price: price.usd };
-  return Object.fromEntries(FACTS.map((name) => [name, facts[name]])) as Facts;
+  return Object.fromEntries(FACTS.map((name) => [name, facts[name] ?? null])) as Facts;
 }
 
 const FACTS = [
@@ -168,5 +170,7 @@ const FACTS = [
   'persistence',
   'price',
   'probabilities',
+  'ranges',
   'resolvesAt',
+  'trailingRanges',
 ] as const satisfies readonly (keyof Facts)[];

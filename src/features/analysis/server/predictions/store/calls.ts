@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Asset, Horizon, Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
 import type { Db } from '#kernel/db.ts';
 
+import type { Ranges } from '../scoring/ranges.ts';
 import '../schema.ts';
 import { callOf } from './flat.ts';
 
@@ -22,6 +23,8 @@ export type CallRow = {
   probabilities: Probabilities;
   climatology: Probabilities;
   persistence: Probabilities;
+  ranges: Ranges | null;
+  trailingRanges: Ranges | null;
 };
 
 export type OutcomeRow = { call: number; outcome: Outcome | 'void'; realised: number | null; seq: number; at: string };
@@ -33,11 +36,13 @@ export async function insertCalls(tx: Db, rows: readonly CallRow[]): Promise<voi
   await tx
     .insertInto('predictions')
     .values(
-      rows.map(({ probabilities, climatology, persistence, ...row }) => ({
+      rows.map(({ probabilities, climatology, persistence, ranges, trailingRanges, ...row }) => ({
         ...row,
         ...probabilities,
         climatology: listed(climatology),
         persistence: listed(persistence),
+        ranges: ranges && JSON.stringify(ranges),
+        trailing_ranges: trailingRanges && JSON.stringify(trailingRanges),
       })),
     )
     .execute();

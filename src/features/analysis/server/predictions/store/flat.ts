@@ -11,11 +11,12 @@ export type Flat = Omit<Selectable<Tables['predictions']>, 'state'>;
 
 const named = ([up = 0, flat = 0, down = 0]: number[]): Probabilities => ({ up, flat, down });
 
-export function callOf({ up, flat, down, climatology, persistence, ...row }: Flat): StoredCall {
+export function callOf({ up, flat, down, climatology, persistence, trailing_ranges, ...row }: Flat): StoredCall {
   return {
-    ...(row as unknown as Omit<StoredCall, 'probabilities' | 'climatology' | 'persistence'>),
+    ...(row as unknown as Omit<StoredCall, 'probabilities' | 'climatology' | 'persistence' | 'trailingRanges'>),
     probabilities: { up, flat, down },
     climatology: named(climatology),
     persistence: named(persistence),
+    trailingRanges: trailing_ranges,
   };
 }

@@ -6,25 +6,32 @@ import type {
   readTrackRecordCalls,
 } from '#features/api/contract/api.ts';
 import { hasOrigin } from '#shared/figures.ts';
+import { price } from '#shared/format.ts';
 import { standInName } from '#shared/stand-ins.ts';
 
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Teller } from '../say.ts';
 
 const NONE = 'There is no analysis yet.';
+const between = ({ low, high }: { low: number; high: number }): string => `${price(low)} to ${price(high)}`;
 const whole = (value: number | null): string => (value === null ? 'not known' : `${value.toFixed(0)} %`);
 
 export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller: Teller): string {
   if (!aiAnalysis) return NONE;
-  const { check_point, short_term, medium_term, long_term, providers, meta } = aiAnalysis;
+  const { check_point, short_term, medium_term, long_term, providers, ranges, meta } = aiAnalysis;
   const terms = [check_point, short_term, medium_term, long_term].map(
     ({ horizon, market_direction, confidence }) => `${horizon}: ${market_direction}, confidence ${whole(confidence)}`,
   );
   const opinions = Object.values(providers).map(
     ({ name, overall_direction, overall_confidence }) => `${name}: ${overall_direction}, ${whole(overall_confidence)}`,
   );
+  const said = ranges.map(
+    ({ crypto_symbol: asset, horizon, range_80, range_95 }) =>
+      `${asset} ${horizon}: ${between(range_80)} (80 %), ${between(range_95)} (95 %)`,
+  );
   return [
     `All analysts together${cited(meta, teller)}: ${terms.join('; ')}`,
     `Each overall: ${opinions.join('; ')}`,
+    ...(said.length > 0 ? [`Price ranges in USD at the end of each horizon:\n${said.join('\n')}`] : []),
     'Opinions, not advice: their record is in get_track_record.',
   ].join('\n');
 }

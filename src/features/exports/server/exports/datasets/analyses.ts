@@ -54,6 +54,10 @@ const CALL = [
   column('imputed', 'Probabilities imputed', 'boolean'),
   column('price_usd', 'Price at issue', 'number', 'USD'),
   column('band', 'Flat within', 'number', 'log return'),
+  column('range_80_low', '80% range from', 'number', 'USD'),
+  column('range_80_high', '80% range to', 'number', 'USD'),
+  column('range_95_low', '95% range from', 'number', 'USD'),
+  column('range_95_high', '95% range to', 'number', 'USD'),
 ];
 
 const probabilities = (row: Row) => ({
@@ -98,6 +102,8 @@ export const GRADED = calls('graded', {
     column('outcome', 'Outcome'),
     column('log_return', 'Log return', 'number', 'log return'),
     column('accuracy', 'Accuracy', 'number', '%'),
+    column('held_80', 'Inside the 80% range', 'boolean'),
+    column('held_95', 'Inside the 95% range', 'boolean'),
     column('outcome_seq', 'Entry of the outcome', 'number'),
     time('outcome_at', 'Graded'),
   ],

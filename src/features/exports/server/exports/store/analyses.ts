@@ -45,6 +45,21 @@ const chosen = (calls: Calls, scope: Scope) =>
 export const countCalls = (db: Db, calls: Calls, scope: Scope, most: number): Promise<number> =>
   countOf(db, sql`select 1 from predictions p where ${chosen(calls, scope)}`, most);
 
+const rangeEnd = (level: 80 | 95, end: 'low' | 'high') => sql`(p.ranges #>> ${sql.lit(`{${level},${end}}`)})::float8`;
+const rangeEnds = sql.join(
+  ([80, 95] as const).flatMap((level) =>
+    (['low', 'high'] as const).map(
+      (end) => sql`p.price * exp(${rangeEnd(level, end)}) as ${sql.ref(`range_${level}_${end}`)}`,
+    ),
+  ),
+);
+const rangesHeld = sql.join(
+  ([80, 95] as const).map(
+    (level) =>
+      sql`p.realised between ${rangeEnd(level, 'low')} and ${rangeEnd(level, 'high')} as ${sql.ref(`held_${level}`)}`,
+  ),
+);
+
 /** In the order of the ledger. */
 export const callPages = (db: Db, calls: Calls, scope: Scope): AsyncGenerator<Row[]> =>
   pagesOf(async (after) => {
@@ -53,7 +68,7 @@ export const callPages = (db: Db, calls: Calls, scope: Scope): AsyncGenerator<Ro
       p.resolves_at, p.up as p_up, p.flat as p_flat, p.down as p_down, p.imputed, p.price as price_usd, p.band, p.climatology[1] as climatology_up,
       p.climatology[2] as climatology_flat, p.climatology[3] as climatology_down, p.persistence[1] as persistence_up,
       p.persistence[2] as persistence_flat, p.persistence[3] as persistence_down, p.state, p.outcome, p.realised as log_return,
-      p.outcome_seq, p.outcome_at
+      p.outcome_seq, p.outcome_at, ${rangeEnds}, ${rangesHeld}
       from predictions p where ${chosen(calls, scope)} and p.seq > ${after?.['seq'] ?? 0}::bigint
       order by p.seq limit ${PAGE}`.execute(db);
     return rows;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { intervalScore, inUsd, type Ranges, scoreRanges, trailingRangesOf } from './ranges.ts';
+
+const within = (near: number, far: number): Ranges => ({
+  80: { low: -near, high: near },
+  95: { low: -far, high: far },
+});
+
+test('the interval score is the width, and ten times what lies outside an 80% range, forty times outside a 95% range', () => {
+  const range = { low: -1, high: 1 };
+  expect(intervalScore(range, 0.5, '80')).toBe(2);
+  expect(intervalScore(range, 1.5, '80')).toBeCloseTo(2 + 10 * 0.5, 9);
+  expect(intervalScore(range, -3, '95')).toBeCloseTo(2 + 40 * 2, 9);
+});
+
+test('coverage counts every graded call with a range; scores only those with something to be compared with', () => {
+  const scored = scoreRanges([
+    { r: 0.05, ranges: within(0.1, 0.2), trailingRanges: within(0.2, 0.4) },
+    { r: -0.15, ranges: within(0.1, 0.2), trailingRanges: null },
+    { r: 0.3, ranges: within(0.1, 0.2), trailingRanges: within(0.2, 0.4) },
+    { r: null, ranges: within(0.1, 0.2), trailingRanges: null },
+    { r: 0.05, ranges: null, trailingRanges: null },
+  ]);
+  expect(scored?.n).toBe(3);
+  expect(scored?.coverage[80]).toBeCloseTo(1 / 3, 9);
+  expect(scored?.coverage[95]).toBeCloseTo(2 / 3, 9);
+  expect(scored?.width[80]).toBeCloseTo(0.2, 9);
+  expect(scored?.score?.[80]).toBeCloseTo((0.2 + 0.2 + 10 * 0.2) / 2, 9);
+  expect(scored?.scoreTrailing?.[80]).toBeCloseTo((0.4 + 0.4 + 10 * 0.1) / 2, 9);
+  expect(scoreRanges([{ r: 0.1, ranges: null, trailingRanges: null }])).toBeNull();
+  expect(scoreRanges([{ r: 0.1, ranges: within(0.1, 0.2), trailingRanges: null }])).toMatchObject({
+    n: 1,
+    score: null,
+  });
+});
+
+test('the trailing year knows only windows that had ended, and needs sixty of them', () => {
+  const closes = Array.from({ length: 101 }, (_, day) => ({ day, close: Math.exp(day % 2 === 0 ? 0 : 0.1) }));
+  expect(trailingRangesOf(closes, '24h')).toEqual({
+    80: { low: expect.closeTo(-0.1, 9), high: expect.closeTo(0.1, 9) },
+    95: { low: expect.closeTo(-0.1, 9), high: expect.closeTo(0.1, 9) },
+  });
+  expect(trailingRangesOf(closes.slice(0, 60), '24h')).toBeNull();
+  expect(trailingRangesOf(closes.slice(0, 61), '24h')).not.toBeNull();
+  expect(trailingRangesOf(closes, '180d')).toBeNull();
+});
+
+test('as prices: low and high around the price at issue', () => {
+  expect(inUsd({ low: Math.log(0.9), high: Math.log(1.1) }, 200)).toEqual({
+    low: expect.closeTo(180, 9),
+    high: expect.closeTo(220, 9),
+  });
+});
