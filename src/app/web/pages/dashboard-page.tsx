@@ -3,9 +3,8 @@ import { RotateCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import { HORIZON_DAYS } from '#features/analysis/contract/predictions.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
-import { type ExpectedRange, ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
+import { type Expectations, ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
 import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
@@ -73,26 +72,20 @@ export function DashboardPage() {
   );
 }
 
-const DAY_MS = 86_400_000;
-
-/** The ranges of the last analysis, each with how often such ranges held. */
-function expectedOf(data: Dashboard | undefined): ExpectedRange[] {
-  const { aiAnalysis, backtestResults } = data ?? {};
-  const issuedAt = Date.parse(aiAnalysis?.timestamp ?? '');
-  return (aiAnalysis?.ranges ?? []).map((range) => {
-    const graded = backtestResults?.cells.find(
-      ({ provider, horizon }) => provider === range.provider && horizon === range.horizon,
-    )?.ranges;
-    const held = graded ? { share: graded.coverage_80, of: graded.n } : null;
-    return { ...range, issuedAt, endsAt: issuedAt + HORIZON_DAYS[range.horizon] * DAY_MS, held };
-  });
+/** The ranges of the last analysis, and how often such ranges held; the same object while neither changes. */
+function useExpectations(data: Dashboard | undefined): Expectations | null {
+  const { aiAnalysis: analysis, backtestResults: record } = data ?? {};
+  return useMemo(
+    () => (analysis ? { issuedAt: analysis.timestamp, ranges: analysis.ranges, records: record?.cells ?? [] } : null),
+    [analysis, record],
+  );
 }
 
 function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
   const dashboard = useQuery(dashboardQuery);
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
-  const expected = useMemo(() => expectedOf(data), [data]);
+  const expected = useExpectations(data);
   const retry = () => void dashboard.refetch();
   return (
     <>

@@ -2,7 +2,7 @@ import { AreaSeries, createChart, LineSeries, LineStyle, type UTCTimestamp } fro
 import type { Candle } from '#features/market/contract/market.ts';
 import { price } from '#shared/format.ts';
 import { markChart } from '#ui/chart-mark.ts';
-import type { FanPoint } from './expected-ranges.ts';
+import type { FanPoint } from './fan.ts';
 
 export type AreaChart = {
   /** The fan reaches beyond the last candle. */

@@ -8,7 +8,7 @@ import { Change } from '#ui/change.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import type { AreaChart } from './area-chart.ts';
-import { type ExpectedRange, type FanPoint, fanOf } from './expected-ranges.ts';
+import { type ExpectedRange, type FanPoint, fanOf } from './fan.ts';
 import { candlesQuery } from './queries.ts';
 import { ticks } from './tick-store.ts';
 

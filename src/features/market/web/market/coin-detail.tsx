@@ -6,7 +6,8 @@ import { Change } from '#ui/change.tsx';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { CoinChart } from './coin-chart.tsx';
-import { type ExpectedRange, ExpectedRanges } from './expected-ranges.ts';
+import { ExpectedRanges } from './expected-ranges.ts';
+import { type ExpectedRange, expectedOf } from './fan.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import { ProvenanceTag } from './provenance-tag.tsx';
 import { withTick } from './quote.ts';
@@ -20,8 +21,8 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
-  const ranges = use(ExpectedRanges);
-  const expected = useMemo(() => ranges.filter((each) => each.crypto_symbol === row.symbol), [ranges, row.symbol]);
+  const known = use(ExpectedRanges);
+  const expected = useMemo(() => expectedOf(known, row.symbol), [known, row.symbol]);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.

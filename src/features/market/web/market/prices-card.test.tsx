@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type ExpectedRange, ExpectedRanges } from './expected-ranges.ts';
+import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
 import { PricesCard } from './prices-card.tsx';
 import { ticks } from './tick-store.ts';
@@ -63,7 +63,7 @@ function Page() {
   );
 }
 
-function open(expected: readonly ExpectedRange[] = []) {
+function open(expected: Expectations | null = null) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
@@ -178,16 +178,18 @@ describe('the detail of a coin', () => {
 
   test('ranges that the page knows of it stand below its chart, those of other coins do not', async () => {
     const range = {
+      provider: 'local',
       crypto_symbol: 'BTC',
       horizon: '24h',
-      issuedAt: NOON,
-      endsAt: NOON + 86_400_000,
       price: 97_000,
       range_80: { low: 94_123.4, high: 99_876.5 },
       range_95: { low: 91_000, high: 103_400 },
-      held: { share: 0.797, of: 1234 },
     };
-    open([range, { ...range, crypto_symbol: 'ETH', held: null }]);
+    open({
+      issuedAt: new Date(NOON).toISOString(),
+      ranges: [range, { ...range, crypto_symbol: 'ETH' }],
+      records: [{ provider: 'local', horizon: '24h', ranges: { n: 1234, coverage_80: 0.797 } }],
+    });
     await userEvent.click(asset('BTC Bitcoin'));
     const expected = within(await detail()).getByRole('region', { name: 'Expected ranges' });
     expect(

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { type ExpectedRange, fanOf } from './expected-ranges.ts';
+import { type ExpectedRange, expectedOf, fanOf } from './fan.ts';
 
 const HOUR = 3_600_000;
 const range = (hours: number, share: number): ExpectedRange => ({
+  provider: 'local',
   crypto_symbol: 'BTC',
   horizon: `${hours}h`,
   issuedAt: 0,
@@ -28,4 +29,20 @@ test('it ends with the last horizon, or where the chart does', () => {
   expect(fanOf([range(24, 1.1)], 1000 * HOUR, HOUR).at(-1)?.at).toBe(24 * HOUR);
   expect(fanOf([range(24, 1.1)], 12 * HOUR, HOUR).at(-1)?.at).toBe(12 * HOUR);
   expect(fanOf([], HOUR, HOUR)).toEqual([]);
+});
+
+test('of what the page knows, the ranges of one coin with their ends and how often such ranges held', () => {
+  const { issuedAt: _, endsAt: __, held: ___, ...told } = range(24, 1.1);
+  const known = {
+    issuedAt: '2026-11-20T12:00:00Z',
+    ranges: [told, { ...told, horizon: '7d' }, { ...told, crypto_symbol: 'ETH' }],
+    records: [{ provider: 'local', horizon: '24h', ranges: { n: 40, coverage_80: 0.8 } }],
+  };
+  expect(
+    expectedOf(known, 'BTC').map(({ horizon, endsAt, held }) => [horizon, new Date(endsAt).toISOString(), held]),
+  ).toEqual([
+    ['24h', '2026-11-21T12:00:00.000Z', { share: 0.8, of: 40 }],
+    ['7d', '2026-11-27T12:00:00.000Z', null],
+  ]);
+  expect(expectedOf(null, 'BTC')).toEqual([]);
 });

@@ -1,0 +1,55 @@
+import type { Expectations } from './expected-ranges.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Times in milliseconds since 1970. `held` counts earlier 80% ranges of the horizon; null before the first was graded. */
+export type ExpectedRange = Expectations['ranges'][number] & {
+  issuedAt: number;
+  endsAt: number;
+  held: { share: number; of: number } | null;
+};
+
+export function expectedOf(known: Expectations | null, symbol: string): ExpectedRange[] {
+  if (!known) return [];
+  const issuedAt = Date.parse(known.issuedAt);
+  const ranges = known.ranges.filter((range) => range.crypto_symbol === symbol);
+  return ranges.map((range) => {
+    const { provider, horizon } = range;
+    const record = known.records.find((each) => each.provider === provider && each.horizon === horizon)?.ranges;
+    const hours = Number.parseInt(horizon, 10) * (horizon.endsWith('d') ? 24 : 1);
+    const held = record ? { share: record.coverage_80, of: record.n } : null;
+    return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS, held };
+  });
+}
+
+export type FanPoint = { at: number; ends: readonly [low95: number, low80: number, high80: number, high95: number] };
+
+/**
+ * The ranges of one coin as lines, from the price at issue through the end of each horizon up to `until`, a point at every
+ * multiple of `stepMs`, where the candles of a chart stand. Between two horizons the log distance from the price at issue grows with the square root of time.
+ */
+export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
+  const [first] = ranges;
+  if (!first) return [];
+  const { price, issuedAt } = first;
+  const knots = [
+    { root: 0, logs: [0, 0, 0, 0] },
+    ...ranges
+      .toSorted((a, b) => a.endsAt - b.endsAt)
+      .map(({ endsAt, range_80, range_95 }) => ({
+        root: Math.sqrt(endsAt - issuedAt),
+        logs: [range_95.low, range_80.low, range_80.high, range_95.high].map((end) => Math.log(end / price)),
+      })),
+  ];
+  const points: FanPoint[] = [];
+  for (let at = Math.ceil(issuedAt / stepMs) * stepMs; at <= until; at += stepMs) {
+    const root = Math.sqrt(at - issuedAt);
+    const next = knots.findIndex((knot) => knot.root >= root);
+    const [a, b] = [knots[Math.max(0, next - 1)], knots[next]];
+    if (!a || !b) break;
+    const share = b.root > a.root ? (root - a.root) / (b.root - a.root) : 0;
+    const ends = b.logs.map((log, i) => price * Math.exp((a.logs[i] ?? 0) + share * (log - (a.logs[i] ?? 0))));
+    points.push({ at, ends: ends as [number, number, number, number] });
+  }
+  return points;
+}
