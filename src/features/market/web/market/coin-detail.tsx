@@ -55,10 +55,10 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
             <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
           </div>
           <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} />
-          {expected.length > 0 && <Expected ranges={expected} />}
         </div>
         <Facts row={row} nameOf={nameOf} />
       </div>
+      {expected.length > 0 && <Expected ranges={expected} />}
       <QuoteTable id={row.id} nameOf={nameOf} />
     </section>
   );
@@ -67,20 +67,22 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
 /** What the fan of the chart is made of, and how often such ranges held. */
 function Expected({ ranges }: { ranges: readonly ExpectedRange[] }) {
   return (
-    <section aria-label="Expected ranges" className="border-t border-line px-4 py-2.5">
-      <h4 className="text-xs font-semibold">Where the price should be, 80 times in 100</h4>
-      <dl className="num mt-1 grid gap-x-6 gap-y-1 text-xs sm:grid-cols-2">
+    <section aria-label="Expected ranges" className="mt-3 rounded-card border border-line bg-surface px-4 py-3">
+      <h4 className="text-sm font-semibold">Where the price should end, 80 times in 100</h4>
+      <p className="label num">From the call of {dateTime(ranges[0]?.issuedAt ?? 0)}</p>
+      <dl className="num mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 xl:grid-cols-4">
         {ranges.map(({ horizon, range_80, held }) => (
-          <div key={horizon} className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <dt className="text-ink-3">
-              {horizon} after {dateTime(ranges[0]?.issuedAt ?? 0)}
+          <div key={horizon}>
+            <dt className="label">
+              {horizon}
+              {horizon === '180d' && ', unproven'}
             </dt>
-            <dd className="font-medium">
-              {rangeText(range_80)}{' '}
-              <span className="font-normal text-ink-3">
+            <dd>
+              <span className="block font-medium whitespace-nowrap">{rangeText(range_80)}</span>
+              <span className="text-xs text-ink-3">
                 {held
-                  ? `held ${(100 * held.share).toFixed(1)}% of ${held.of.toLocaleString('en-US')}`
-                  : 'not graded yet'}
+                  ? `held ${(100 * held.share).toFixed(1)}% of ${held.of.toLocaleString('en-US')} times`
+                  : 'none graded yet'}
               </span>
             </dd>
           </div>

@@ -196,7 +196,7 @@ describe('the detail of a coin', () => {
       within(expected)
         .getAllByRole('definition')
         .map(({ textContent }) => textContent),
-    ).toEqual(['$94,123.40 – $99,876.50 held 79.7% of 1,234']);
+    ).toEqual(['$94,123.40 – $99,876.50held 79.7% of 1,234 times']);
   });
 
   test.each([

@@ -7,21 +7,18 @@ import {
   type Probabilities,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
-import { eachLevel, type Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
+import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
 import { confidenceOf, directionOf } from '../answer.ts';
 import type { Answer, Climatology, Opinion, Term } from '../types.ts';
-import { createRanges } from './ranges.ts';
 import { type CoinCandles, createForecaster, type Forecast, SETTINGS } from './volatility-model.ts';
 
 export const LOCAL = { id: 'local', name: 'Built-in analyst (statistics, no AI)', letter: 'S' } as const;
 export const MODEL = 'volatility';
 const RULES = 'rules-2';
 
-const source = ['./volatility-model.ts', './ranges.ts']
-  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-  .join('');
+const source = readFileSync(new URL('./volatility-model.ts', import.meta.url), 'utf8');
 /** Changes with every change of the model's code or settings. */
 const VERSION = sha256(source).slice(0, 12);
 
@@ -30,7 +27,7 @@ const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
 /** A smaller weekday effect is not worth a sentence. */
 const LEAST_WEEKDAY_EFFECT = 0.02;
 
-type Known = { asset: Asset; forecast: Forecast; ranges: Ranges };
+type Known = { asset: Asset; forecast: Forecast };
 
 /** The volatility model's answer for every asset and the market at a moment; `coins` hold completed days only. */
 export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology: Climatology): Answer {
@@ -53,7 +50,7 @@ export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology
       Object.fromEntries(
         HORIZONS.flatMap((horizon) => {
           const forecast = forecasts.get(horizon)?.get(asset);
-          return forecast ? [[horizon, rangesOf(forecast, horizon)]] : [];
+          return forecast ? [[horizon, forecast.ranges]] : [];
         }),
       ),
     ]),
@@ -63,8 +60,7 @@ export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology
       const pooled = linearPool(SYMBOLS.map((asset) => assets[asset][horizon])) ?? UNIFORM;
       const known = SYMBOLS.flatMap((asset): Known[] => {
         const forecast = forecasts.get(horizon)?.get(asset);
-        const own = ranges[asset]?.[horizon];
-        return forecast && own ? [{ asset, forecast, ranges: own }] : [];
+        return forecast ? [{ asset, forecast }] : [];
       });
       return [horizon, termOf(horizon, pooled, known)];
     }),
@@ -84,13 +80,6 @@ export function localAnswer(coins: readonly CoinCandles[], at: Date, climatology
 
 const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 
-function rangesOf({ scale, residuals }: Forecast, horizon: Horizon): Ranges {
-  return eachLevel((level) => {
-    const reach = createRanges(level, horizon).reach(residuals) * scale;
-    return { low: -reach, high: reach };
-  });
-}
-
 /** The 80% range as simple returns: `−7.4% to +8.0%`. */
 const rangeText = ({ 80: { low, high } }: Ranges): string =>
   `−${percent(-Math.expm1(low), 1)} to +${percent(Math.expm1(high), 1)}`;
@@ -108,7 +97,7 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
   const { up, flat, down } = probabilities;
   const said = `${horizon}: up ${percent(up)}, flat ${percent(flat)}, down ${percent(down)}.`;
   const percentile = known.reduce((sum, { forecast }) => sum + forecast.percentile, 0) / known.length;
-  const ranges = known.map(({ asset, ranges: own }) => `${asset} ${rangeText(own)}`).join(', ');
+  const ranges = known.map(({ asset, forecast }) => `${asset} ${rangeText(forecast.ranges)}`).join(', ');
   const why =
     known.length > 0
       ? `80% ranges: ${ranges}. On average they are ${comparedOf(percentile)} of the past year.${weekdayOf(known)} Direction: no evidence.`
@@ -124,8 +113,8 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
       ...(horizon === '24h' ? ['Day of the week'] : []),
     ],
     key_factors: known.map(
-      ({ asset, forecast, ranges: own }) =>
-        `${asset}: 80% range ${rangeText(own)}, ${comparedOf(forecast.percentile)} of the past year`,
+      ({ asset, forecast }) =>
+        `${asset}: 80% range ${rangeText(forecast.ranges)}, ${comparedOf(forecast.percentile)} of the past year`,
     ),
     risk_factors: ['Uses past prices only: no news, no calendar', 'Forecasts how far prices may move, not which way'],
   };

@@ -1,18 +1,9 @@
 import { HORIZON_DAYS, HORIZONS, type Horizon, type Verdict } from '#features/analysis/contract/predictions.ts';
 import { type Judged, judge } from '#features/analysis/server/predictions/scoring/all.ts';
 import { baselines } from '#features/analysis/server/predictions/scoring/baselines.ts';
-import {
-  eachLevel,
-  isInside,
-  LEVELS,
-  type Level,
-  type Ranges,
-  scoreRanges,
-  trailingRangesOf,
-} from '#features/analysis/server/predictions/scoring/ranges.ts';
+import { type Ranges, scoreRanges, trailingRangesOf } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { type ScoredCall, scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
 import { type DailyClose, denseCloses, outcomeOf } from '#features/analysis/server/predictions/scoring/volatility.ts';
-import { createRanges } from './ranges.ts';
 import { type CoinCandles, createForecaster, type Forecast } from './volatility-model.ts';
 
 const DAY_MS = 86_400_000;
@@ -73,23 +64,11 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
   const days = HORIZON_DAYS[horizon];
   const forecaster = createForecaster(coins);
   const pasts = pastsOf(coins);
-  const adaptive = eachLevel((level) => createRanges(level, horizon));
   const first = Math.min(...[...pasts.values()].map((past) => past.first));
   const last = Math.max(...[...pasts.values()].map((past) => past.first + past.close.length - 1));
-  const open: { day: number; calls: ReplayCall[] }[] = [];
   const all: ReplayCall[] = [];
 
-  function settleUpTo(day: number): void {
-    while (open[0] && open[0].day + days <= day) {
-      const { calls } = open.shift() as (typeof open)[number];
-      const ended = calls.filter(({ r }) => r !== null);
-      if (ended.length === 0) continue;
-      const missed = (level: Level) => ended.filter(({ r, ranges }) => !isInside(ranges[level], r as number)).length;
-      for (const level of LEVELS) adaptive[level].settle(missed(level) / ended.length);
-    }
-  }
-
-  function callOf({ coin, scale, band, probabilities, residuals }: Forecast, day: number): ReplayCall {
+  function callOf({ coin, scale, band, probabilities, ranges }: Forecast, day: number): ReplayCall {
     const past = pasts.get(coin) as Past;
     const known = knownAt(past, day, days);
     const { climatology, persistence } = baselines(known, horizon);
@@ -107,19 +86,13 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
       coin,
       horizon,
       scale,
-      ranges: eachLevel((level) => {
-        const reach = adaptive[level].reach(residuals) * scale;
-        return { low: -reach, high: reach };
-      }),
+      ranges,
       trailingRanges: trailingRangesOf(known, horizon),
     };
   }
 
   for (let day = first; day <= last; day++) {
-    settleUpTo(day);
     const calls = forecaster.at(day, horizon).map((forecast) => callOf(forecast, day));
-    if (calls.length === 0) continue;
-    open.push({ day, calls });
     all.push(...calls);
   }
   return all;

@@ -1,4 +1,5 @@
 import { HORIZON_DAYS, type Horizon, type Probabilities } from '#features/analysis/contract/predictions.ts';
+import { eachLevel, missRate, type Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { dailyVolatility, flatBand } from '#features/analysis/server/predictions/scoring/volatility.ts';
 
 /** One completed UTC day; `day` counts days since 1970-01-01. Prices in one currency. */
@@ -29,8 +30,8 @@ export type Forecast = {
   percentile: number;
   /** Factor by which the weekday changes the scale; 1 beyond 24h. */
   weekday: number;
-  /** |log return| ÷ scale of every coin's windows of the past 730 days that have ended, ascending. */
-  residuals: Float64Array;
+  /** Log returns from the price at issue. */
+  ranges: Ranges;
 };
 
 export type Forecaster = {
@@ -246,12 +247,21 @@ export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
             probabilities: { up: side, flat, down: side },
             percentile: known.length === 0 ? 0.5 : known.filter((value) => value < scale).length / known.length,
             weekday: Math.exp(shift / 2),
-            residuals,
+            ranges: rangesOf(residuals, scale),
           },
         ];
       });
     },
   };
+}
+
+/** Split conformal (Vovk, Gammerman, Shafer 2005): the half width is a quantile of past |log return| ÷ scale, ascending. */
+function rangesOf(residuals: Float64Array, scale: number): Ranges {
+  return eachLevel((level) => {
+    const rank = Math.ceil((residuals.length + 1) * (1 - missRate(level)));
+    const reach = (residuals[Math.min(residuals.length, rank) - 1] as number) * scale;
+    return { low: -reach, high: reach };
+  });
 }
 
 /** How many of the ascending values are at most `limit`. */
