@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
-import { type Expectations, ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
+import { ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
 import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
@@ -72,20 +72,10 @@ export function DashboardPage() {
   );
 }
 
-/** The ranges of the last analysis, and how often such ranges held; the same object while neither changes. */
-function useExpectations(data: Dashboard | undefined): Expectations | null {
-  const { aiAnalysis: analysis, backtestResults: record } = data ?? {};
-  return useMemo(
-    () => (analysis ? { issuedAt: analysis.timestamp, ranges: analysis.ranges, records: record?.cells ?? [] } : null),
-    [analysis, record],
-  );
-}
-
 function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
   const dashboard = useQuery(dashboardQuery);
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
-  const expected = useExpectations(data);
   const retry = () => void dashboard.refetch();
   return (
     <>
@@ -103,7 +93,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         <AlertsPlace />
       </div>
       <ErrorBoundary name="Crypto Prices">
-        <ExpectedRanges value={expected}>
+        <ExpectedRanges value={data}>
           <PricesCard
             data={data && pricesOf(data)}
             failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}

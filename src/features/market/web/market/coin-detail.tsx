@@ -21,8 +21,11 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
-  const known = use(ExpectedRanges);
-  const expected = useMemo(() => expectedOf(known, row.symbol), [known, row.symbol]);
+  const { aiAnalysis, backtestResults } = use(ExpectedRanges) ?? {};
+  const expected = useMemo(
+    () => expectedOf({ aiAnalysis, backtestResults }, row.symbol),
+    [aiAnalysis, backtestResults, row.symbol],
+  );
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.

@@ -34,9 +34,11 @@ test('it ends with the last horizon, or where the chart does', () => {
 test('of what the page knows, the ranges of one coin with their ends and how often such ranges held', () => {
   const { issuedAt: _, endsAt: __, held: ___, ...told } = range(24, 1.1);
   const known = {
-    issuedAt: '2026-11-20T12:00:00Z',
-    ranges: [told, { ...told, horizon: '7d' }, { ...told, crypto_symbol: 'ETH' }],
-    records: [{ provider: 'local', horizon: '24h', ranges: { n: 40, coverage_80: 0.8 } }],
+    aiAnalysis: {
+      timestamp: '2026-11-20T12:00:00Z',
+      ranges: [told, { ...told, horizon: '7d' }, { ...told, crypto_symbol: 'ETH' }],
+    },
+    backtestResults: { cells: [{ provider: 'local', horizon: '24h', ranges: { n: 40, coverage_80: 0.8 } }] },
   };
   expect(
     expectedOf(known, 'BTC').map(({ horizon, endsAt, held }) => [horizon, new Date(endsAt).toISOString(), held]),
@@ -44,5 +46,5 @@ test('of what the page knows, the ranges of one coin with their ends and how oft
     ['24h', '2026-11-21T12:00:00.000Z', { share: 0.8, of: 40 }],
     ['7d', '2026-11-27T12:00:00.000Z', null],
   ]);
-  expect(expectedOf(null, 'BTC')).toEqual([]);
+  expect(expectedOf({}, 'BTC')).toEqual([]);
 });

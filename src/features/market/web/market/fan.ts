@@ -3,19 +3,21 @@ import type { Expectations } from './expected-ranges.ts';
 const HOUR_MS = 3_600_000;
 
 /** Times in milliseconds since 1970. `held` counts earlier 80% ranges of the horizon; null before the first was graded. */
-export type ExpectedRange = Expectations['ranges'][number] & {
+export type ExpectedRange = NonNullable<Expectations['aiAnalysis']>['ranges'][number] & {
   issuedAt: number;
   endsAt: number;
   held: { share: number; of: number } | null;
 };
 
-export function expectedOf(known: Expectations | null, symbol: string): ExpectedRange[] {
-  if (!known) return [];
-  const issuedAt = Date.parse(known.issuedAt);
-  const ranges = known.ranges.filter((range) => range.crypto_symbol === symbol);
+export function expectedOf({ aiAnalysis, backtestResults }: Expectations, symbol: string): ExpectedRange[] {
+  if (!aiAnalysis) return [];
+  const issuedAt = Date.parse(aiAnalysis.timestamp);
+  const ranges = aiAnalysis.ranges.filter((range) => range.crypto_symbol === symbol);
   return ranges.map((range) => {
     const { provider, horizon } = range;
-    const record = known.records.find((each) => each.provider === provider && each.horizon === horizon)?.ranges;
+    const record = backtestResults?.cells.find(
+      (each) => each.provider === provider && each.horizon === horizon,
+    )?.ranges;
     const hours = Number.parseInt(horizon, 10) * (horizon.endsWith('d') ? 24 : 1);
     const held = record ? { share: record.coverage_80, of: record.n } : null;
     return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS, held };

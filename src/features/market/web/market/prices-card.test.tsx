@@ -63,7 +63,7 @@ function Page() {
   );
 }
 
-function open(expected: Expectations | null = null) {
+function open(expected?: Expectations) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
@@ -186,9 +186,8 @@ describe('the detail of a coin', () => {
       range_95: { low: 91_000, high: 103_400 },
     };
     open({
-      issuedAt: new Date(NOON).toISOString(),
-      ranges: [range, { ...range, crypto_symbol: 'ETH' }],
-      records: [{ provider: 'local', horizon: '24h', ranges: { n: 1234, coverage_80: 0.797 } }],
+      aiAnalysis: { timestamp: new Date(NOON).toISOString(), ranges: [range, { ...range, crypto_symbol: 'ETH' }] },
+      backtestResults: { cells: [{ provider: 'local', horizon: '24h', ranges: { n: 1234, coverage_80: 0.797 } }] },
     });
     await userEvent.click(asset('BTC Bitcoin'));
     const expected = within(await detail()).getByRole('region', { name: 'Expected ranges' });
