@@ -130,7 +130,7 @@ export const trackCell = z.object({
   difference: z.nullable(z.object({ mean: z.number(), low: z.number(), high: z.number() })),
   /** Pesaran and Timmermann's test of the direction; null where all calls or all outcomes point one way. */
   direction: z.nullable(z.object({ n: z.int(), success_rate: z.number(), expected: z.number(), p: z.number() })),
-  ranges: z._default(z.nullable(rangeScores), null),
+  ranges: z.nullable(rangeScores),
   recalibrated: z.nullable(recalibrated),
   calibration: z.nullable(z.object({ up: calibration, down: calibration })),
   /** Looked into, not judged. */

@@ -172,6 +172,15 @@ describe('a record that an earlier version stored', () => {
 });
 
 describe('records of earlier moments', () => {
+  test('one stored before ranges were graded has none', async () => {
+    const { predictions } = s.product;
+    await sql`update prediction_records set body = jsonb_set(body, '{cells}',
+      (select jsonb_agg(cell - 'ranges') from jsonb_array_elements(body -> 'cells') cell))`.execute(predictions.ctx.db);
+    const { cells = [] } = (await predictions.recordAt(s.clock.now())) ?? {};
+    expect(cells.length).toBeGreaterThan(0);
+    expect(cells.every(({ ranges }) => ranges === null)).toBe(true);
+  });
+
   test('of days more than a week ago the last one stays', async () => {
     const { db } = s.product.predictions.ctx;
     const kept = async () =>

@@ -28,6 +28,8 @@ export async function findRecord(db: Db): Promise<Backtest | undefined> {
   return row?.body as Backtest | undefined;
 }
 
+const withRanges = <T extends object>(cell: T) => ({ ranges: null, ...cell });
+
 /** As it was last scored by a moment. */
 export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummary | undefined> {
   const row = await db
@@ -37,8 +39,14 @@ export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummar
     .orderBy('scored_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // What an earlier version stored may say less than is shown today.
-  return backtestSummary.safeParse(row?.body).data;
+  // What an earlier version stored may say less than is shown today: before ranges were graded there are none.
+  const stored = row?.body as Partial<BacktestSummary> | undefined;
+  const { headline, cells } = stored ?? {};
+  return backtestSummary.safeParse({
+    ...stored,
+    headline: headline && withRanges(headline),
+    cells: cells?.map(withRanges),
+  }).data;
 }
 
 /** Of days that ended before `until` the last scoring stays. */
