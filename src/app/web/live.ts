@@ -105,7 +105,13 @@ const ACCOUNT_CALLS = {
 } as const;
 
 /** What happened before the stream was open is in no frame. */
-const PERSONAL = new Set<unknown>(['alerts', 'alert-counts', ...Object.values(ACCOUNT_CALLS)]);
+const PERSONAL = new Set<unknown>([
+  'alerts',
+  'alert-counts',
+  'deliveries',
+  'thresholds',
+  ...Object.values(ACCOUNT_CALLS),
+]);
 
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
   if (name === 'prices') ticks.push(JSON.parse(data) as Frame);

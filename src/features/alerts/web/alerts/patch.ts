@@ -16,7 +16,7 @@ export function patchAlerts(queries: QueryClient, change: (alerts: readonly Aler
 
 /** A first read is not begun anew while it is under way, so the second one waits for its end. */
 export function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): void {
-  const again = () => void queries.invalidateQueries({ queryKey });
+  const again = () => void queries.invalidateQueries({ queryKey, exact: true });
   if (state.data === undefined && state.fetchStatus === 'fetching' && promise) promise.then(again, () => undefined);
   else again();
 }
