@@ -222,14 +222,18 @@ export type AiAnalysis = {
     provider: string;
     crypto_symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
     horizon: '24h' | '7d' | '28d' | '180d';
+    /** When it was frozen */
+    issued_at: string;
     /** USD */
     price: number;
+    /** USD: where the price should end 80 times in 100 */
     range_80: {
       /** The lower end, in the unit of the figure */
       low: number;
       /** The upper end, in the unit of the figure */
       high: number;
     };
+    /** USD: where the price should end 95 times in 100 */
     range_95: {
       /** The lower end, in the unit of the figure */
       low: number;
@@ -1132,21 +1136,23 @@ export type RecordedCall = {
   resolved_at: string | null;
   /** The entry of its outcome in the ledger */
   outcome_seq: number | null;
+  /** USD: where the price should end 80 times in 100 */
   range_80: {
     /** The lower end, in the unit of the figure */
     low: number;
     /** The upper end, in the unit of the figure */
     high: number;
   } | null;
+  /** USD: where the price should end 95 times in 100 */
   range_95: {
     /** The lower end, in the unit of the figure */
     low: number;
     /** The upper end, in the unit of the figure */
     high: number;
   } | null;
-  /** Whether the price ended inside the 80% range; null while open */
+  /** Whether the price ended inside the 80% range; null unless graded, or without a range */
   held_80: boolean | null;
-  /** Whether the price ended inside the 95% range; null while open */
+  /** Whether the price ended inside the 95% range; null unless graded, or without a range */
   held_95: boolean | null;
   void_reason: string | null;
 };
@@ -1388,15 +1394,21 @@ export type TrackCell = {
   ranges: {
     /** How many went in */
     n: number;
-    /** Part of the returns inside the 80% range, 0 to 1 */
+    /** Share of returns inside the 80% range, 0 to 1 */
     coverage_80: number;
-    /** Part of the returns inside the 95% range, 0 to 1 */
+    /** Share of returns inside the 95% range, 0 to 1 */
     coverage_95: number;
+    /** Mean width of the 80% ranges, log return */
     width_80: number;
+    /** Mean width of the 95% ranges, log return */
     width_95: number;
+    /** Mean interval score of the 80% ranges, log return; lower is better */
     score_80: number | null;
+    /** The same for past-year quantiles */
     score_80_trailing: number | null;
+    /** Mean interval score of the 95% ranges, log return; lower is better */
     score_95: number | null;
+    /** The same for past-year quantiles */
     score_95_trailing: number | null;
   } | null;
   recalibrated: {
@@ -1709,15 +1721,21 @@ export type TrackRecordReply = {
     ranges: {
       /** How many went in */
       n: number;
-      /** Part of the returns inside the 80% range, 0 to 1 */
+      /** Share of returns inside the 80% range, 0 to 1 */
       coverage_80: number;
-      /** Part of the returns inside the 95% range, 0 to 1 */
+      /** Share of returns inside the 95% range, 0 to 1 */
       coverage_95: number;
+      /** Mean width of the 80% ranges, log return */
       width_80: number;
+      /** Mean width of the 95% ranges, log return */
       width_95: number;
+      /** Mean interval score of the 80% ranges, log return; lower is better */
       score_80: number | null;
+      /** The same for past-year quantiles */
       score_80_trailing: number | null;
+      /** Mean interval score of the 95% ranges, log return; lower is better */
       score_95: number | null;
+      /** The same for past-year quantiles */
       score_95_trailing: number | null;
     } | null;
     recalibrated: {
@@ -1889,15 +1907,21 @@ export type TrackRecordReply = {
     ranges: {
       /** How many went in */
       n: number;
-      /** Part of the returns inside the 80% range, 0 to 1 */
+      /** Share of returns inside the 80% range, 0 to 1 */
       coverage_80: number;
-      /** Part of the returns inside the 95% range, 0 to 1 */
+      /** Share of returns inside the 95% range, 0 to 1 */
       coverage_95: number;
+      /** Mean width of the 80% ranges, log return */
       width_80: number;
+      /** Mean width of the 95% ranges, log return */
       width_95: number;
+      /** Mean interval score of the 80% ranges, log return; lower is better */
       score_80: number | null;
+      /** The same for past-year quantiles */
       score_80_trailing: number | null;
+      /** Mean interval score of the 95% ranges, log return; lower is better */
       score_95: number | null;
+      /** The same for past-year quantiles */
       score_95_trailing: number | null;
     } | null;
     recalibrated: {

@@ -33,7 +33,7 @@ export const RECORD_TERMS: Terms = {
   },
   'record.hit_rate': {
     name: 'Hit rate',
-    unit: 'percent, with a 95 % interval',
+    unit: 'percent, with a 95% interval',
     meaning: 'Accuracy of one track at one horizon, with the range it may truly lie in.',
     formula: 'hits ÷ graded calls; Wilson’s score interval on the independent windows',
   },
@@ -86,10 +86,10 @@ export const RECORD_TERMS: Terms = {
   },
   'record.interval_score': {
     name: 'Interval score',
-    unit: 'percent of price, lower is better',
+    unit: '100 × log return',
     meaning: 'The width of the range plus a penalty for every price outside it. Narrow ranges that hold score best.',
     formula: 'width + 2 ÷ miss rate × distance outside, in log returns (Gneiting and Raftery)',
-    reading: 'Below the score of the past year’s quantiles: the ranges knew more than the past year did',
+    reading: 'Lower is better. Below the score of past-year quantiles, the ranges are the better forecast',
   },
   'record.miscalibration': {
     name: 'Miscalibration',

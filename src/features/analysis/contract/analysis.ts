@@ -52,6 +52,7 @@ export const priceRange = z.object({
   provider: z.string(),
   crypto_symbol: symbol,
   horizon,
+  issued_at: z.iso.datetime(),
   /** At issue. */
   price: z.number(),
   range_80: interval,
@@ -76,7 +77,7 @@ export const aiAnalysis = z.object({
   dispersion: z.record(horizon, z.nullable(z.number())),
   providers: z.record(z.string(), providerOpinion),
   missing: z.array(missingProvider),
-  /** As frozen; empty where no analyst gave ranges. */
+  /** The newest that were frozen, also after `unanswered_at`; empty where no analyst gives ranges. */
   ranges: z.array(priceRange),
   /** When all were asked anew since and no model answered, so that this analysis still stands; else null. */
   unanswered_at: z.nullable(z.iso.datetime()),

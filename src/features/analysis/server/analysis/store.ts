@@ -98,8 +98,10 @@ async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, Pri
     const end = (name: 'low' | 'high') => sql`price * exp((ranges #>> ${sql.lit(`{${level},${name}}`)})::float8)`;
     return sql`json_build_object('low', ${end('low')}, 'high', ${end('high')})`;
   };
+  const utc = sql`to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const { rows } = await sql<{ analysis_id: string; range: PriceRange }>`
-    select analysis_id, json_build_object('provider', analyst, 'crypto_symbol', asset, 'horizon', horizon, 'price', price,
+    select analysis_id, json_build_object('provider', analyst, 'crypto_symbol', asset, 'horizon', horizon,
+      'issued_at', ${utc}, 'price', price,
       'range_80', ${ends(80)}, 'range_95', ${ends(95)}) as range
     from predictions where analysis_id = any(${[...ids]}::text[]) and ranges is not null order by seq`.execute(db);
   const grouped = Map.groupBy(rows, ({ analysis_id: id }) => id);
@@ -141,11 +143,11 @@ export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<S
   ]);
   const analysis = standing ?? last;
   if (!last || !analysis) return undefined;
-  const [answers, ranges] = await Promise.all([answersOf(db, [analysis.id]), rangesOf(db, [analysis.id])]);
+  const [answers, ranges] = await Promise.all([answersOf(db, [analysis.id]), rangesOf(db, [last.id])]);
   return {
     ...analysis,
     answers: answers.get(analysis.id) ?? [],
-    ranges: ranges.get(analysis.id) ?? [],
+    ranges: ranges.get(last.id) ?? [],
     unanswered_at: last.id === analysis.id ? null : last.issued_at,
   };
 }

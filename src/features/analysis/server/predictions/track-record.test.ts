@@ -30,7 +30,9 @@ describe('GET /api/track-record/calls', () => {
     await s.job('market.listing');
     s.advance(120_000);
     await s.job('predictions.resolve');
-    await issue(s, [statement('=beta', EVEN, { model: '=HYPERLINK("x"), 2' })]);
+    await issue(s, [
+      statement('=beta', EVEN, { model: '=HYPERLINK("x"), 2', ranges: { BTC: { '24h': RANGES, '7d': RANGES } } }),
+    ]);
     s.advance(3 * DAY_MS + 60_000);
     await s.job('predictions.resolve');
     await s.job('market.listing');
@@ -63,7 +65,11 @@ describe('GET /api/track-record/calls', () => {
       held_80: false,
       held_95: true,
     });
-    expect(all.filter(({ range_80: range }) => range)).toHaveLength(1);
+    const undecided = [...(states.void ?? []), ...(states.open ?? [])].filter(({ range_80: range }) => range);
+    expect(undecided.map(({ state, held_80, held_95 }) => [state, held_80, held_95])).toEqual([
+      ['void', null, null],
+      ['open', null, null],
+    ]);
     for (const call of states.void ?? [])
       expect(call).toMatchObject({
         provider: '=beta',
@@ -143,6 +149,15 @@ describe('GET /api/ledger/export', () => {
     expect(head.split(',').slice(0, 6)).toEqual(['seq', 'analysis', 'provider', 'model', 'asset', 'horizon']);
     const graded = (await calls('?state=graded&limit=1')).calls[0];
     expect(rows.find((row) => row.startsWith(`${graded?.seq},`))).toContain(`,${graded?.realised},`);
+    const names = head.split(',');
+    const ranged = rows.map((row) => row.split(',')).find((row) => row[names.indexOf('range_80_low_log')]);
+    expect(names.flatMap((name, i) => (/_80_|_95_/.test(name) ? [[name, ranged?.[i]]] : [])).slice(0, 4)).toEqual([
+      ['range_80_low_log', '-0.5'],
+      ['range_80_high_log', '-0.4'],
+      ['range_95_low_log', '-0.5'],
+      ['range_95_high_log', '0.5'],
+    ]);
+    expect(Number(ranged?.[names.indexOf('trailing_year_80_low_log')])).toBeLessThan(0);
     const beta = rows.filter((row) => row.includes('beta'));
     expect(beta).toHaveLength(20);
     for (const row of beta) expect(row).toContain(`,'=beta,"'=HYPERLINK(""x""), 2",`);
@@ -175,10 +190,12 @@ describe('records of earlier moments', () => {
   test('one stored before ranges were graded has none', async () => {
     const { predictions } = s.product;
     await sql`update prediction_records set body = jsonb_set(body, '{cells}',
-      (select jsonb_agg(cell - 'ranges') from jsonb_array_elements(body -> 'cells') cell))`.execute(predictions.ctx.db);
-    const { cells = [] } = (await predictions.recordAt(s.clock.now())) ?? {};
+      (select jsonb_agg(cell - 'ranges') from jsonb_array_elements(body -> 'cells') cell)) #- '{headline,ranges}'`.execute(
+      predictions.ctx.db,
+    );
+    const { cells = [], headline } = (await predictions.recordAt(s.clock.now())) ?? {};
     expect(cells.length).toBeGreaterThan(0);
-    expect(cells.every(({ ranges }) => ranges === null)).toBe(true);
+    expect([headline, ...cells].every((cell) => cell?.ranges === null)).toBe(true);
   });
 
   test('of days more than a week ago the last one stays', async () => {

@@ -256,8 +256,8 @@ describe('the outlook', () => {
       'BTC$94,123.40 – $99,876.50$91,000.00 – $103,400.00',
     );
     await open(/^Long term/);
-    expect(screen.getByRole('table', { name: /Unproven at this distance/ }).textContent).toContain(
-      'None of its ranges has been graded yet.',
+    expect(screen.getByRole('table', { name: /Not yet proven at 180 days/ }).textContent).toContain(
+      'No range graded yet.',
     );
   });
 

@@ -118,6 +118,7 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
       provider: 'local',
       crypto_symbol: 'BTC' as const,
       horizon,
+      issued_at: issued,
       price: 97_000,
       range_80: { low: 94_123.4, high: 99_876.5 },
       range_95: { low: 91_000, high: 103_400 },

@@ -96,10 +96,11 @@ function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' 
     <table className="num w-full text-xs">
       <caption className="pb-1 text-left text-ink-2">
         <b className="font-semibold text-ink">Price {term.graded} after the call</b>: {name}.{' '}
-        {held
-          ? `Its 80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
-          : 'None of its ranges has been graded yet.'}
-        {term.horizon === '180d' && ' Unproven at this distance.'}
+        {cells &&
+          (held
+            ? `Its 80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
+            : 'No range graded yet.')}
+        {term.horizon === '180d' && ' Not yet proven at 180 days.'}
       </caption>
       <thead className="text-ink-3">
         <tr className="[&>th]:pb-0.5 [&>th]:font-medium">

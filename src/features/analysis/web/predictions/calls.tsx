@@ -110,15 +110,15 @@ function Result({ call }: { call: RecordedCall }) {
 function Range({ call: { range_80: range, held_80: held } }: { call: RecordedCall }) {
   if (!range) return <span className="text-ink-3">–</span>;
   return (
-    <span title={held === null ? undefined : `The price ended ${held ? 'inside' : 'outside'}`}>
+    <>
       {rangeText(range)}
       {held !== null && (
         <span className={held ? 'text-up' : 'text-down'}>
-          {held ? ' ✓' : ' ✕'}
-          <span className="sr-only">{held ? 'held' : 'left'}</span>
+          <span aria-hidden="true">{held ? ' ✓' : ' ✕'}</span>
+          <span className="sr-only">, price ended {held ? 'inside' : 'outside'}</span>
         </span>
       )}
-    </span>
+    </>
   );
 }
 

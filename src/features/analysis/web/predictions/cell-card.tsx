@@ -133,12 +133,12 @@ function RangeTable({
         Price ranges
       </h3>
       <p className="label pb-1.5">
-        {count(ranges.n)} graded calls{horizon === '180d' ? '; unproven, as windows of half a year overlap' : ''}
+        {count(ranges.n)} graded calls{horizon === '180d' ? '; not yet proven: 180-day windows overlap' : ''}
       </p>
       <table className="num w-full text-sm">
         <thead>
           <tr>
-            {['Range', 'Held', 'Width', 'Interval score', 'Past year’s'].map((head, i) => (
+            {['Range', 'Held', 'Width (log)', 'Interval score (log)', 'Past-year quantiles'].map((head, i) => (
               <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
                 {head}
               </th>

@@ -210,7 +210,7 @@ describe('every call and its outcome', () => {
       .slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/ETHVenice zai-org-glm-524hUp20 · 30 · 50–––Until 22 Nov 2026, 12:00300$/),
-      expect.stringMatching(/BTC.*Up\+2\.02%\$94,123\.40 – \$99,876\.50 ✓held✓ Hit200 → 300$/),
+      expect.stringMatching(/BTC.*Up\+2\.02%\$94,123\.40 – \$99,876\.50 ✓, price ended inside✓ Hit200 → 300$/),
       expect.stringMatching(/––Void: No price was stored within a day of the moment150 → 260$/),
     ]);
   });

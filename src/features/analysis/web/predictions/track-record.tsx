@@ -97,7 +97,7 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'The scores',
-    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Ranges by how often they held, and by the interval score beside that of the past year’s quantiles. Means over graded calls.',
+    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Ranges: coverage, and interval score against past-year quantiles. Means over graded calls.',
   ],
   [
     'The evidence',

@@ -103,7 +103,7 @@ export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: st
     return {
       horizon,
       word: 'no graded call yet',
-      rest: `${count(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
+      rest: pending === 0 ? '' : `${count(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
     };
   const { word, sentence } = saidOf(cell);
   const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${count(dates)} ${dates === 1 ? 'day' : 'days'}`;

@@ -20,7 +20,9 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
   },
   get_coin: { given: { id: 'bitcoin' }, says: CITED },
   get_candles: { given: { symbol: 'BTC', interval: 'D' }, says: /BTC/ },
-  get_analysis: { says: /^All analysts together \(.+, \d+ s ago.*\): 24h: / },
+  get_analysis: {
+    says: /^All analysts together \(.+, \d+ s ago.*\): 24h: [^]+\nBTC 24h by Built-in analyst [^:]+: [\d,.]+ to [\d,.]+ \(80%\), /,
+  },
   get_predictions: { says: /^Issued \d+ s ago/ },
   get_track_record: { says: /No prediction has been graded yet|graded predictions/ },
   list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },

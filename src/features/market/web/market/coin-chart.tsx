@@ -25,12 +25,18 @@ const DAY_MS = 86_400_000;
 /** How far ahead each chart looks. */
 const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 7, '30d': 28, '1y': 28 };
 
+const MINUTE_MS = 60_000;
+const CANDLE_MS: Record<ChartRange, number> = {
+  '24h': 5 * MINUTE_MS,
+  '7d': 60 * MINUTE_MS,
+  '30d': 240 * MINUTE_MS,
+  '1y': DAY_MS,
+};
+
 /** Whole horizons within reach, a point for each candle of the chart. */
-function fanBeside(candles: readonly Candle[], expected: readonly ExpectedRange[], range: ChartRange): FanPoint[] {
+function fanBeside(expected: readonly ExpectedRange[], range: ChartRange): FanPoint[] {
   const within = expected.filter(({ issuedAt, endsAt }) => endsAt - issuedAt <= AHEAD_DAYS[range] * DAY_MS);
-  const [before, last] = candles.slice(-2).map(({ at }) => Date.parse(at));
-  const until = Math.max(0, ...within.map(({ endsAt }) => endsAt));
-  return before === undefined || last === undefined ? [] : fanOf(within, until, last - before);
+  return fanOf(within, Math.max(0, ...within.map(({ endsAt }) => endsAt)), CANDLE_MS[range]);
 }
 
 const HEIGHT = 'h-[17.5rem]';
@@ -60,13 +66,7 @@ export function CoinChart({ id, name, range, nameOf, expected }: Props) {
       >
         {({ candles: bars, history, meta }) => (
           <>
-            <Canvas
-              id={id}
-              label={`${name}, ${range}, closing prices${expected.length > 0 ? ' and expected ranges' : ''}`}
-              candles={bars}
-              expected={expected}
-              range={range}
-            />
+            <Canvas id={id} name={name} candles={bars} expected={expected} range={range} />
             <Summary
               candles={bars}
               note={history === 'loading' ? 'History is being collected' : meta && nameOf(meta.source)}
@@ -109,17 +109,15 @@ function Summary({ candles, note }: { candles: readonly Candle[]; note: string |
 
 function Canvas({
   id,
-  label,
+  name,
   candles,
   expected,
   range,
-}: Pick<Props, 'id' | 'expected' | 'range'> & {
-  label: string;
-  candles: readonly Candle[];
-}) {
+}: Pick<Props, 'id' | 'name' | 'expected' | 'range'> & { candles: readonly Candle[] }) {
   const host = useRef<HTMLElement>(null);
   const chart = useRef<AreaChart>(null);
-  const fan = useMemo(() => fanBeside(candles, expected, range), [candles, expected, range]);
+  const fan = useMemo(() => fanBeside(expected, range), [expected, range]);
+  const daily = range === '1y';
   const data = useRef({ candles, fan });
   const [failed, setFailed] = useState(false);
 
@@ -133,7 +131,7 @@ function Canvas({
     const draw = async () => {
       const { areaChart } = await import('./area-chart.ts');
       if (gone || !host.current) return;
-      chart.current = areaChart(host.current, range === '1y');
+      chart.current = areaChart(host.current, daily);
       chart.current.show(data.current.candles, data.current.fan);
     };
     draw().catch(() => setFailed(true));
@@ -147,8 +145,14 @@ function Canvas({
       chart.current?.close();
       chart.current = null;
     };
-  }, [id, range]);
+  }, [id, daily]);
 
   if (failed) return <Empty title="The chart could not be drawn" />;
-  return <figure ref={host} aria-label={label} className={`${HEIGHT} px-1 pt-2`} />;
+  return (
+    <figure
+      ref={host}
+      aria-label={`${name}, ${range}, closing prices${fan.length > 0 ? ' and expected ranges' : ''}`}
+      className={`${HEIGHT} px-1 pt-2`}
+    />
+  );
 }

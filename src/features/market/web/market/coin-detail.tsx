@@ -6,7 +6,7 @@ import { Change } from '#ui/change.tsx';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { CoinChart } from './coin-chart.tsx';
-import { ExpectedRanges } from './expected-ranges.ts';
+import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
 import { type ExpectedRange, expectedOf } from './fan.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import { ProvenanceTag } from './provenance-tag.tsx';
@@ -22,10 +22,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
   const { aiAnalysis, backtestResults } = use(ExpectedRanges) ?? {};
-  const expected = useMemo(
-    () => expectedOf({ aiAnalysis, backtestResults }, row.symbol),
-    [aiAnalysis, backtestResults, row.symbol],
-  );
+  const expected = useMemo(() => expectedOf(aiAnalysis, row.id, Date.now()), [aiAnalysis, row.id]);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.
@@ -61,35 +58,47 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
         </div>
         <Facts row={row} nameOf={nameOf} />
       </div>
-      {expected.length > 0 && <Expected ranges={expected} />}
+      <Expected ranges={expected} known={{ aiAnalysis, backtestResults }} />
       <QuoteTable id={row.id} nameOf={nameOf} />
     </section>
   );
 }
 
 /** What the fan of the chart is made of, and how often such ranges held. */
-function Expected({ ranges }: { ranges: readonly ExpectedRange[] }) {
+function Expected({ ranges, known }: { ranges: readonly ExpectedRange[]; known: Expectations }) {
+  const [first] = ranges;
+  if (!first) return null;
+  const records = known.backtestResults?.cells;
   return (
     <section aria-label="Expected ranges" className="mt-3 rounded-card border border-line bg-surface px-4 py-3">
-      <h4 className="text-sm font-semibold">Where the price should end, 80 times in 100</h4>
-      <p className="label num">From the call of {dateTime(ranges[0]?.issuedAt ?? 0)}</p>
+      <h4 className="text-sm font-semibold">Where the price should end: 80% and 95% ranges</h4>
+      <p className="label num">
+        {known.aiAnalysis?.providers[first.provider]?.name ?? first.provider}, issued {dateTime(first.issuedAt)}. On the
+        chart: solid lines 80%, dotted lines 95%.
+      </p>
       <dl className="num mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 xl:grid-cols-4">
-        {ranges.map(({ horizon, range_80, held }) => (
-          <div key={horizon}>
-            <dt className="label">
-              {horizon}
-              {horizon === '180d' && ', unproven'}
-            </dt>
-            <dd>
-              <span className="block font-medium whitespace-nowrap">{rangeText(range_80)}</span>
-              <span className="text-xs text-ink-3">
-                {held
-                  ? `held ${(100 * held.share).toFixed(1)}% of ${held.of.toLocaleString('en-US')} times`
-                  : 'none graded yet'}
-              </span>
-            </dd>
-          </div>
-        ))}
+        {ranges.map(({ provider, horizon, range_80, range_95 }) => {
+          const record = records?.find((each) => each.provider === provider && each.horizon === horizon)?.ranges;
+          return (
+            <div key={horizon}>
+              <dt className="label">
+                {horizon}
+                {horizon === '180d' && ', not yet proven'}
+              </dt>
+              <dd>
+                <span className="block font-medium whitespace-nowrap">{rangeText(range_80)}</span>
+                <span className="block text-xs whitespace-nowrap text-ink-2">95%: {rangeText(range_95)}</span>
+                {records && (
+                  <span className="block text-xs text-ink-3">
+                    {record
+                      ? `80% held ${(100 * record.coverage_80).toFixed(1)}% of ${record.n.toLocaleString('en-US')} times`
+                      : 'No range graded yet'}
+                  </span>
+                )}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
     </section>
   );

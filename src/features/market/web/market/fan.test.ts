@@ -7,12 +7,12 @@ const range = (hours: number, share: number): ExpectedRange => ({
   provider: 'local',
   crypto_symbol: 'BTC',
   horizon: `${hours}h`,
+  issued_at: '1970-01-01T00:00:00Z',
   issuedAt: 0,
   endsAt: hours * HOUR,
   price: 100,
   range_80: { low: 100 / share, high: 100 * share },
   range_95: { low: 100 / share ** 2, high: 100 * share ** 2 },
-  held: null,
 });
 
 test('a fan begins at the price of issue and passes through each range at its end', () => {
@@ -31,20 +31,25 @@ test('it ends with the last horizon, or where the chart does', () => {
   expect(fanOf([], HOUR, HOUR)).toEqual([]);
 });
 
-test('of what the page knows, the ranges of one coin with their ends and how often such ranges held', () => {
-  const { issuedAt: _, endsAt: __, held: ___, ...told } = range(24, 1.1);
-  const known = {
-    aiAnalysis: {
-      timestamp: '2026-11-20T12:00:00Z',
-      ranges: [told, { ...told, horizon: '7d' }, { ...told, crypto_symbol: 'ETH' }],
-    },
-    backtestResults: { cells: [{ provider: 'local', horizon: '24h', ranges: { n: 40, coverage_80: 0.8 } }] },
+test('issued between two candles: it begins at the candle of the issue, at the price of issue', () => {
+  const late = { ...range(24, 1.1), issuedAt: 0.4 * HOUR, endsAt: 24.4 * HOUR };
+  const [first, second] = fanOf([late], 48 * HOUR, HOUR);
+  expect(first).toEqual({ at: 0, ends: [100, 100, 100, 100] });
+  expect(second?.at).toBe(HOUR);
+  expect(second?.ends[2]).toBeCloseTo(100 * 1.1 ** Math.sqrt(0.6 / 24), 9);
+});
+
+test('the ranges of one coin that have not ended; another coin with its symbol has none', () => {
+  const { issuedAt: _, endsAt: __, ...told } = range(24, 1.1);
+  const issued = { ...told, issued_at: '2026-11-20T12:00:00Z' };
+  const analysis = {
+    ranges: [issued, { ...issued, horizon: '7d' }, { ...issued, crypto_symbol: 'ETH' }],
+    providers: {},
   };
-  expect(
-    expectedOf(known, 'BTC').map(({ horizon, endsAt, held }) => [horizon, new Date(endsAt).toISOString(), held]),
-  ).toEqual([
-    ['24h', '2026-11-21T12:00:00.000Z', { share: 0.8, of: 40 }],
-    ['7d', '2026-11-27T12:00:00.000Z', null],
-  ]);
-  expect(expectedOf({}, 'BTC')).toEqual([]);
+  const ends = (coinId: string, now: string) =>
+    expectedOf(analysis, coinId, Date.parse(now)).map(({ endsAt }) => new Date(endsAt).toISOString());
+  expect(ends('bitcoin', '2026-11-21T11:59:00Z')).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-27T12:00:00.000Z']);
+  expect(ends('bitcoin', '2026-11-21T12:00:00Z')).toEqual(['2026-11-27T12:00:00.000Z']);
+  expect(ends('wrapped-bitcoin', '2026-11-21T11:59:00Z')).toEqual([]);
+  expect(expectedOf(undefined, 'bitcoin', 0)).toEqual([]);
 });

@@ -1,34 +1,31 @@
+import { TRACKED } from '#features/market/contract/market.ts';
 import type { Expectations } from './expected-ranges.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Times in milliseconds since 1970. `held` counts earlier 80% ranges of the horizon; null before the first was graded. */
-export type ExpectedRange = NonNullable<Expectations['aiAnalysis']>['ranges'][number] & {
-  issuedAt: number;
-  endsAt: number;
-  held: { share: number; of: number } | null;
-};
+type Analysis = Expectations['aiAnalysis'];
 
-export function expectedOf({ aiAnalysis, backtestResults }: Expectations, symbol: string): ExpectedRange[] {
-  if (!aiAnalysis) return [];
-  const issuedAt = Date.parse(aiAnalysis.timestamp);
-  const ranges = aiAnalysis.ranges.filter((range) => range.crypto_symbol === symbol);
-  return ranges.map((range) => {
-    const { provider, horizon } = range;
-    const record = backtestResults?.cells.find(
-      (each) => each.provider === provider && each.horizon === horizon,
-    )?.ranges;
-    const hours = Number.parseInt(horizon, 10) * (horizon.endsWith('d') ? 24 : 1);
-    const held = record ? { share: record.coverage_80, of: record.n } : null;
-    return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS, held };
-  });
+/** Times in milliseconds since 1970. */
+export type ExpectedRange = NonNullable<Analysis>['ranges'][number] & { issuedAt: number; endsAt: number };
+
+/** The ranges of one coin that have not ended by `now`. Another coin may share its symbol. */
+export function expectedOf(analysis: Analysis, coinId: string, now: number): ExpectedRange[] {
+  const symbol = TRACKED.find(({ id }) => id === coinId)?.symbol;
+  const ranges = analysis?.ranges.filter((range) => range.crypto_symbol === symbol) ?? [];
+  return ranges
+    .map((range) => {
+      const hours = Number.parseInt(range.horizon, 10) * (range.horizon.endsWith('d') ? 24 : 1);
+      const issuedAt = Date.parse(range.issued_at);
+      return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS };
+    })
+    .filter(({ endsAt }) => endsAt > now);
 }
 
 export type FanPoint = { at: number; ends: readonly [low95: number, low80: number, high80: number, high95: number] };
 
 /**
- * The ranges of one coin as lines, from the price at issue through the end of each horizon up to `until`, a point at every
- * multiple of `stepMs`, where the candles of a chart stand. Between two horizons the log distance from the price at issue grows with the square root of time.
+ * The ranges of one coin as lines, from the price at issue through the end of each horizon up to `until`, with a point for
+ * each candle of `stepMs`. Between two horizons the log distance from the price at issue grows with the square root of time.
  */
 export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
   const [first] = ranges;
@@ -44,8 +41,8 @@ export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: n
       })),
   ];
   const points: FanPoint[] = [];
-  for (let at = Math.ceil(issuedAt / stepMs) * stepMs; at <= until; at += stepMs) {
-    const root = Math.sqrt(at - issuedAt);
+  for (let at = Math.floor(issuedAt / stepMs) * stepMs; at <= until; at += stepMs) {
+    const root = Math.sqrt(Math.max(0, at - issuedAt));
     const next = knots.findIndex((knot) => knot.root >= root);
     const [a, b] = [knots[Math.max(0, next - 1)], knots[next]];
     if (!a || !b) break;

@@ -181,12 +181,16 @@ describe('the detail of a coin', () => {
       provider: 'local',
       crypto_symbol: 'BTC',
       horizon: '24h',
+      issued_at: new Date(NOON).toISOString(),
       price: 97_000,
       range_80: { low: 94_123.4, high: 99_876.5 },
       range_95: { low: 91_000, high: 103_400 },
     };
     open({
-      aiAnalysis: { timestamp: new Date(NOON).toISOString(), ranges: [range, { ...range, crypto_symbol: 'ETH' }] },
+      aiAnalysis: {
+        ranges: [range, { ...range, horizon: '7d' }, { ...range, crypto_symbol: 'ETH' }],
+        providers: { local: { name: 'Built-in analyst' } },
+      },
       backtestResults: { cells: [{ provider: 'local', horizon: '24h', ranges: { n: 1234, coverage_80: 0.797 } }] },
     });
     await userEvent.click(asset('BTC Bitcoin'));
@@ -195,7 +199,11 @@ describe('the detail of a coin', () => {
       within(expected)
         .getAllByRole('definition')
         .map(({ textContent }) => textContent),
-    ).toEqual(['$94,123.40 – $99,876.50held 79.7% of 1,234 times']);
+    ).toEqual([
+      '$94,123.40 – $99,876.5095%: $91,000.00 – $103,400.0080% held 79.7% of 1,234 times',
+      '$94,123.40 – $99,876.5095%: $91,000.00 – $103,400.00No range graded yet',
+    ]);
+    expect(expected.textContent).toContain('Built-in analyst, issued 21 Nov 2026, 12:00:00 UTC.');
   });
 
   test.each([

@@ -37,6 +37,12 @@ export const inUsd = ({ low, high }: Range, price: number): Range => ({
   high: price * Math.exp(high),
 });
 
+/** Each range is finite and the right way round, and the wider holds the narrower. */
+export function areNested({ 80: inner, 95: outer }: Ranges): boolean {
+  const ends = [outer.low, inner.low, inner.high, outer.high];
+  return ends.every((end, i) => Number.isFinite(end) && end >= (ends[i - 1] ?? end));
+}
+
 export const isInside = ({ low, high }: Range, r: number): boolean => low <= r && r <= high;
 
 /** Interval score of Gneiting and Raftery (2007): the width, and 2 ÷ miss rate times the distance outside. Lower is better. */

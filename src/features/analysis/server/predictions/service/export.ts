@@ -48,7 +48,10 @@ const rangeColumns = (
 ): Record<string, (call: StoredCall) => Cell> =>
   Object.fromEntries(
     LEVELS.flatMap((level) =>
-      (['low', 'high'] as const).map((end) => [`${name}_${level}_${end}`, (call) => of(call)?.[level][end] ?? null]),
+      (['low', 'high'] as const).map((end) => [
+        `${name}_${level}_${end}_log`,
+        (call) => of(call)?.[level][end] ?? null,
+      ]),
     ),
   );
 
@@ -75,7 +78,7 @@ const COLUMNS: Record<string, (call: StoredCall) => Cell> = {
   persistence_flat: ({ persistence }) => persistence.flat,
   persistence_down: ({ persistence }) => persistence.down,
   ...rangeColumns('range', ({ ranges }) => ranges),
-  ...rangeColumns('trailing', ({ trailingRanges }) => trailingRanges),
+  ...rangeColumns('trailing_year', ({ trailingRanges }) => trailingRanges),
   outcome: ({ outcome }) => outcome,
   log_return: ({ realised }) => realised,
   outcome_seq: ({ outcome_seq: seq }) => seq,

@@ -14,7 +14,7 @@ import { AppError } from '#kernel/errors.ts';
 import { type EntryKind, GENESIS, hashOf, type LedgerEntry } from '../chain.ts';
 import type { PredictionsContext } from '../context.ts';
 import { type Baselines, baselines } from '../scoring/baselines.ts';
-import { type Ranges, trailingRangesOf } from '../scoring/ranges.ts';
+import { areNested, type Ranges, trailingRangesOf } from '../scoring/ranges.ts';
 import { flatBand, realisedVolatility } from '../scoring/volatility.ts';
 import { type CallRow, insertAbsences, insertCalls } from '../store/calls.ts';
 import { insertEntries, lastEntry, lockLedger } from '../store/ledger.ts';
@@ -168,6 +168,8 @@ function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, gr
     return HORIZONS.map((horizon): Draft => {
       const { band, sigma, climatology, persistence, trailingRanges: trailing } = stood.standings[horizon];
       const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
+      if (ranges && !areNested(ranges))
+        throw new AppError('bad_request', `The ranges of ${analyst} for ${asset} at ${horizon} are not nested`);
       const trailingRanges = ranges && trailing;
       const probabilities = statement.calls[asset][horizon];
       const issued = issuedAt.toISOString();

@@ -25,8 +25,8 @@ export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller
     ({ name, overall_direction, overall_confidence }) => `${name}: ${overall_direction}, ${whole(overall_confidence)}`,
   );
   const said = ranges.map(
-    ({ crypto_symbol: asset, horizon, range_80, range_95 }) =>
-      `${asset} ${horizon}: ${between(range_80)} (80 %), ${between(range_95)} (95 %)`,
+    ({ provider, crypto_symbol: asset, horizon, range_80, range_95 }) =>
+      `${asset} ${horizon} by ${providers[provider]?.name ?? provider}: ${between(range_80)} (80%), ${between(range_95)} (95%)`,
   );
   return [
     `All analysts together${cited(meta, teller)}: ${terms.join('; ')}`,
