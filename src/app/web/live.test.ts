@@ -140,6 +140,7 @@ describe('alerts of the stream', () => {
     ['raised', short],
     ['changed of the account', ['subscription']],
     ['paid', ['billing', 'payments']],
+    ['delivered', ['deliveries', 'a token']],
   ])('what was %s between the first read and the opening of the stream is read then', async (_, queryKey) => {
     const { queries, answers, leave } = watched(queryKey);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
