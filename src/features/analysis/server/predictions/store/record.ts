@@ -40,7 +40,7 @@ export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummar
     .limit(1)
     .executeTakeFirst();
   // What an earlier version stored may say less than is shown today: before ranges were graded there are none.
-  const stored = row?.body as Partial<BacktestSummary> | undefined;
+  const stored: Partial<BacktestSummary> | undefined = row?.body;
   const { headline, cells } = stored ?? {};
   return backtestSummary.safeParse({
     ...stored,
