@@ -93,17 +93,6 @@ describe('freezing', () => {
     expect((await ledger()).newest).toBe(newest);
   });
 
-  test.each([
-    ['the 95% range does not hold the 80% range', { 80: { low: -0.2, high: 0.1 }, 95: { low: -0.1, high: 0.2 } }],
-    ['the 80% range is upside down', { 80: { low: 0.1, high: -0.1 }, 95: { low: -0.2, high: 0.2 } }],
-    ['an end is no number', { 80: { low: -0.1, high: 0.1 }, 95: { low: -0.2, high: Number.POSITIVE_INFINITY } }],
-  ])('400: %s, and nothing is frozen', async (_, ranges) => {
-    const { newest } = await ledger();
-    const odd = statement('theta', EVEN, { ranges: { ETH: { '28d': ranges } } });
-    await expect(issue(s, [odd])).rejects.toMatchObject({ code: 'bad_request' });
-    expect((await ledger()).newest).toBe(newest);
-  });
-
   test('409: when the clock went back, nothing is entered before the newest entry', async () => {
     s.advance(60_000);
     await issue(s, [statement('alpha', EVEN)]);
@@ -283,18 +272,17 @@ describe('a ledger that was tampered with', () => {
     await issue(s, [statement('zeta', EVEN, { ranges: { BTC: { '7d': RANGES } } })]);
     const { newest } = await ledger();
     const { entries } = await ledger(`?after=${newest - 20}`);
-    const { seq = 0, body } = entries.find((entry) => bodyOf(entry)['ranges']) ?? {};
-    expect(bodyOf(body === undefined ? undefined : { body })['ranges']).toEqual(RANGES);
-    const { trailingRanges } = bodyOf(body === undefined ? undefined : { body }) as { trailingRanges: typeof RANGES };
+    const { seq = 0, body = '{}' } = entries.find((entry) => bodyOf(entry)['ranges']) ?? {};
+    const { ranges, trailingRanges } = JSON.parse(body) as Record<string, typeof RANGES>;
+    expect(ranges).toEqual(RANGES);
     for (const [column, low] of [
       ['ranges', RANGES[80].low],
-      ['trailing_ranges', trailingRanges[80].low],
+      ['trailing_ranges', trailingRanges?.[80].low ?? 0],
     ] as const) {
       const set = (value: number) =>
         `update predictions set ${column} = jsonb_set(${column}, '{80,low}', '${value}') where seq = ${seq}`;
-      expect(await around(set(-0.3), set(low)), column).toEqual([
-        `The record of call ${seq} differs from entry ${seq}`,
-      ]);
+      const said = `The record of call ${seq} differs from entry ${seq}`;
+      expect(await around(set(-0.3), set(low)), column).toEqual([said]);
     }
   });
 

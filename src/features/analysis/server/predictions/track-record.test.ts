@@ -186,6 +186,15 @@ describe('a record that an earlier version stored', () => {
   });
 });
 
+test('400: ranges that are not nested, and nothing is frozen', async () => {
+  const newest = async () => getLedger.reply.parse((await s.get('/api/ledger')).json()).newest;
+  const before = await newest();
+  const odd = { 80: { low: -0.2, high: 0.1 }, 95: { low: -0.1, high: 0.2 } };
+  const asked = issue(s, [statement('theta', EVEN, { ranges: { ETH: { '28d': odd } } })]);
+  await expect(asked).rejects.toMatchObject({ code: 'bad_request' });
+  expect(await newest()).toBe(before);
+});
+
 describe('records of earlier moments', () => {
   test('one stored before ranges were graded has none', async () => {
     const { predictions } = s.product;

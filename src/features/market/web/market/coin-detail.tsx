@@ -3,6 +3,7 @@ import { use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChartRange, CryptoPrice } from '#features/market/contract/market.ts';
 import { compact, dateTime, price, rangeText } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
+import { useNow } from '#ui/now.ts';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { CoinChart } from './coin-chart.tsx';
@@ -14,6 +15,7 @@ import { withTick } from './quote.ts';
 import { QuoteTable } from './quote-table.tsx';
 import { useTick } from './use-tick.ts';
 
+const MINUTE_MS = 60_000;
 const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y'];
 
 type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
@@ -22,7 +24,11 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
   const { aiAnalysis, backtestResults } = use(ExpectedRanges) ?? {};
-  const expected = useMemo(() => expectedOf(aiAnalysis, row.id, Date.now()), [aiAnalysis, row.id]);
+  const all = useMemo(() => expectedOf(aiAnalysis, row.id), [aiAnalysis, row.id]);
+  const now = useNow(MINUTE_MS);
+  const ended = all.filter(({ endsAt }) => endsAt <= now).length;
+  // The chart is drawn anew only when another range has ended.
+  const expected = useMemo(() => all.slice(ended), [all, ended]);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.

@@ -39,17 +39,15 @@ test('issued between two candles: it begins at the candle of the issue, at the p
   expect(second?.ends[2]).toBeCloseTo(100 * 1.1 ** Math.sqrt(0.6 / 24), 9);
 });
 
-test('the ranges of one coin that have not ended; another coin with its symbol has none', () => {
+test('the ranges of one coin, the nearest end first; another coin with its symbol has none', () => {
   const { issuedAt: _, endsAt: __, ...told } = range(24, 1.1);
   const issued = { ...told, issued_at: '2026-11-20T12:00:00Z' };
   const analysis = {
-    ranges: [issued, { ...issued, horizon: '7d' }, { ...issued, crypto_symbol: 'ETH' }],
+    ranges: [{ ...issued, horizon: '7d' }, issued, { ...issued, crypto_symbol: 'ETH' }],
     providers: {},
   };
-  const ends = (coinId: string, now: string) =>
-    expectedOf(analysis, coinId, Date.parse(now)).map(({ endsAt }) => new Date(endsAt).toISOString());
-  expect(ends('bitcoin', '2026-11-21T11:59:00Z')).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-27T12:00:00.000Z']);
-  expect(ends('bitcoin', '2026-11-21T12:00:00Z')).toEqual(['2026-11-27T12:00:00.000Z']);
-  expect(ends('wrapped-bitcoin', '2026-11-21T11:59:00Z')).toEqual([]);
-  expect(expectedOf(undefined, 'bitcoin', 0)).toEqual([]);
+  const ends = (coinId: string) => expectedOf(analysis, coinId).map(({ endsAt }) => new Date(endsAt).toISOString());
+  expect(ends('bitcoin')).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-27T12:00:00.000Z']);
+  expect(ends('wrapped-bitcoin')).toEqual([]);
+  expect(expectedOf(undefined, 'bitcoin')).toEqual([]);
 });

@@ -8,8 +8,8 @@ type Analysis = Expectations['aiAnalysis'];
 /** Times in milliseconds since 1970. */
 export type ExpectedRange = NonNullable<Analysis>['ranges'][number] & { issuedAt: number; endsAt: number };
 
-/** The ranges of one coin that have not ended by `now`. Another coin may share its symbol. */
-export function expectedOf(analysis: Analysis, coinId: string, now: number): ExpectedRange[] {
+/** The ranges of one coin, the nearest end first. Another coin may share its symbol. */
+export function expectedOf(analysis: Analysis, coinId: string): ExpectedRange[] {
   const symbol = TRACKED.find(({ id }) => id === coinId)?.symbol;
   const ranges = analysis?.ranges.filter((range) => range.crypto_symbol === symbol) ?? [];
   return ranges
@@ -18,7 +18,7 @@ export function expectedOf(analysis: Analysis, coinId: string, now: number): Exp
       const issuedAt = Date.parse(range.issued_at);
       return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS };
     })
-    .filter(({ endsAt }) => endsAt > now);
+    .toSorted((a, b) => a.endsAt - b.endsAt);
 }
 
 export type FanPoint = { at: number; ends: readonly [low95: number, low80: number, high80: number, high95: number] };

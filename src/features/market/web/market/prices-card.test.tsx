@@ -176,7 +176,7 @@ describe('the detail of a coin', () => {
       expect(text).toContain(words);
   });
 
-  test('ranges that the page knows of it stand below its chart, those of other coins do not', async () => {
+  test('ranges that the page knows of it stand below its chart; not those of other coins, nor one that has ended', async () => {
     const range = {
       provider: 'local',
       crypto_symbol: 'BTC',
@@ -188,7 +188,12 @@ describe('the detail of a coin', () => {
     };
     open({
       aiAnalysis: {
-        ranges: [range, { ...range, horizon: '7d' }, { ...range, crypto_symbol: 'ETH' }],
+        ranges: [
+          { ...range, issued_at: new Date(NOON - 25 * 3_600_000).toISOString() },
+          range,
+          { ...range, horizon: '7d' },
+          { ...range, crypto_symbol: 'ETH' },
+        ],
         providers: { local: { name: 'Built-in analyst' } },
       },
       backtestResults: { cells: [{ provider: 'local', horizon: '24h', ranges: { n: 1234, coverage_80: 0.797 } }] },

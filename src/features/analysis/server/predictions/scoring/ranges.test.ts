@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { intervalScore, inUsd, type Ranges, scoreRanges, trailingRangesOf } from './ranges.ts';
+import { areNested, intervalScore, inUsd, type Ranges, scoreRanges, trailingRangesOf } from './ranges.ts';
 
 const within = (near: number, far: number): Ranges => ({
   80: { low: -near, high: near },
@@ -45,6 +45,14 @@ test('the trailing year knows only windows that had ended, and needs sixty of th
   expect(trailingRangesOf(closes.slice(0, 61), '24h')).not.toBeNull();
   expect(trailingRangesOf(closes, '180d')).toBeNull();
 });
+
+test.each([
+  ['nested', within(0.1, 0.2), true],
+  ['both the same', within(0.1, 0.1), true],
+  ['the 80% range reaches beyond', { ...within(0.1, 0.2), 80: { low: -0.3, high: 0.1 } }, false],
+  ['upside down', { ...within(0.1, 0.2), 80: { low: 0.1, high: -0.1 } }, false],
+  ['an end is no number', { ...within(0.1, 0.2), 95: { low: -0.2, high: Number.POSITIVE_INFINITY } }, false],
+])('%s', (_, ranges, expected) => expect(areNested(ranges)).toBe(expected));
 
 test('as prices: low and high around the price at issue', () => {
   expect(inUsd({ low: Math.log(0.9), high: Math.log(1.1) }, 200)).toEqual({
