@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { openStream, type StreamEvent } from '#app/web/stream.ts';
 import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
-import { countRaised, patchAlerts, readAgain, withRaised } from '#features/alerts/web/alerts/patch.ts';
+import { countRaised, patchAlerts, readAlertsAgain, withRaised } from '#features/alerts/web/alerts/patch.ts';
 import { type CollectionNews, collection } from '#features/analysis/web/analysis/collection-store.ts';
 import { withTick } from '#features/market/web/market/quote.ts';
 import { type Frame, ticks } from '#features/market/web/market/tick-store.ts';
@@ -104,15 +104,6 @@ const ACCOUNT_CALLS = {
   payments: 'billing',
 } as const;
 
-/** What happened before the stream was open is in no frame. */
-const PERSONAL = new Set<unknown>([
-  'alerts',
-  'alert-counts',
-  'deliveries',
-  'thresholds',
-  ...Object.values(ACCOUNT_CALLS),
-]);
-
 export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPolling: boolean): void {
   if (name === 'prices') ticks.push(JSON.parse(data) as Frame);
   else if (name === 'market') {
@@ -136,10 +127,8 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
     const { changed } = JSON.parse(data) as { changed: (keyof typeof ACCOUNT_CALLS)[] };
     for (const what of changed) void queries.invalidateQueries({ queryKey: [ACCOUNT_CALLS[what]] });
   } else if (name === 'exports') queries.setQueryData(['export-news'], JSON.parse(data));
-  else if (name === 'joined') {
-    const personal = queries.getQueryCache().findAll({ predicate: ({ queryKey: [key] }) => PERSONAL.has(key) });
-    for (const query of personal) readAgain(queries, query);
-  } else if (name === 'back') notifyReconnect();
+  else if (name === 'joined') readAlertsAgain(queries);
+  else if (name === 'back') notifyReconnect();
   else if (name === 'live') {
     toast('success', 'Live updates are back');
     notifyReconnect();

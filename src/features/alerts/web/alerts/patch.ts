@@ -14,9 +14,15 @@ export function patchAlerts(queries: QueryClient, change: (alerts: readonly Aler
   }
 }
 
+/** What was raised before the stream was open is in no frame. */
+export function readAlertsAgain(queries: QueryClient): void {
+  for (const queryKey of [KEY, COUNTS_KEY])
+    for (const query of queries.getQueryCache().findAll({ queryKey })) readAgain(queries, query);
+}
+
 /** A first read is not begun anew while it is under way, so the second one waits for its end. */
-export function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): void {
-  const again = () => void queries.invalidateQueries({ queryKey, exact: true });
+function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): void {
+  const again = () => void queries.invalidateQueries({ queryKey });
   if (state.data === undefined && state.fetchStatus === 'fetching' && promise) promise.then(again, () => undefined);
   else again();
 }
