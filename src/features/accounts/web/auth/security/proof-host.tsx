@@ -37,6 +37,8 @@ function ProofDialog({ onEnd }: Props) {
     value: typed,
     onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
   };
+  // A password typed before it is known what to ask for would be lost.
+  if (isPending) return null;
   return (
     <Modal title="Confirm that it is you" onClose={() => onEnd(false)}>
       <form
@@ -67,7 +69,7 @@ function ProofDialog({ onEnd }: Props) {
           <PasswordField label="Password" name="password" autoComplete="current-password" {...field} />
         )}
         <FormError failure={failure} />
-        <Submit busy={busy} busyText="Checking..." disabled={isPending}>
+        <Submit busy={busy} busyText="Checking...">
           Confirm
         </Submit>
         {passkeysWork() && <ByPasskey onEnd={onEnd} />}
