@@ -226,14 +226,14 @@ export type AiAnalysis = {
     issued_at: string;
     /** USD */
     price: number;
-    /** USD: where the price should end 80 times in 100 */
+    /** USD, 80% range of the price at the end of the horizon */
     range_80: {
       /** The lower end, in the unit of the figure */
       low: number;
       /** The upper end, in the unit of the figure */
       high: number;
     };
-    /** USD: where the price should end 95 times in 100 */
+    /** USD, 95% range of the price at the end of the horizon */
     range_95: {
       /** The lower end, in the unit of the figure */
       low: number;
@@ -1136,14 +1136,14 @@ export type RecordedCall = {
   resolved_at: string | null;
   /** The entry of its outcome in the ledger */
   outcome_seq: number | null;
-  /** USD: where the price should end 80 times in 100 */
+  /** USD, 80% range of the price at the end of the horizon */
   range_80: {
     /** The lower end, in the unit of the figure */
     low: number;
     /** The upper end, in the unit of the figure */
     high: number;
   } | null;
-  /** USD: where the price should end 95 times in 100 */
+  /** USD, 95% range of the price at the end of the horizon */
   range_95: {
     /** The lower end, in the unit of the figure */
     low: number;

@@ -77,7 +77,7 @@ function Expected({ ranges, known }: { ranges: readonly ExpectedRange[]; known: 
   const records = known.backtestResults?.cells;
   return (
     <section aria-label="Expected ranges" className="mt-3 rounded-card border border-line bg-surface px-4 py-3">
-      <h4 className="text-sm font-semibold">Where the price should end: 80% and 95% ranges</h4>
+      <h4 className="text-sm font-semibold">Expected price ranges</h4>
       <p className="label num">
         {known.aiAnalysis?.providers[first.provider]?.name ?? first.provider}, issued {dateTime(first.issuedAt)}. On the
         chart: solid lines 80%, dotted lines 95%.
