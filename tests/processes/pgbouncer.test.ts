@@ -71,7 +71,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
       await s.product.scheduler.send('market.listing');
       const coins = async () =>
         (await asOther('/api/dashboard')).json<{ cryptoPrices: unknown[] }>().cryptoPrices.length;
-      await within(30_000, async () => (await coins()) === 250);
+      await within(60_000, async () => (await coins()) === 250);
       const { port } = s.product.app.server.address() as { port: number };
       const response = await fetch(`http://127.0.0.1:${port}/api/stream?topics=prices`);
       const stream = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -83,7 +83,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
         ticks: [['bitcoin', 81_234, null, null, 0, at]],
       });
       let text = '';
-      await within(10_000, async () => {
+      await within(60_000, async () => {
         text += new TextDecoder().decode((await stream.read()).value);
         return text.includes('81234');
       });
@@ -100,10 +100,16 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
       await addRule(callsOf(s, premium), { value: 90_000 });
       await sleep(300);
       await quote(s, { bitcoin: 90_500 });
-      await within(20_000, async () => (await alertsOf(s, premium.id)).length === 1);
-      await within(30_000, async () => {
+      await within(60_000, async () => (await alertsOf(s, premium.id)).length === 1);
+      await within(60_000, async () => {
         await s.product.notifications.deliver();
         return receiver.calls.length === 1;
+      });
+      const delivered = sql<boolean>`not exists (select from notification_deliveries where state in ('due', 'handed'))`;
+      // What was received is written down a moment later, by whichever process sent it.
+      await within(60_000, async () => {
+        const { rows } = await sql<{ all: boolean }>`select ${delivered} as all`.execute(s.product.market.ctx.db);
+        return rows[0]?.all === true;
       });
       const listed = (await asOther('/api/alerts', premium.token)).body;
       expect(listed).toContain('BTC above 90k');

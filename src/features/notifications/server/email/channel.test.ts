@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { LOAN_MS } from '#features/notifications/server/notifications/service/deliver.ts';
 import { announce, shortTitle } from '#features/notifications/server/notifications/service.ts';
 import { AT_ONCE } from '#kernel/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
@@ -234,6 +235,38 @@ describe('one mail for a delivery', () => {
     await s.product.mail.deliver();
     expect(sink.mails).toHaveLength(1);
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
+  });
+
+  test('two workers that hold it at once, as its loan ended early, post one mail and report nothing', async () => {
+    const other = await s.another();
+    await raise(s, [draftOf('held', { own: { userId: ann.id, ruleId: 1 } })]);
+    const open = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const holding = db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`lock table mail_deliveries in share mode`.execute(tx);
+        locked.resolve();
+        await open.promise;
+      });
+    await locked.promise;
+    const waiting = async () => {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks
+        where not granted and relation = 'mail_deliveries'::regclass`.execute(db());
+      return rows[0]?.n;
+    };
+    const first = s.product.notifications.deliver();
+    await expect.poll(waiting).toBe(1);
+    s.advance(LOAN_MS);
+    let isOver = false;
+    const second = other.notifications.deliver().finally(() => (isOver = true));
+    await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true);
+    open.resolve();
+    await Promise.all([holding, first, second]);
+    await s.product.mail.deliver();
+    expect(sink.mails).toHaveLength(1);
+    const { rows } = await sql`select message from error_logs where source = 'notifications'`.execute(db());
+    expect(rows.filter((row) => JSON.stringify(row).includes('The channel email failed'))).toEqual([]);
   });
 
   test('one that failed gets another mail when it is tried again by hand', async () => {

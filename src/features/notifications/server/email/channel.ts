@@ -5,7 +5,7 @@ import type { MailMessage } from '#kernel/mail/message.ts';
 
 import type { EmailContext } from './context.ts';
 import { isReminder, noticeMail, remindersMail } from './mails/notice.ts';
-import { findRecipients, type Handed, letGo, mailsOf, type Recipient, reachable } from './store.ts';
+import { findRecipients, type Handed, letGo, lockDeliveries, mailsOf, type Recipient, reachable } from './store.ts';
 import { followMails, hashIn, pausedNote } from './suppressions.ts';
 
 const BATCH = 50;
@@ -70,6 +70,7 @@ export function emailChannel({ settle, ...ctx }: EmailContext & { settle: Settle
 
   async function post(tx: Db, letters: readonly Letter[]): Promise<Map<number, Outcome>> {
     const ids = letters.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+    await lockDeliveries(tx, ids);
     const before = new Map((await mailsOf(tx, ids)).map((mail) => [mail.deliveryId, mail]));
     await letGo(
       tx,
