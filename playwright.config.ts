@@ -18,8 +18,9 @@ const { STORIES } = process.env;
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'artifacts/e2e',
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Limits, not waits: a busy machine takes several times as long as a quiet one.
+  timeout: 300_000,
+  expect: { timeout: 45_000, toPass: { timeout: 120_000 } },
   // Each worker has a product of its own.
   workers: 2,
   // Until twenty runs in a row have needed none: who needed it is printed by name.
@@ -28,7 +29,11 @@ export default defineConfig({
   ...(STORIES === 'core' ? { grep: CORE } : STORIES === 'others' ? { grepInvert: CORE } : {}),
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: 'artifacts/test-results/e2e.json' }]],
-  use: { launchOptions: { executablePath: CHROMIUM, args: ARGS }, screenshot: 'only-on-failure' },
+  use: {
+    launchOptions: { executablePath: CHROMIUM, args: ARGS },
+    actionTimeout: 60_000,
+    screenshot: 'only-on-failure',
+  },
   projects: [
     {
       name: 'desktop',

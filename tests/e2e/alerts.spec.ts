@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { raiseIn } from '../support/running-alerts.ts';
 import { expectNoViolation } from './axe.ts';
 import { forgive } from './dialog.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { opened } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -25,8 +25,6 @@ const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string)
   for (const severity of SEVERITIES) await raiseIn(product, { severity, message: `${what}, ${severity}` });
 };
 
-test.beforeEach(() => test.setTimeout(180_000));
-
 test('an alert reaches the bell by the stream; opening it is seeing it; acknowledged, it stays marked', {
   tag: '@core',
 }, async ({ page, product, problems }) => {
@@ -35,7 +33,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
     timeout: 120_000,
   });
   await enterDemo(page, 'pro', '/app/contact');
-  await expect(bell(page)).toHaveAccessibleName(/^Market alerts, \d+ unread$/, LONG);
+  await expect(bell(page)).toHaveAccessibleName(/^Market alerts, \d+ unread$/);
   await streaming;
   await bell(page).click();
   await expect(row(panelOf(page), 'The bell, first')).toBeVisible();
@@ -48,7 +46,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   await page.route('**/api/alerts?*', () => {});
   const message = `The bell, live ${before}`;
   const id = await raiseIn(product, { message, severity: 'high' });
-  await expect(bell(page)).toHaveAccessibleName('Market alerts, 1 unread', LONG);
+  await expect(bell(page)).toHaveAccessibleName('Market alerts, 1 unread');
   await expect(page.locator('[aria-live=polite]').filter({ hasText: message })).toHaveText(`New alert: ${message}`);
   await bell(page).click();
   await expect(panelOf(page).getByText('1 unread', { exact: true })).toBeVisible();
@@ -61,10 +59,10 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   await panelOf(page).getByRole('link', { name: 'View all alerts' }).click();
   await expect(page).toHaveURL('/app/alerts');
   await expect(panelOf(page)).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeVisible();
   await header(page).getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible();
   await hydrated(page);
   expect(await lastSeen(page)).toBe(0);
   // The stream that ends with the session has the account asked for once more.
@@ -78,7 +76,7 @@ test('the card: two, all of them, acknowledged into a list of its own that stays
   await raiseOfEach(product, 'The card');
   await enterDemo(page, 'premium', '/app');
   const active = card(page).getByRole('list', { name: 'Active alerts' });
-  await expect(active.getByRole('listitem')).toHaveCount(2, LONG);
+  await expect(active.getByRole('listitem')).toHaveCount(2);
   // The demo's own alerts may stand above.
   const more = card(page).getByRole('button', { name: /^Show \d+ more$/ });
   await more.click();
@@ -92,7 +90,7 @@ test('the card: two, all of them, acknowledged into a list of its own that stays
   await expect(row(active, 'The card, low')).toHaveCount(0);
   await page.reload();
   await hydrated(page);
-  await expect(row(done, 'The card, low')).toBeVisible(LONG);
+  await expect(row(done, 'The card, low')).toBeVisible();
 });
 
 test('the page: tiles, severity, words, the acknowledged, and the receipt', { tag: '@core' }, async ({
@@ -111,9 +109,9 @@ test('the page: tiles, severity, words, the acknowledged, and the receipt', { ta
     .getByRole('navigation', { name: 'Main' })
     .getByRole('list', { name: 'Admin' })
     .getByRole('link', { name: 'Market Alerts' })
-    .click(LONG);
+    .click();
   const list = main(page).getByRole('list', { name: 'Alerts', exact: true });
-  await expect(row(list, 'The page, high')).toBeVisible(LONG);
+  await expect(row(list, 'The page, high')).toBeVisible();
   await expect(row(list, 'The page, an event')).toContainText('Past event');
   await main(page).getByRole('radio', { name: 'High' }).check();
   await expect(row(list, 'The page, high')).toBeVisible();
@@ -162,10 +160,10 @@ for (const [width, height] of [
       const boxes: unknown[] = [];
       await page.goto('/app');
       await hydrated(page);
-      await expect(card(page).getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible(LONG);
+      await expect(card(page).getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
       boxes.push(await card(page).boundingBox());
       await enterDemo(page, 'pro', '/app');
-      await expect(card(page).getByRole('list', { name: 'Active alerts' })).toBeVisible(LONG);
+      await expect(card(page).getByRole('list', { name: 'Active alerts' })).toBeVisible();
       boxes.push(await card(page).boundingBox());
       const long = card(page).getByRole('listitem').filter({ hasText: 'A rather long' }).getByRole('paragraph').first();
       const hidden = await long.evaluate((text) => text.scrollHeight - text.clientHeight);
@@ -180,7 +178,7 @@ for (const [width, height] of [
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await raiseOfEach(product, `Axe at ${width}`);
       await enterDemo(page, 'pro', '/app/alerts?acknowledged=1');
-      await expect(main(page).getByRole('list', { name: 'Alerts', exact: true })).toBeVisible(LONG);
+      await expect(main(page).getByRole('list', { name: 'Alerts', exact: true })).toBeVisible();
       await expectNoViolation(page);
       expect(await overflowOf(page)).toBe(0);
       await bell(page).click();
@@ -190,7 +188,7 @@ for (const [width, height] of [
         .getByRole('button', { name: /Where it comes from/ })
         .first()
         .click();
-      await expect(page.getByText('Source time', { exact: true })).toBeVisible(LONG);
+      await expect(page.getByText('Source time', { exact: true })).toBeVisible();
       await expectNoViolation(page, '[popover]:popover-open [popover]:popover-open');
     });
   });

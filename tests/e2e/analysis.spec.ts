@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import type { RunningProduct } from '../support/running-product.ts';
 import { expectNoViolation } from './axe.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { ask } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -23,7 +23,7 @@ async function openCard(page: Page, product: RunningProduct) {
   await page.goto('/app');
   await hydrated(page);
   const card = cardOf(page);
-  await expect(card.getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible(LONG);
+  await expect(card.getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible();
   return card;
 }
 
@@ -126,9 +126,9 @@ test.describe('axe', () => {
   test('card and panel, opened, have no axe violation', async ({ page, product }) => {
     await untilAnalysed(product);
     await enterDemo(page, 'admin', '/app');
-    await panelOf(page).getByRole('button', { name: 'Data Collection' }).click(LONG);
+    await panelOf(page).getByRole('button', { name: 'Data Collection' }).click();
     const row = cardOf(page).getByRole('button', { name: /^Short term/ });
-    await row.click(LONG);
+    await row.click();
     await expectNoViolation(page);
   });
 });
@@ -142,7 +142,7 @@ test('an admin collects and analyses: the real jobs end each step, not before it
   const before = await told(product);
   await enterDemo(page, 'admin', '/app');
   const panel = panelOf(page);
-  await expect(panel).toBeVisible(LONG);
+  await expect(panel).toBeVisible();
   expect(await shiftsOf(page)).toBeLessThanOrEqual(0.001);
   await panel.getByRole('button', { name: 'Data Collection' }).click();
   const buttons = ['Collect Data', 'AI Analysis'].map((name) => panel.getByRole('button', { name, exact: true }));
@@ -152,7 +152,7 @@ test('an admin collects and analyses: the real jobs end each step, not before it
   await expect(panel.getByRole('button', { name: 'AI Analysis', exact: true })).toBeDisabled();
   await expect(panel.getByText('Complete', { exact: true })).toHaveCount(3, { timeout: 120_000 });
   expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(6000);
-  for (const button of buttons) await expect(button).toBeEnabled(LONG);
+  for (const button of buttons) await expect(button).toBeEnabled();
   expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(7000);
   const after = await told(product);
   expect(after?.aiAnalysis?.id).not.toBe(before?.aiAnalysis?.id);

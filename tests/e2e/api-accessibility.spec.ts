@@ -1,32 +1,31 @@
 import { expectNoViolation } from './axe.ts';
 import { PASSWORD } from './dialog.ts';
-import { enter, enterDemo, LONG, newPro } from './people.ts';
+import { enter, enterDemo, newPro } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('axe, the public API', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test.beforeEach(() => test.setTimeout(240_000));
 
   test('the API Keys tab and its dialogs have no violation', async ({ page }) => {
     await enter(page, await newPro(page, 'axe-keys'), PASSWORD, '/app/profile?tab=api-keys');
-    await expect(page.getByText('No API keys yet')).toBeVisible(LONG);
-    await page.getByText('As a table').click(LONG);
+    await expect(page.getByText('No API keys yet')).toBeVisible();
+    await page.getByText('As a table').click();
     await expectNoViolation(page);
     await page.getByRole('button', { name: 'Create key' }).click();
     const form = page.getByRole('dialog', { name: 'Create an API key' });
-    await form.getByLabel('Name').fill('Bot', LONG);
+    await form.getByLabel('Name').fill('Bot');
     await expectNoViolation(page);
     await form.getByRole('button', { name: 'Create Key' }).click();
     const shown = page.getByRole('dialog', { name: 'Your API key' });
-    await expect(shown).toBeVisible(LONG);
+    await expect(shown).toBeVisible();
     await expectNoViolation(page);
     await shown.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Regenerate' }).click(LONG);
-    await expect(page.getByRole('dialog', { name: 'Regenerate Bot' })).toBeVisible(LONG);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await expect(page.getByRole('dialog', { name: 'Regenerate Bot' })).toBeVisible();
     await expectNoViolation(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await expect(page.getByRole('dialog', { name: 'Deactivate API key' })).toBeVisible(LONG);
+    await expect(page.getByRole('dialog', { name: 'Deactivate API key' })).toBeVisible();
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
       0,
@@ -36,7 +35,7 @@ test.describe('axe, the public API', () => {
   test('the reference page has no violation, with an answer and several calls open', async ({ page }) => {
     await page.goto('/app/api#post-thresholds');
     await hydrated(page);
-    await expect(page.getByLabel('Body (JSON)')).toBeVisible(LONG);
+    await expect(page.getByLabel('Body (JSON)')).toBeVisible();
     await page.getByRole('button', { name: /crypto-prices Prices/ }).click();
     const prices = page.locator('#get-crypto-prices');
     await prices.getByText('prices', { exact: true }).click();
@@ -44,7 +43,7 @@ test.describe('axe, the public API', () => {
     await page.route('**/api/v1/crypto-prices', (route) => route.fulfill({ json: { prices: [] } }));
     await prices.getByLabel('API key').fill('mk_live_any');
     await prices.getByRole('button', { name: 'Send' }).click();
-    await expect(prices.getByRole('group', { name: 'What came back' })).toBeVisible(LONG);
+    await expect(prices.getByRole('group', { name: 'What came back' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, 0));
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
@@ -54,7 +53,7 @@ test.describe('axe, the public API', () => {
 
   test('the offer of API keys to free accounts has no violation', async ({ page }) => {
     await enterDemo(page, 'free', '/app/profile?tab=api-keys');
-    await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible(LONG);
+    await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible();
     await expectNoViolation(page);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { forgive, PASSWORD } from './dialog.ts';
-import { enter, enterDemo, LONG, newPro } from './people.ts';
+import { enter, enterDemo, newPro } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 const TAB = '/app/profile?tab=api-keys';
@@ -17,15 +17,15 @@ const callWith = (page: Page, key: string) =>
 /** Reads the key that is shown this once, and closes it. */
 async function takeKey(page: Page): Promise<string> {
   const shown = dialog(page, 'Your API key');
-  const key = (await shown.getByText(/^mk_live_/).textContent(LONG)) ?? '';
+  const key = (await shown.getByText(/^mk_live_/).textContent()) ?? '';
   await shown.getByRole('button', { name: 'Close' }).click();
   await expect(shown).toBeHidden();
   return key;
 }
 
 async function createKey(page: Page, name: string): Promise<string> {
-  await page.getByRole('button', { name: 'Create key' }).click(LONG);
-  await dialog(page, 'Create an API key').getByLabel('Name').fill(name, LONG);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await dialog(page, 'Create an API key').getByLabel('Name').fill(name);
   await dialog(page, 'Create an API key').getByRole('button', { name: 'Create Key' }).click();
   return takeKey(page);
 }
@@ -35,17 +35,16 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', {
   context,
   problems,
 }) => {
-  test.setTimeout(180_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await enter(page, await newPro(page, 'keys'), PASSWORD, TAB);
-  await expect(page.getByText('No API keys yet')).toBeVisible(LONG);
+  await expect(page.getByText('No API keys yet')).toBeVisible();
 
   await page.getByRole('button', { name: 'Create key' }).click();
-  await dialog(page, 'Create an API key').getByLabel('Name').fill('Trading bot', LONG);
+  await dialog(page, 'Create an API key').getByLabel('Name').fill('Trading bot');
   await page.keyboard.press('Enter');
   const shown = dialog(page, 'Your API key');
-  await shown.getByRole('button', { name: 'Copy' }).click(LONG);
-  await expect(page.getByText('API key copied to clipboard!')).toBeVisible(LONG);
+  await shown.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('API key copied to clipboard!')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   await page.keyboard.press('Escape');
   const first = await takeKey(page);
@@ -63,19 +62,19 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', {
 
   await row.getByRole('button', { name: 'Regenerate' }).click();
   const regenerate = dialog(page, 'Regenerate Trading bot');
-  await regenerate.getByLabel('1 hour').check(LONG);
+  await regenerate.getByLabel('1 hour').check();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
-  await expect(shown.getByText(/^The key before it works until/)).toBeVisible(LONG);
+  await expect(shown.getByText(/^The key before it works until/)).toBeVisible();
   const second = await takeKey(page);
   expect(second).not.toBe(first);
-  await expect(row.getByText(/^The key before it works until/)).toBeVisible(LONG);
+  await expect(row.getByText(/^The key before it works until/)).toBeVisible();
   expect([await callWith(page, first), await callWith(page, second)]).toEqual([200, 200]);
 
   await row.getByRole('button', { name: 'Deactivate' }).click();
   const question = dialog(page, 'Deactivate API key');
-  await expect(question.getByText('Are you sure you want to deactivate this API key?')).toBeVisible(LONG);
+  await expect(question.getByText('Are you sure you want to deactivate this API key?')).toBeVisible();
   await question.getByRole('button', { name: 'Deactivate' }).click();
-  await expect(page.getByText('No API keys yet')).toBeVisible(LONG);
+  await expect(page.getByText('No API keys yet')).toBeVisible();
   expect([await callWith(page, first), await callWith(page, second)]).toEqual([401, 401]);
   forgive(problems, 401);
 });
@@ -83,11 +82,10 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', {
 test('the reference page is open to everyone; a call is tried with a real key, and samples follow', {
   tag: '@core',
 }, async ({ page, problems }) => {
-  test.setTimeout(180_000);
   await page.goto('/app/api#get-crypto-prices');
   await hydrated(page);
   const call = page.locator('#get-crypto-prices');
-  await expect(call.getByRole('heading', { name: 'Try it' })).toBeVisible(LONG);
+  await expect(call.getByRole('heading', { name: 'Try it' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Create an account' })).toBeVisible();
 
   await enter(page, await newPro(page, 'tries'), PASSWORD, TAB);
@@ -96,12 +94,12 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   await page
     .getByRole('navigation', { name: 'Calls' })
     .getByRole('link', { name: '/crypto-prices', exact: true })
-    .click(LONG);
+    .click();
   await expect(page).toHaveURL('/app/api#get-crypto-prices');
-  await call.getByLabel('API key').fill(key, LONG);
+  await call.getByLabel('API key').fill(key);
   await call.getByLabel('limit').fill('2');
   await call.getByRole('button', { name: 'Send' }).click();
-  await expect(call.getByText(/^200/)).toBeVisible(LONG);
+  await expect(call.getByText(/^200/)).toBeVisible();
   await expect(call.getByRole('group', { name: 'What came back' })).toContainText('"symbol": "BTC"');
   await expect(call.getByText(/"daily";r=\d+;t=\d+/)).toBeVisible();
   for (const name of ['TypeScript', 'Python', 'curl']) {
@@ -112,7 +110,7 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   }
   await call.getByLabel('API key').fill('mk_live_wrong');
   await call.getByRole('button', { name: 'Send' }).click();
-  await expect(call.getByText('401 Unauthorized')).toBeVisible(LONG);
+  await expect(call.getByText('401 Unauthorized')).toBeVisible();
   expect(
     await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])),
   ).not.toContain(key);
@@ -120,25 +118,23 @@ test('the reference page is open to everyone; a call is tried with a real key, a
 });
 
 test('a stream shows what came within ten seconds', async ({ page }) => {
-  test.setTimeout(120_000);
   await enter(page, await newPro(page, 'streams'), PASSWORD, TAB);
   const key = await createKey(page, 'For the stream');
   await page.getByRole('link', { name: /^API reference/ }).click();
-  await page.getByRole('searchbox', { name: 'Search calls' }).fill('stream', LONG);
-  await page.getByRole('button', { name: /\/stream/ }).click(LONG);
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('stream');
+  await page.getByRole('button', { name: /\/stream/ }).click();
   const call = page.locator('#get-stream');
   await call.getByLabel('API key').fill(key);
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByRole('button', { name: 'Stop' })).toBeVisible();
-  await expect(call.getByText('Stopped: this is what had come')).toBeVisible(LONG);
+  await expect(call.getByText('Stopped: this is what had come')).toBeVisible();
   await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('retry:');
 });
 
 test('every call of the document is on the page', async ({ page }) => {
-  test.setTimeout(240_000);
   await enterDemo(page, 'premium', '/app/api');
   const ids = page.getByRole('article');
-  await expect(ids.first()).toBeVisible(LONG);
+  await expect(ids.first()).toBeVisible();
   const document = (await (await page.request.get('/api/openapi.json')).json()) as { paths: Record<string, object> };
   const calls = Object.values(document.paths).flatMap((item) => Object.keys(item));
   await expect(ids).toHaveCount(calls.length);

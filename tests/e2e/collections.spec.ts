@@ -3,14 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
-
-test.beforeEach(() => test.setTimeout(300_000));
 
 /** Opens the tab and reads it anew until the first analysis of the product is there. */
 async function openAnalyses(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'AI Analysis' }).click(LONG);
+  await page.getByRole('tab', { name: 'AI Analysis' }).click();
   const panel = page.getByRole('tabpanel');
   await expect(async () => {
     await panel.getByRole('button', { name: 'Refresh' }).click({ timeout: 5000 });
@@ -23,9 +21,9 @@ test('an administrator finds a record, takes the collection along, and reads an 
 }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=collections');
   const users = page.getByRole('region', { name: 'users', exact: true });
-  await expect(users.getByText(/^\d+ records?$/)).toBeVisible(LONG);
+  await expect(users.getByText(/^\d+ records?$/)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search records' }).fill('premium@meridian.example');
-  await expect(users.getByText(/^1 of \d+ records matches$/)).toBeVisible(LONG);
+  await expect(users.getByText(/^1 of \d+ records matches$/)).toBeVisible();
   await expect(users.getByRole('list', { name: 'Sample of users' })).toContainText('premium@meridian.example');
   const download = page.waitForEvent('download');
   await users.getByRole('button', { name: 'Export users' }).click();

@@ -1,6 +1,6 @@
 import { PNG } from '../support/pictures.ts';
 
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 test('a visitor writes to support with a screenshot; the administrator reads it and settles it', {
@@ -14,15 +14,15 @@ test('a visitor writes to support with a screenshot; the administrator reads it 
   await page.getByLabel('Subject').fill(subject);
   await page.getByLabel('Message', { exact: true }).fill('<b>It</b> has not moved for an hour.');
   await page.getByLabel('Screenshot (optional)').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
-  const sum = await page.getByText(/^What is \d/).textContent(LONG);
+  const sum = await page.getByText(/^What is \d/).textContent();
   const [, a, operator, b] = /(\d+) (\w+) (\d+)/.exec(sum ?? '') ?? [];
   const results = { plus: Number(a) + Number(b), minus: Number(a) - Number(b), times: Number(a) * Number(b) };
   await page.getByLabel(/^What is/).fill(String(results[operator as keyof typeof results]));
   await page.getByRole('button', { name: 'Send Message' }).click();
-  await expect(page.getByRole('heading', { name: 'Message Sent!' })).toBeFocused(LONG);
+  await expect(page.getByRole('heading', { name: 'Message Sent!' })).toBeFocused();
 
   await enterDemo(page, 'admin', '/app/admin?tab=messages');
-  await page.getByRole('button', { name: new RegExp(subject) }).click(LONG);
+  await page.getByRole('button', { name: new RegExp(subject) }).click();
   const dialog = page.getByRole('dialog', { name: subject });
   await expect(dialog.getByText('<b>It</b> has not moved for an hour.')).toBeVisible();
   const download = page.waitForEvent('download');

@@ -15,7 +15,7 @@ export async function openDialog(page: Page, mode: 'login' | 'register') {
   await page.goto(`/app?auth=${mode}`);
   await hydrated(page);
   const dialog = dialogOf(page);
-  await expect(dialog).toBeVisible({ timeout: 30_000 });
+  await expect(dialog).toBeVisible();
   return dialog;
 }
 
@@ -36,7 +36,7 @@ export const keptBy = (page: Page) =>
 
 /** The page may be about to be read anew: then nothing can be asked of it for a moment. */
 export const expectSignedIn = (page: Page, email: string) =>
-  expect.poll(() => keptBy(page).catch(() => null), { timeout: 30_000 }).toEqual({ token: expect.any(String), email });
+  expect.poll(() => keptBy(page).catch(() => null)).toEqual({ token: expect.any(String), email });
 
 /** A refusal is also a line in the console of the browser. */
 export function forgive(problems: string[], status: number): void {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import type { RunningProduct } from '../support/running-product.ts';
 import { expectNoViolation } from './axe.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { ask } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -25,7 +25,6 @@ async function oneOfAKind(product: RunningProduct): Promise<string> {
 }
 
 test.beforeEach(async ({ product }) => {
-  test.setTimeout(180_000);
   await expect.poll(async () => (await eventsOf(product)).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(40);
 });
 
@@ -35,9 +34,9 @@ test('the page from the sidebar: counts, filters in the address, and a view that
   await page.goto('/app');
   await hydrated(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upcoming Events' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Upcoming Impactful Events' })).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Upcoming Impactful Events' })).toBeVisible();
   const ahead = (await eventsOf(product)).filter(({ status }) => status === 'upcoming');
-  await expect(page.getByRole('button', { name: /^Total Events/ })).toContainText(String(ahead.length), LONG);
+  await expect(page.getByRole('button', { name: /^Total Events/ })).toContainText(String(ahead.length));
 
   await page.getByRole('button', { name: /^High Impact/ }).click();
   await expect(page).toHaveURL('/app/events?impact=high');
@@ -50,7 +49,7 @@ test('the page from the sidebar: counts, filters in the address, and a view that
   expect(chosen).toBeGreaterThan(0);
   await page.reload();
   await hydrated(page);
-  await expect(items(page)).toHaveCount(chosen, LONG);
+  await expect(items(page)).toHaveCount(chosen);
   const feed = await page.getByRole('link', { name: 'Download' }).getAttribute('href');
   const calendar = await (await page.request.get(feed ?? '')).text();
   expect(calendar).toContain('BEGIN:VCALENDAR');
@@ -70,7 +69,7 @@ test('the page from the sidebar: counts, filters in the address, and a view that
 test('an admin deletes an event from the tab, after a question', async ({ page, product }) => {
   const title = await oneOfAKind(product);
   await enterDemo(page, 'admin', '/app/admin?tab=events');
-  await page.getByRole('searchbox', { name: 'Search by title' }).fill(title, LONG);
+  await page.getByRole('searchbox', { name: 'Search by title' }).fill(title);
   await page.getByRole('radio', { name: 'Upcoming' }).check();
   const row = page.getByRole('row', { name: title });
   const dialog = page.getByRole('dialog', { name: 'Delete event' });
@@ -79,12 +78,12 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await expect(async () => {
     await row.getByRole('button', { name: 'Delete' }).click({ timeout: 5000 });
     await expect(question).toBeVisible({ timeout: 5000 });
-  }).toPass(LONG);
+  }).toPass();
   await expect(dialog.getByText(/^Are you sure/)).toHaveCSS('text-align', /^(start|left)$/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No events found')).toBeVisible(LONG);
+  await expect(page.getByText('No events found')).toBeVisible();
   const titles = async () => (await eventsOf(product)).map((each) => each.title);
-  await expect.poll(titles, LONG).not.toContain(title);
+  await expect.poll(titles).not.toContain(title);
 });
 
 test('the card on the dashboard: ten at most, by impact, with the way to the page', { tag: '@core' }, async ({
@@ -96,7 +95,7 @@ test('the card on the dashboard: ten at most, by impact, with the way to the pag
   await expect(async () => {
     await card.scrollIntoViewIfNeeded({ timeout: 2000 });
     await expect(card.getByRole('listitem')).toHaveCount(10, { timeout: 5000 });
-  }).toPass(LONG);
+  }).toPass();
   await expect(card.getByText(/^\+\d+ more$/)).toBeVisible();
   await card.getByRole('radio', { name: 'High' }).check();
   await expect(card.getByRole('listitem').filter({ hasNotText: 'High impact' })).toHaveCount(0);
@@ -109,7 +108,7 @@ test.describe('axe', () => {
 
   test('the calendar has no violation', async ({ page }) => {
     await enterDemo(page, 'admin', '/app/events?view=calendar');
-    await expect(page.getByRole('grid')).toBeVisible(LONG);
+    await expect(page.getByRole('grid')).toBeVisible();
     await expectNoViolation(page);
   });
 });
@@ -120,7 +119,7 @@ test.describe('on a phone', () => {
   test('list, calendar and card fit, and a day is chosen by a touch', async ({ page }) => {
     await page.goto('/app/events');
     await hydrated(page);
-    await expect(items(page).first()).toBeVisible(LONG);
+    await expect(items(page).first()).toBeVisible();
     expect(await overflowOf(page)).toBe(0);
     const boxes = await Promise.all(
       (await page.getByRole('search').getByRole('combobox').all()).map((one) => one.boundingBox()),
@@ -145,7 +144,7 @@ test.describe('on a phone', () => {
     await expect(async () => {
       await card.scrollIntoViewIfNeeded({ timeout: 2000 });
       await expect(card.getByRole('listitem')).toHaveCount(10, { timeout: 5000 });
-    }).toPass(LONG);
+    }).toPass();
     expect(await overflowOf(page)).toBe(0);
   });
 });

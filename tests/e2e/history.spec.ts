@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 
 import type { Page } from '@playwright/test';
 
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 // Shared machines: the first pages wait for a product that still collects.
-test.beforeEach(() => test.setTimeout(240_000));
 
 const values = (page: Page) => page.getByRole('region', { name: 'Stored values' });
 
@@ -31,14 +30,14 @@ test('without an account: the last 30 days, sorted by a head, a type chosen; exp
   await page.goto('/app');
   await hydrated(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Historical Data' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Historical Data' })).toBeVisible(LONG);
-  await expect(page.getByText(/Your plan shows the last 30 days/)).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Historical Data' })).toBeVisible();
+  await expect(page.getByText(/Your plan shows the last 30 days/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeDisabled();
   await expect(page.getByTitle('Export requires Pro+ subscription')).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Data type' }).selectOption('Treasury yields');
   await page.getByRole('combobox', { name: 'Symbol', exact: true }).selectOption('US10Y');
-  await expect(values(page).getByRole('row').nth(1)).toContainText('US10Y', LONG);
+  await expect(values(page).getByRole('row').nth(1)).toContainText('US10Y');
   await values(page)
     .getByRole('button', { name: /^Value/ })
     .click();
@@ -48,7 +47,7 @@ test('without an account: the last 30 days, sorted by a head, a type chosen; exp
 
   await page.reload();
   await hydrated(page);
-  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('value-asc', LONG);
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('value-asc');
   expect((await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''))).toEqual(shown);
 });
 
@@ -57,9 +56,9 @@ test('pro: older rows follow while scrolling, and the CSV holds what the table s
 }) => {
   await enterDemo(page, 'pro', '/app/history?symbol=BTC&range=all');
   await texts(page);
-  await expect(page.getByText('100 values loaded, older ones follow')).toBeVisible(LONG);
+  await expect(page.getByText('100 values loaded, older ones follow')).toBeVisible();
   await values(page).evaluate((box) => box.scrollTo(0, box.scrollHeight));
-  await expect(page.getByText(/^(2|3)00 values loaded/)).toBeVisible(LONG);
+  await expect(page.getByText(/^(2|3)00 values loaded/)).toBeVisible();
   await values(page).evaluate((box) => box.scrollTo(0, 0));
 
   const { name, text } = await exported(page, 'CSV');

@@ -1,7 +1,5 @@
 import { expect, hydrated, test } from './product.ts';
 
-const LONG = { timeout: 30_000 };
-
 test.describe('the legal texts, About and Contact', () => {
   for (const [path, title, h1] of [
     ['/about', 'About · Meridian', 'About Meridian'],
@@ -20,7 +18,7 @@ test.describe('the legal texts, About and Contact', () => {
         'href',
         new RegExp(`^http://[^/]+${canonical}$`),
       );
-      await expect(page.getByRole('heading', { level: 1, name: h1, exact: true })).toBeVisible(LONG);
+      await expect(page.getByRole('heading', { level: 1, name: h1, exact: true })).toBeVisible();
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
       await expect(page).toHaveTitle(title);
       const descriptions = await page.locator('meta[name=description]').getAttribute('content');
@@ -54,7 +52,7 @@ test.describe('the legal texts, About and Contact', () => {
     await page.goto('/app');
     await hydrated(page);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click();
-    await expect(page.getByRole('heading', { level: 2, name: 'In short' })).toBeInViewport(LONG);
+    await expect(page.getByRole('heading', { level: 2, name: 'In short' })).toBeInViewport();
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const law = page.getByRole('heading', { level: 2, name: /Governing law$/ });
     await expect(law).not.toBeInViewport();
@@ -62,7 +60,7 @@ test.describe('the legal texts, About and Contact', () => {
     await expect(page).toHaveURL(/\/app\/terms#law$/);
     await expect(law).toBeInViewport();
     await page.reload();
-    await expect(law).toBeInViewport(LONG);
+    await expect(law).toBeInViewport();
     await page.goBack();
     await expect(page).toHaveURL(/\/app\/terms$/);
     await page.goBack();
@@ -84,7 +82,7 @@ test.describe('the legal texts, About and Contact', () => {
     expect(await page.context().cookies()).toEqual([]);
     await page.goto('/app/privacy#browser');
     const named = page.getByRole('region', { name: /What is kept in your browser$/ }).locator('code');
-    await expect(named.first()).toBeVisible(LONG);
+    await expect(named.first()).toBeVisible();
     const names = await named.allTextContents();
     for (const key of keys) expect(names).toContain(key);
   });
@@ -93,7 +91,7 @@ test.describe('the legal texts, About and Contact', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/app/terms');
     const text = page.getByText('governed by the laws of the State of Wyoming');
-    await expect(text).toBeVisible(LONG);
+    await expect(text).toBeVisible();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const role of ['banner', 'contentinfo', 'navigation'] as const)
       await expect(page.getByRole(role)).toHaveCount(0);

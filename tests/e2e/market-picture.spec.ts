@@ -2,11 +2,9 @@ import type { Locator } from '@playwright/test';
 import { ask, card, type Narrative, opened, type Picture, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const LONG = { timeout: 30_000 };
 const TIME = /\d{1,2} \w{3} 20\d\d, \d\d:\d\d:\d\d UTC/;
 
 test.beforeEach(async ({ page, product }) => {
-  test.setTimeout(120_000);
   await untilPictured(product);
   await page.goto('/app');
   await hydrated(page);
@@ -81,21 +79,21 @@ test.describe('the whole market picture', () => {
       ['Active addresses', /\d+K/],
     ] as const) {
       await expect(tile(metrics, name)).toHaveCount(1);
-      await expect(tile(metrics, name)).toContainText(figure, LONG);
+      await expect(tile(metrics, name)).toContainText(figure);
     }
     await expect(async () => {
       const now = await ask<Picture>(product, '/api/dashboard');
       const dominance = now?.advancedMetrics?.bitcoinDominance.value ?? Number.NaN;
       await expect(tile(metrics, 'Bitcoin dominance')).toContainText(`${dominance.toFixed(1)}%`, { timeout: 1000 });
-    }).toPass(LONG);
-    await expect(metrics.getByRole('list', { name: 'Top narratives' }).getByRole('listitem')).toHaveCount(5, LONG);
+    }).toPass();
+    await expect(metrics.getByRole('list', { name: 'Top narratives' }).getByRole('listitem')).toHaveCount(5);
 
     const meanings = metrics.getByRole('button', { name: 'What these mean' });
     await expect(meanings).toHaveAttribute('aria-expanded', 'false');
     await meanings.click();
     await expect(meanings).toHaveAttribute('aria-expanded', 'true');
     const glossary = page.locator('#glossary');
-    await expect(glossary.getByText('How large Bitcoin is against the money')).toBeVisible(LONG);
+    await expect(glossary.getByText('How large Bitcoin is against the money')).toBeVisible();
     expect(await glossary.locator('dt').count()).toBeGreaterThanOrEqual(12);
     await meanings.click();
     await expect(glossary.locator('dt')).toHaveCount(0);
@@ -131,7 +129,7 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toHaveCount(1);
     const line = (name: string) => certificate.locator(`dt:text-is("${name}") + dd`);
     const now = await ask<Picture>(product, '/api/dashboard');
-    await expect(line('Source')).toHaveText(now?.advancedMetrics?.bitcoinDominance.meta.value.source ?? '', LONG);
+    await expect(line('Source')).toHaveText(now?.advancedMetrics?.bitcoinDominance.meta.value.source ?? '');
     await expect(line('Method')).toHaveText('Demo: the simulated market');
     await expect(line('Observed')).toHaveText(new RegExp(`^${TIME.source}, .+ ago$`));
     await expect(line('Fetched')).toHaveText(TIME);
@@ -148,7 +146,7 @@ test.describe('the whole market picture', () => {
       .getByRole('button', { name: /^Where it comes from: .+, relevance\. / })
       .first()
       .click();
-    await expect(opened(page)).toContainText('Breadth', LONG);
+    await expect(opened(page)).toContainText('Breadth');
     await expect(opened(page)).toContainText('Volume share');
     await expect(opened(page)).toContainText('Meridian');
   });
@@ -158,7 +156,7 @@ test.describe('the whole market picture', () => {
     const missing = metrics.getByRole('button', { name: /^Why it is missing: New addresses\. / });
     await expect(missing).toHaveText(/–$/);
     await missing.click();
-    await expect(opened(page)).toContainText('No free source counts new addresses', LONG);
+    await expect(opened(page)).toContainText('No free source counts new addresses');
     await expect(opened(page).locator('dt')).toHaveCount(0);
   });
 
@@ -172,9 +170,9 @@ test.describe('the whole market picture', () => {
     await expect(async () => {
       await cap.click({ timeout: 5000 });
       await expect(opened(page)).toContainText('Ethereum, market cap', { timeout: 5000 });
-    }).toPass(LONG);
+    }).toPass();
     const certificate = opened(page);
-    await expect(certificate).toContainText('Method', LONG);
+    await expect(certificate).toContainText('Method');
     await expect(certificate).toContainText('Demo: the simulated market');
     await expect(certificate).toContainText(new RegExp(`Observed${TIME.source}, .+ ago`));
     await expect(certificate).toContainText('What all coins of it in circulation are worth.');
@@ -193,7 +191,7 @@ test.describe('the whole market picture', () => {
     const beside = await row.locator('[data-figure="price"]').boundingBox();
     if (!box || !beside) throw new Error('The row is not on the page');
     await row.click({ position: { x: beside.x - box.x - 30, y: box.height / 2 } });
-    await expect(detail).toBeVisible(LONG);
+    await expect(detail).toBeVisible();
     await expect(certificate).toHaveCount(0);
   });
 
@@ -206,10 +204,10 @@ test.describe('the whole market picture', () => {
       await coin.focus();
       await page.keyboard.press('ArrowRight');
       await expect(price).toBeFocused({ timeout: 1000 });
-    }).toPass(LONG);
+    }).toPass();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await expect(opened(page)).toContainText('Solana, 24h change', LONG);
+    await expect(opened(page)).toContainText('Solana, 24h change');
     await page.keyboard.press('Escape');
     await expect(opened(page)).toHaveCount(0);
     await expect(page.locator('[data-coin="solana"] [data-figure="change_24h"]')).toBeFocused();
@@ -217,13 +215,13 @@ test.describe('the whole market picture', () => {
     await expect(page.locator('[data-coin="sui"] [data-figure="change_24h"]')).toBeFocused();
     await coin.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'Solana in detail' })).toBeVisible(LONG);
+    await expect(page.getByRole('region', { name: 'Solana in detail' })).toBeVisible();
   });
 
   test('the pulse is whole on a wide screen, beside a scrollbar too', async ({ page }) => {
     const strip = page.getByRole('list', { name: 'Market pulse' });
     await page.setViewportSize({ width: 1440 - 17, height: 900 });
-    await expect(strip.getByRole('button', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
+    await expect(strip.getByRole('button', { name: /Stablecoin supply ratio/ })).toBeVisible();
     expect(await strip.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
     const tight = strip.evaluate((list) =>
       [...list.querySelectorAll('li > span:first-child')]
@@ -247,7 +245,7 @@ test.describe('the whole market picture', () => {
       await expect(async () => {
         await figure.click({ timeout: 5000 });
         await expect(opened(page)).toContainText(words, { timeout: 5000 });
-      }).toPass(LONG);
+      }).toPass();
       await page.keyboard.press('Escape');
       await expect(opened(page)).toHaveCount(0);
     }

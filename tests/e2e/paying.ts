@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { LONG } from './people.ts';
+import {} from './people.ts';
 import { expect } from './product.ts';
 
 export const PLANS = '/app/subscription';
@@ -25,14 +25,14 @@ export function endOf(months: number): string {
 
 /** Goes through the chooser up to the checkout or the payment. */
 export async function choose(page: Page, button: string, way: Way, months: string): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: button }).click(LONG);
+  await page.getByRole('main').getByRole('button', { name: button }).click();
   await take(page, way, months);
 }
 
 /** In the open chooser. */
 export async function take(page: Page, way: Way, months: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: months }).check(LONG);
+  await dialog.getByRole('radio', { name: months }).check();
   await dialog.getByRole('radio', { name: way }).check();
   await dialog.getByRole('button', { name: way === 'Card' ? 'Continue to Checkout' : 'Show Payment Details' }).click();
 }
@@ -40,11 +40,11 @@ export async function take(page: Page, way: Way, months: string): Promise<void> 
 /** Sends from the wallet of the demo, in a page of its own as a person has it. */
 export async function send(page: Page, ...buttons: readonly string[]): Promise<void> {
   const link = page.getByRole('dialog').getByRole('link', { name: 'Open the Demo Wallet' });
-  const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.click(LONG)]);
+  const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   for (const name of buttons) {
     const before = await wallet.getByRole('listitem').count();
-    await wallet.getByRole('button', { name }).first().click(LONG);
-    await expect(wallet.getByRole('listitem')).toHaveCount(before + 1, LONG);
+    await wallet.getByRole('button', { name }).first().click();
+    await expect(wallet.getByRole('listitem')).toHaveCount(before + 1);
   }
   await wallet.close();
 }

@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test';
 import { confirmLink, DEMO_PASSWORD, fromNetworkOf, newAddress, openConfirmLink, PASSWORD } from './dialog.ts';
 import { hydrated } from './product.ts';
 
-export const LONG = { timeout: 30_000 };
-
 /** Signs in by the call alone and opens a page. */
 export async function enter(page: Page, email: string, password: string, at: string): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {

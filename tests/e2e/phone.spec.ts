@@ -42,14 +42,14 @@ test.describe('on a phone', () => {
     await expect(async () => {
       await row.locator('[data-figure="price"]').tap({ timeout: 5000 });
       await expect(certificate).toContainText('Ethereum, price', { timeout: 5000 });
-    }).toPass({ timeout: 30_000 });
-    await expect(certificate.getByText('Stale after')).toBeVisible({ timeout: 30_000 });
+    }).toPass();
+    await expect(certificate.getByText('Stale after')).toBeVisible();
     const target = await row.locator('[data-figure="price"]').boundingBox();
     expect(target?.height).toBeGreaterThanOrEqual(40);
     await row.locator('[data-figure="price"]').tap();
     await expect(certificate).toHaveCount(0);
     await row.getByText('Ethereum', { exact: true }).tap();
-    await expect(page.getByRole('region', { name: 'Ethereum in detail' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('region', { name: 'Ethereum in detail' })).toBeVisible();
     await expect(certificate).toHaveCount(0);
     expect(await overflowOf(page)).toBe(0);
   });
@@ -57,7 +57,6 @@ test.describe('on a phone', () => {
   test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', {
     tag: '@core',
   }, async ({ page, product }) => {
-    test.setTimeout(150_000);
     await untilPictured(product);
     await page.goto('/app');
     await hydrated(page);
@@ -80,25 +79,24 @@ test.describe('on a phone', () => {
 
     const metrics = await card(page, 'Advanced Metrics');
     await metrics.getByRole('button', { name: 'What these mean' }).click();
-    await expect(page.locator('#glossary dt').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.locator('#glossary dt').first()).toBeVisible();
     expect(await overflowOf(page)).toBe(0);
 
     // The birth certificate stays within the screen.
     await metrics.getByRole('button', { name: /^Where it comes from: Hash rate\. / }).click();
     const certificate = page.locator('[popover]:popover-open');
-    await expect(certificate.getByText('Stale after')).toBeVisible({ timeout: 30_000 });
+    await expect(certificate.getByText('Stale after')).toBeVisible();
     const box = await certificate.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
     expect(await overflowOf(page)).toBe(0);
 
     await page.goto('/app/sources');
-    await expect(page.getByRole('heading', { level: 3, name: /^Bybit/ })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { level: 3, name: /^Bybit/ })).toBeVisible();
     expect(await overflowOf(page)).toBe(0);
   });
 
   test('long texts fit, with their contents folded above them', async ({ page }) => {
-    test.setTimeout(120_000);
     for (const [path, heading] of [
       ['/about', 'When data are collected'],
       ['/app/about', 'When data are collected'],
@@ -107,7 +105,7 @@ test.describe('on a phone', () => {
       ['/app/terms', '10. Plans and limits'],
     ] as const) {
       await page.goto(path);
-      await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible();
       expect(await overflowOf(page), path).toBe(0);
     }
     const contents = page.getByRole('navigation', { name: 'Contents' });

@@ -77,7 +77,7 @@ export async function card(page: Page, name: string): Promise<Locator> {
   await expect(async () => {
     await region.scrollIntoViewIfNeeded({ timeout: 2000 });
     await expect(figure).toBeVisible({ timeout: 5000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   return region;
 }
 

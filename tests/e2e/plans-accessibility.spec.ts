@@ -1,20 +1,19 @@
 import { expectNoViolation } from './axe.ts';
 import { PASSWORD } from './dialog.ts';
 import { BILLING, CHAIN, PLANS, send, take } from './paying.ts';
-import { enter, enterDemo, givePlan, LONG, newPerson } from './people.ts';
+import { enter, enterDemo, givePlan, newPerson } from './people.ts';
 import { expect, test } from './product.ts';
 
 const DAY_MS = 86_400_000;
 
 test.describe('axe, plans', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test.beforeEach(() => test.setTimeout(240_000));
 
   test('the plans, the bell and the profile menu have no violation on Free', async ({ page }) => {
     await enterDemo(page, 'free', '/app/subscription');
-    await expect(page.getByText('Your current plan')).toBeVisible(LONG);
+    await expect(page.getByText('Your current plan')).toBeVisible();
     await expectNoViolation(page);
-    await page.getByRole('button', { name: 'Market alerts, Pro' }).click(LONG);
+    await page.getByRole('button', { name: 'Market alerts, Pro' }).click();
     await expect(page.getByRole('dialog', { name: 'Market Alerts' })).toBeVisible();
     await expectNoViolation(page);
     await page.keyboard.press('Escape');
@@ -27,7 +26,7 @@ test.describe('axe, plans', () => {
     const email = await newPerson(page, `axe-pay`);
     await givePlan(page, email, { until: new Date(Date.now() + 2.5 * DAY_MS) });
     await enter(page, email, PASSWORD, PLANS);
-    const dialog = (name: string) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
+    const dialog = (name: string) => expect(page.getByRole('dialog', { name })).toBeVisible();
     const expectFine = async () => {
       await expectNoViolation(page);
       expect(
@@ -35,7 +34,7 @@ test.describe('axe, plans', () => {
       ).toBe(0);
     };
     const renew = page.getByRole('button', { name: 'Renew Now' });
-    await expect(renew).toBeVisible(LONG);
+    await expect(renew).toBeVisible();
     await page.getByText('What if my USDC come late, or are too few?').click();
     await expectFine();
     await renew.click();
@@ -48,7 +47,7 @@ test.describe('axe, plans', () => {
     await expect(page.getByText('A part has arrived', { exact: true })).toBeVisible(CHAIN);
     await expectFine();
     await page.goto(BILLING);
-    await expect(page.getByRole('button', { name: /^Continue: Pro/ })).toBeVisible(LONG);
+    await expect(page.getByRole('button', { name: /^Continue: Pro/ })).toBeVisible();
     await expectFine();
     await page.getByRole('button', { name: 'Cancel Subscription' }).click();
     await dialog('There is nothing to cancel');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { forgive } from './dialog.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { card as cardOf } from './picture.ts';
 import { expect, test } from './product.ts';
 
@@ -13,8 +13,6 @@ const you = (page: Page) => header(page).getByRole('button', { name: 'Your accou
 const bell = (page: Page) => header(page).getByRole('button', { name: 'Market alerts, Pro' });
 const menu = (page: Page) => page.getByRole('menu', { name: 'Your account' });
 
-test.beforeEach(() => test.setTimeout(180_000));
-
 const SEEN = [
   { plan: 'free', badge: 'Free', locked: 4, tag: 'Pro', sells: true },
   { plan: 'pro', badge: 'Upgrade to Premium+', locked: 2, tag: 'Premium+', sells: false },
@@ -25,8 +23,8 @@ const SEEN = [
 for (const { plan, badge, locked, tag, sells } of SEEN) {
   test(`on ${plan}: badge, header, locks and pages of the sidebar`, { tag: '@core' }, async ({ page }) => {
     await enterDemo(page, plan, '/app');
-    await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible(LONG);
-    await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible(LONG);
+    await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible();
+    await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible();
     const tools = sidebar(page).getByRole('list', { name: 'Pro tools' });
     await expect(tools.getByRole('link', { name: 'Custom Alerts' })).toHaveAttribute(
       'href',
@@ -36,10 +34,10 @@ for (const { plan, badge, locked, tag, sells } of SEEN) {
     await expect(shut).toHaveCount(locked);
     for (const link of await shut.all()) await expect(link).toContainText(tag);
     await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(plan === 'admin' ? 1 : 0);
-    await expect(you(page)).toBeVisible(LONG);
+    await expect(you(page)).toBeVisible();
     await expect(header(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
     for (const name of ['Home', 'Sign In']) await expect(header(page).getByRole('link', { name })).toHaveCount(0);
-    await expect(bell(page)).toHaveCount(sells ? 1 : 0, LONG);
+    await expect(bell(page)).toHaveCount(sells ? 1 : 0);
   });
 }
 
@@ -47,22 +45,22 @@ test('a visitor is offered Pro, and nothing of an account', async ({ page }) => 
   await page.goto('/app');
   const badge = main(page).getByRole('link', { name: 'Upgrade to Pro' }).first();
   await expect(badge).toHaveAttribute('href', '/app/subscription');
-  await expect(sidebar(page).getByRole('list', { name: 'Pro tools' }).getByRole('link')).toHaveCount(4, LONG);
+  await expect(sidebar(page).getByRole('list', { name: 'Pro tools' }).getByRole('link')).toHaveCount(4);
   for (const name of ['Profile', 'Admin Dashboard'])
     await expect(sidebar(page).getByRole('link', { name })).toHaveCount(0);
   await badge.click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Subscription Plans' })).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Subscription Plans' })).toBeVisible();
   const words = page.getByText('Please sign in to subscribe to a plan.');
-  await expect(words).toHaveCount(1, LONG);
+  await expect(words).toHaveCount(1);
   await main(page).getByRole('button', { name: 'Subscribe to Pro' }).click();
-  await expect(words).toHaveCount(2, LONG);
+  await expect(words).toHaveCount(2);
   await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeFocused();
 });
 
 test('on Free the bell opens what alerts are; a click beside it and Escape close it', async ({ page }) => {
   await enterDemo(page, 'free', '/app/subscription');
   const panel = page.getByRole('dialog', { name: 'Market Alerts' });
-  await bell(page).click(LONG);
+  await bell(page).click();
   await expect(panel).toBeVisible();
   await page.mouse.click(300, 700);
   await expect(panel).toBeHidden();
@@ -70,7 +68,7 @@ test('on Free the bell opens what alerts are; a click beside it and Escape close
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await page.goto('/app/sources');
-  await bell(page).click(LONG);
+  await bell(page).click();
   await panel.getByRole('link', { name: 'Upgrade to Pro' }).click();
   await expect(page).toHaveURL(/\/app\/subscription$/);
   await expect(panel).toBeHidden();
@@ -83,9 +81,9 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
   const token = await page.evaluate(() => localStorage.getItem('authToken'));
   const other = await context.newPage();
   await other.goto('/app/subscription');
-  await expect(other.getByText('You are on the Pro plan.')).toBeVisible(LONG);
+  await expect(other.getByText('You are on the Pro plan.')).toBeVisible();
 
-  await you(page).focus(LONG);
+  await you(page).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Hello, pro@meridian.example')).toBeVisible();
   await expect(menu(page).getByRole('menuitem', { name: 'View Profile' })).toBeFocused();
@@ -99,13 +97,13 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
   await expect(menu(page).getByRole('menuitem', { name: 'Logout' })).toBeFocused();
   await page.keyboard.press('Enter');
 
-  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
-  await expect(header(other).getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await expect(header(other).getByRole('link', { name: 'Sign In' })).toBeVisible();
   const kept = () =>
     page
       .evaluate(() => ['authToken', 'user'].map((key) => localStorage.getItem(key)))
       .catch(() => 'the page is loaded again');
-  await expect.poll(kept, LONG).toEqual([null, null]);
+  await expect.poll(kept).toEqual([null, null]);
   const asked = await page.request.get('/api/subscription', { headers: { authorization: `Bearer ${token}` } });
   expect(asked.status()).toBe(401);
   // A call that was under way at the sign-out is refused, and the browser says so.
@@ -138,8 +136,8 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.evaluate(() => document.fonts.load('500 1em Geist').then(() => undefined));
   const before = await places();
-  await expect(page.getByRole('main').getByText('Premium+', { exact: true })).toBeVisible(LONG);
-  await expect(you(page)).toBeVisible(LONG);
+  await expect(page.getByRole('main').getByText('Premium+', { exact: true })).toBeVisible();
+  await expect(you(page)).toBeVisible();
   expect(await places()).toEqual(before);
   expect(await page.evaluate(() => document.documentElement.dataset['visitor'])).toBe('false');
 });
@@ -149,20 +147,20 @@ test('a locked page says what it is to who lacks the plan, and opens for who has
 }) => {
   await page.goto('/app/data-export');
   const upsell = page.getByRole('region', { name: 'Data Export' });
-  await expect(upsell).toContainText('Authentication required. Please log in to access data export features.', LONG);
-  await expect(upsell).toContainText(/coins\s*\d+/, LONG);
+  await expect(upsell).toContainText('Authentication required. Please log in to access data export features.');
+  await expect(upsell).toContainText(/coins\s*\d+/);
   await enterDemo(page, 'pro', '/app/advanced-analytics');
   const button = page.getByRole('link', { name: 'Upgrade to Premium+' });
-  await expect(button).toHaveAttribute('href', '/app/subscription', LONG);
+  await expect(button).toHaveAttribute('href', '/app/subscription');
   await page.goto('/app/data-export');
-  await expect(page.getByRole('button', { name: 'Create Export' })).toBeVisible(LONG);
+  await expect(page.getByRole('button', { name: 'Create Export' })).toBeVisible();
 });
 
 test('Pro looks further back than 30 days; a visitor is told that it does', async ({ page, problems }) => {
   const at = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS).toISOString();
   await page.goto(`/app?asOf=${at}`);
   const banner = page.getByRole('region', { name: 'Earlier moment' });
-  await expect(banner).toContainText('With Pro you see everything that is stored.', LONG);
+  await expect(banner).toContainText('With Pro you see everything that is stored.');
   forgive(problems, 403);
   await enterDemo(page, 'pro', `/app?asOf=${at}`);
   await expect(banner.getByRole('status')).toHaveText(/^Showing .*, from stored observations$/, { timeout: 60_000 });

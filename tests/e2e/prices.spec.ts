@@ -51,7 +51,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await hydrated(page);
     const row = page.locator('[data-coin="bitcoin"]');
     const before = await row.innerText();
-    await expect.poll(() => row.innerText(), { timeout: 30_000 }).not.toBe(before);
+    await expect.poll(() => row.innerText()).not.toBe(before);
     const card = page.getByRole('region', { name: 'Crypto Prices' });
     await expect(card.getByText(/Updated \d+s ago/).first()).toBeVisible();
     await expect(card.getByText(/(Coinbase|OKX|CoinGecko) \(demo\)/).first()).toBeVisible();
@@ -71,10 +71,10 @@ test.describe('someone opens the dashboard and watches the market', () => {
   test("a row opens its chart over four ranges and every source's last value", { tag: '@core' }, async ({ page }) => {
     await enterDemo(page, 'pro', '/app?coin=bitcoin');
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
-    await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    await expect(detail.locator('canvas').first()).toBeVisible();
     for (const range of ['7d', '30d', '1y', '24h']) {
       await detail.getByRole('radio', { name: range }).click();
-      await expect(detail.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+      await expect(detail.locator('canvas').first()).toBeVisible();
     }
     await expect(detail.getByRole('row', { name: /CoinGecko/ })).toBeVisible();
     await detail.getByRole('button', { name: 'Close detail' }).click();
@@ -90,6 +90,6 @@ test.describe('someone opens the dashboard and watches the market', () => {
     }
     const text = () => second.locator('[data-coin="bitcoin"]').innerText();
     const before = await text();
-    await expect.poll(text, { timeout: 30_000 }).not.toBe(before);
+    await expect.poll(text).not.toBe(before);
   });
 });

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
 import { forgive } from './dialog.ts';
-import { enterAsNew, enterDemo, LONG, wantProof } from './people.ts';
+import { enterAsNew, enterDemo, wantProof } from './people.ts';
 import { expect, test } from './product.ts';
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click(LONG);
-const shown = (page: Page, name: string | RegExp) => expect(page.getByRole('dialog', { name })).toBeVisible(LONG);
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const shown = (page: Page, name: string | RegExp) => expect(page.getByRole('dialog', { name })).toBeVisible();
 
 const FAILED = {
   id: 1,
@@ -26,22 +26,21 @@ const FAILED = {
 
 test.describe('axe, profile and administration', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test.beforeEach(() => test.setTimeout(240_000));
 
   test('the profile, its form and the subscription have no violation', async ({ page }) => {
     await enterDemo(page, 'pro', '/app/profile');
-    await expect(page.getByText('Member since')).toBeVisible(LONG);
+    await expect(page.getByText('Member since')).toBeVisible();
     await expectNoViolation(page);
     await press(page, 'Edit');
     await expectNoViolation(page);
     await page.getByRole('tab', { name: 'Subscription' }).click();
-    await expect(page.getByText('What Pro includes')).toBeVisible(LONG);
+    await expect(page.getByText('What Pro includes')).toBeVisible();
     await expectNoViolation(page);
   });
 
   test('the security settings and their dialogs have no violation', async ({ page, problems }) => {
     await enterAsNew(page, 'axe', '/app/profile?tab=security');
-    await expect(page.getByText('This session')).toBeVisible(LONG);
+    await expect(page.getByText('This session')).toBeVisible();
     await page.getByLabel('New password', { exact: true }).fill('Mushroom');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Lantern');
     await expectNoViolation(page);
@@ -62,19 +61,19 @@ test.describe('axe, profile and administration', () => {
 
   test('the admin page, its dialogs and the 403 screen have no violation', async ({ page }) => {
     await enterDemo(page, 'admin', '/app/admin?tab=users');
-    await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible(LONG);
+    await expect(page.getByRole('row', { name: /pro@meridian/ })).toBeVisible();
     await expectNoViolation(page);
     await press(page, 'Set plan of pro@meridian.example');
     await shown(page, 'Set plan');
     await expectNoViolation(page);
     await page.keyboard.press('Escape');
     await enterAsNew(page, 'axe-mail', '/app/admin');
-    await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible(LONG);
+    await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible();
     await expectNoViolation(page);
     await enterDemo(page, 'admin', '/app/admin?tab=mail');
-    await page.getByRole('searchbox').fill('axe-mail', LONG);
+    await page.getByRole('searchbox').fill('axe-mail');
     await press(page, new RegExp('To axe-mail'));
-    await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible(LONG);
+    await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible();
     // axe runs as a script in every frame, and the frame of a mail lets none run.
     await page.getByRole('radio', { name: 'Text' }).check();
     await expect(page.locator('iframe')).toHaveCount(0);
@@ -84,14 +83,14 @@ test.describe('axe, profile and administration', () => {
   test('the failed deliveries have no violation, and nothing is wider than the screen', async ({ page }) => {
     await page.route('**/api/admin/deliveries', (route) => route.fulfill({ json: { deliveries: [FAILED], total: 1 } }));
     await enterDemo(page, 'admin', '/app/admin?tab=deliveries');
-    await expect(page.getByRole('row', { name: /Stablecoin supply ratio/ })).toBeVisible(LONG);
+    await expect(page.getByRole('row', { name: /Stablecoin supply ratio/ })).toBeVisible();
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
       0,
     );
     await page.unroute('**/api/admin/deliveries');
     await page.getByRole('radio', { name: 'Webhook' }).check();
-    await expect(page.getByText('None by Webhook.')).toBeVisible(LONG);
+    await expect(page.getByText('None by Webhook.')).toBeVisible();
     await expectNoViolation(page);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { forgive, fromNetworkOf, PASSWORD } from './dialog.ts';
-import { enter, enterAsNew, LONG, newPerson, wantProof } from './people.ts';
+import { enter, enterAsNew, newPerson, wantProof } from './people.ts';
 import { expect, test } from './product.ts';
 
 const NEXT_PASSWORD = 'Mushroom-Lantern-43!';
@@ -11,32 +11,30 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const signsIn = async (page: Page, email: string, password: string) =>
   (await page.request.post('/api/auth/login', { data: { email, password }, headers: fromNetworkOf(email) })).ok();
 
-test.beforeEach(() => test.setTimeout(180_000));
-
 test('a new address asks for the password, then waits for its confirmation', { tag: '@core' }, async ({
   page,
   problems,
 }) => {
   const email = await enterAsNew(page, 'bo', '/app/profile');
   const account = card(page, 'Account');
-  await account.getByRole('button', { name: 'Edit' }).click(LONG);
+  await account.getByRole('button', { name: 'Edit' }).click();
   await account.getByLabel('Email', { exact: true }).fill(`new-${email}`);
   await wantProof(page, '/api/profile');
   await account.getByRole('button', { name: 'Save Changes' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused(LONG);
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
   await proof.getByLabel('Password', { exact: true }).fill('wrong');
   await proof.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(proof.getByRole('alert')).toHaveText('The password is not correct', LONG);
+  await expect(proof.getByRole('alert')).toHaveText('The password is not correct');
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await expect(account).toContainText(`new-${email} waits for its confirmation`, LONG);
+  await expect(account).toContainText(`new-${email} waits for its confirmation`);
   await expect(account).toContainText(email);
   await expect(account.getByRole('link', { name: 'Open the demo mail' })).toBeVisible();
   await account.getByRole('button', { name: 'Cancel Change' }).click();
-  await expect(account).not.toContainText('waits for its confirmation', LONG);
+  await expect(account).not.toContainText('waits for its confirmation');
   await page.reload();
-  await expect(account).toContainText(`${email}Verified`, LONG);
+  await expect(account).toContainText(`${email}Verified`);
   forgive(problems, 403);
 });
 
@@ -45,19 +43,19 @@ test('a new address is confirmed from its mail, in a browser where nobody is sig
 }, async ({ page, browser, product }) => {
   const email = await enterAsNew(page, 'di', '/app/profile');
   const account = card(page, 'Account');
-  await account.getByRole('button', { name: 'Edit' }).click(LONG);
+  await account.getByRole('button', { name: 'Edit' }).click();
   await account.getByLabel('Email', { exact: true }).fill(`new-${email}`);
   await account.getByRole('button', { name: 'Save Changes' }).click();
-  const mail = await account.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href', LONG);
+  const mail = await account.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href');
   const elsewhere = await browser.newPage({ baseURL: product.url });
   await elsewhere.goto(mail ?? '');
   await elsewhere.getByRole('link', { name: 'Confirm new address' }).click();
-  await expect(elsewhere.getByRole('heading', { name: 'Email Confirmed!' })).toBeVisible(LONG);
+  await expect(elsewhere.getByRole('heading', { name: 'Email Confirmed!' })).toBeVisible();
   await expect(elsewhere.getByRole('main')).toContainText(`new-${email} is confirmed.`);
   await expect(elsewhere.getByRole('main')).toContainText('Please sign in to go on.');
   await elsewhere.close();
   await page.reload();
-  await expect(account).toContainText(`new-${email}Verified`, LONG);
+  await expect(account).toContainText(`new-${email}Verified`);
 });
 
 test('the password is changed: the old one ends, and so does every other session', { tag: '@core' }, async ({
@@ -68,19 +66,19 @@ test('the password is changed: the old one ends, and so does every other session
   const email = await newPerson(page, 'cy');
   const elsewhere = await browser.newPage({ baseURL: product.url });
   await enter(elsewhere, email, PASSWORD, '/app/profile');
-  await expect(card(elsewhere, 'Account')).toBeVisible(LONG);
+  await expect(card(elsewhere, 'Account')).toBeVisible();
   await enter(page, email, PASSWORD, SECURITY);
   const password = card(page, 'Password');
   const change = password.getByRole('button', { name: 'Change Password' });
-  await password.getByLabel('Current password', { exact: true }).fill(PASSWORD, LONG);
+  await password.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await password.getByLabel('New password', { exact: true }).fill('short');
   await expect(change).toBeDisabled();
   await password.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
   await password.getByLabel('Confirm new password', { exact: true }).fill(NEXT_PASSWORD);
   await change.click();
-  await expect(password.getByText('Password changed. Every other session was signed out.')).toBeVisible(LONG);
+  await expect(password.getByText('Password changed. Every other session was signed out.')).toBeVisible();
   expect([await signsIn(page, email, PASSWORD), await signsIn(page, email, NEXT_PASSWORD)]).toEqual([false, true]);
-  await expect(elsewhere).toHaveURL(/\/app\/auth-required/, LONG);
+  await expect(elsewhere).toHaveURL(/\/app\/auth-required/);
   await elsewhere.close();
 });
 
@@ -93,20 +91,20 @@ test('another session is signed out from here; signing out here leads to the das
   const email = await newPerson(page, 'dee');
   const elsewhere = await browser.newPage({ baseURL: product.url });
   await enter(elsewhere, email, PASSWORD, '/app/profile');
-  await expect(card(elsewhere, 'Account')).toBeVisible(LONG);
+  await expect(card(elsewhere, 'Account')).toBeVisible();
   await enter(page, email, PASSWORD, SECURITY);
   const sessions = card(page, 'Sessions');
-  await expect(sessions.getByText('This session')).toBeVisible(LONG);
+  await expect(sessions.getByText('This session')).toBeVisible();
   await sessions.getByRole('button', { name: 'Sign out of all other sessions' }).click();
-  await expect(page.getByText(/^\d+ other sessions? (was|were) signed out$/)).toBeVisible(LONG);
-  await expect(elsewhere).toHaveURL(/\/app\/auth-required/, LONG);
+  await expect(page.getByText(/^\d+ other sessions? (was|were) signed out$/)).toBeVisible();
+  await expect(elsewhere).toHaveURL(/\/app\/auth-required/);
   await elsewhere.close();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await expect(page).toHaveURL('/app', LONG);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible(LONG);
+  await expect(page).toHaveURL('/app');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
   const kept = () => page.evaluate(() => localStorage.getItem('authToken')).catch(() => 'the page is loaded again');
-  await expect.poll(kept, LONG).toBeNull();
+  await expect.poll(kept).toBeNull();
   // A call that was under way at the sign-out is refused, and the browser says so.
   const others = problems.filter((text) => !/401 \(Unauthorized\)/.test(text));
   problems.splice(0, problems.length, ...others);
@@ -117,9 +115,9 @@ test('deleting the account: the address is typed, a proof given, then the home p
 }, async ({ page, problems }) => {
   const email = await enterAsNew(page, 'eve', SECURITY);
   const open = card(page, 'Delete account').getByRole('button', { name: 'Delete Account' });
-  await open.click(LONG);
+  await open.click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await expect(dialog).toContainText('This action cannot be undone.', LONG);
+  await expect(dialog).toContainText('This action cannot be undone.');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(open).toBeFocused();
@@ -139,12 +137,10 @@ test('deleting the account: the address is typed, a proof given, then the home p
   await wantProof(page, '/api/auth/delete-account');
   await dialog.getByRole('button', { name: 'Delete Account' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD, LONG);
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Account deleted successfully. You will be redirected to the home page.')).toBeVisible(
-    LONG,
-  );
-  await expect(page).toHaveURL('/', LONG);
+  await expect(page.getByText('Account deleted successfully. You will be redirected to the home page.')).toBeVisible();
+  await expect(page).toHaveURL('/');
   expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
   expect(late).toEqual([]);
   expect(await signsIn(page, email, PASSWORD)).toBe(false);

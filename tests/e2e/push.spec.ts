@@ -30,7 +30,7 @@ const shown = (page: Page): Promise<Shown[]> =>
 async function open(page: Page, context: BrowserContext, url: string): Promise<void> {
   await context.grantPermissions(['notifications'], { origin: url });
   await enter(page, 'pro@meridian.example', DEMO_PASSWORD, `${url}/app/sources`);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined);
 }
 
 /** Messages as they come from a push service, decrypted: the browser hands them to the worker. */
@@ -138,12 +138,12 @@ test.describe('the worker', () => {
     await deliver(message());
     await expect.poll(() => shown(page)).toHaveLength(1);
     await click(context, 'rule-17');
-    await expect(page).toHaveURL(`${product.url}/app/track-record`, { timeout: 30_000 });
+    await expect(page).toHaveURL(`${product.url}/app/track-record`);
     expect(await shown(page)).toEqual([]);
     await deliver(message({ url: 'https://elsewhere.example/app' }));
     await expect.poll(() => shown(page)).toHaveLength(1);
     await click(context, 'rule-17');
-    await expect(page).toHaveURL(`${product.url}/app`, { timeout: 30_000 });
+    await expect(page).toHaveURL(`${product.url}/app`);
   });
 });
 
@@ -190,7 +190,6 @@ async function elsewhere(url: string): Promise<Elsewhere> {
 test('a newer worker is offered; Later leaves it waiting, Update Now loads the page again with it', {
   tag: '@core',
 }, async ({ browser, product }) => {
-  test.setTimeout(120_000);
   const { url, release, close } = await elsewhere(product.url);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -211,9 +210,9 @@ test('a newer worker is offered; Later leaves it waiting, Update Now loads the p
 
   await page.reload();
   await page.evaluate(() => Object.assign(globalThis, { before: true }));
-  await expect.poll(() => shown(page), { timeout: 30_000 }).toMatchObject([{ title: 'Update Available' }]);
+  await expect.poll(() => shown(page)).toMatchObject([{ title: 'Update Available' }]);
   await click(context, 'update-notification', 'update-now');
-  await expect.poll(isBefore, { timeout: 30_000 }).toBe(false);
+  await expect.poll(isBefore).toBe(false);
   expect(await isWaiting()).toBe(false);
   await context.close();
   close();

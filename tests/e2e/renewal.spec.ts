@@ -2,15 +2,13 @@ import type { Page } from '@playwright/test';
 
 import { forgive, PASSWORD } from './dialog.ts';
 import { BILLING, CHAIN, card, PLANS, send, take } from './paying.ts';
-import { enter, givePlan, LONG, newPerson } from './people.ts';
+import { enter, givePlan, newPerson } from './people.ts';
 import { expect, test } from './product.ts';
 
 const RULES = '/app/custom-alerts';
 const banner = (page: Page, title: string) => page.getByRole('region', { name: title });
 const inMs = (ms: number) => new Date(Date.now() + ms);
 const RULE = { name: 'Bitcoin is cheap', metric: 'btc_price', condition: 'below', value: 1000 };
-
-test.beforeEach(() => test.setTimeout(240_000));
 
 test('a plan that is about to end is renewed from the banner, which is gone then', { tag: '@core' }, async ({
   page,
@@ -19,13 +17,13 @@ test('a plan that is about to end is renewed from the banner, which is gone then
   await givePlan(page, email, { until: inMs(2.5 * 86_400_000) });
   await enter(page, email, PASSWORD, BILLING);
   const soon = banner(page, 'Your subscription is expiring soon');
-  await expect(soon).toContainText('Pro ends in 3 days.', LONG);
+  await expect(soon).toContainText('Pro ends in 3 days.');
   await soon.getByRole('button', { name: 'Renew Now' }).click();
-  await expect(page.getByRole('dialog', { name: 'Renew Pro' })).toBeVisible(LONG);
+  await expect(page.getByRole('dialog', { name: 'Renew Pro' })).toBeVisible();
   await take(page, 'USDC on Solana', '1 month');
   await send(page, 'Send exact');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click(CHAIN);
-  await expect(soon).toBeHidden(LONG);
+  await expect(soon).toBeHidden();
 });
 
 test('a plan that has ended falls to Free, its alerts wait; a transfer copied by hand brings both back', async ({
@@ -40,23 +38,23 @@ test('a plan that has ended falls to Free, its alerts wait; a transfer copied by
   const headers = { authorization: `Bearer ${token}` };
   const made = await page.request.post('/api/alerts/thresholds/rules', { data: RULE, headers });
   expect(made.ok(), await made.text()).toBe(true);
-  await expect(card(page, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/, LONG);
+  await expect(card(page, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
 
   await page.waitForTimeout(Math.max(0, end.getTime() - Date.now()));
   await page.goto(RULES);
   const ended = banner(page, 'Your subscription has expired');
-  await expect(ended).toContainText('What you made with it is kept and comes back when you renew.', LONG);
-  await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible(LONG);
+  await expect(ended).toContainText('What you made with it is kept and comes back when you renew.');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
   await expect(page.getByText(RULE.name)).toHaveCount(0);
   expect((await page.request.get('/api/alerts/thresholds', { headers })).status()).toBe(403);
 
   await ended.getByRole('button', { name: 'Renew Now' }).click();
   await take(page, 'USDC on Solana', '3 months');
-  await expect(page.getByRole('dialog').getByText('Tells this payment apart')).toBeVisible(LONG);
+  await expect(page.getByRole('dialog').getByText('Tells this payment apart')).toBeVisible();
   await send(page, 'Send exact, without the reference');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click(CHAIN);
-  await expect(ended).toBeHidden(LONG);
-  await expect(page.getByText(RULE.name)).toBeVisible(LONG);
+  await expect(ended).toBeHidden();
+  await expect(page.getByText(RULE.name)).toBeVisible();
   forgive(problems, 403);
 });
 
@@ -72,15 +70,15 @@ test('the trial begins at once and without a card; who has had it is refused in 
   await other.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   await other.route('**/api/stream**', (route) => route.abort());
   await other.goto(PLANS);
-  await expect(offer(other)).toBeVisible(LONG);
-  await offer(page).click(LONG);
-  await expect(page.getByText(/^Pro is yours until .* It ends by itself\.$/)).toBeVisible(LONG);
-  await expect(page.getByText('You are on the Pro plan.')).toBeVisible(LONG);
+  await expect(offer(other)).toBeVisible();
+  await offer(page).click();
+  await expect(page.getByText(/^Pro is yours until .* It ends by itself\.$/)).toBeVisible();
+  await expect(page.getByText('You are on the Pro plan.')).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
   await offer(other).click();
   await expect(
     other.getByText('Subscription failed: You have had your trial of Pro. It can be started once.'),
-  ).toBeVisible(LONG);
-  await expect(offer(other)).toHaveCount(0, LONG);
+  ).toBeVisible();
+  await expect(offer(other)).toHaveCount(0);
   forgive(problems, 409);
 });

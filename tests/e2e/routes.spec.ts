@@ -43,7 +43,7 @@ async function faultsOf(page: Page, path: string, status: number): Promise<strin
   const response = await page.goto(path, { waitUntil: 'load' });
   if (await page.locator('#root').count()) await hydrated(page);
   // A page that comes late has its heading with its text.
-  await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeAttached({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeAttached();
   // One that leads on has none for a moment: it is judged when the same heading has stood for a while.
   const settled = () => {
     const state = window as { stood?: string };

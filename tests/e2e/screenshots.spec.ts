@@ -87,7 +87,6 @@ const ON_SCREEN: ReadonlySet<string> = new Set([
 ]);
 
 test.beforeEach(async ({ product }) => {
-  test.setTimeout(240_000);
   await untilPictured(product);
 });
 

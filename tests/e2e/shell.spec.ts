@@ -36,7 +36,7 @@ test.describe('the shell', () => {
     await expect(async () => {
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 1000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings and shortcuts' }).click();
     const up = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--up'));
@@ -49,7 +49,7 @@ test.describe('the shell', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await expect(page).toHaveURL(/\/app\/sources$/);
-    await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible();
     await page.reload();
     expect(await up()).toBe(blue);
   });
@@ -100,7 +100,7 @@ test.describe('the shell', () => {
     const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    await expect(page.locator('canvas').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.locator('canvas').first()).toBeVisible();
     expect(problems).toEqual([]);
   });
 

@@ -4,8 +4,7 @@ import { expectNoViolation } from './axe.ts';
 import { confirmLink, dialogOf, forgive, newAddress, openDialog, PASSWORD } from './dialog.ts';
 import { expect, test } from './product.ts';
 
-const title = (page: Page, name: string) =>
-  expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 30_000 });
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 /** Pages that lead on by themselves wait until they have been looked at. */
 const stay = (page: Page) =>
@@ -17,7 +16,6 @@ const stay = (page: Page) =>
 
 test.describe('axe, signing in', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test.beforeEach(() => test.setTimeout(240_000));
 
   test('signing in, its refusal, and a forgotten password have no violation', async ({ page, problems }) => {
     const dialog = await openDialog(page, 'login');
@@ -25,12 +23,12 @@ test.describe('axe, signing in', () => {
     await dialog.getByLabel('Email').fill('nobody@people.example');
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByRole('alert')).toBeVisible();
     await expectNoViolation(page);
     await dialog.getByRole('button', { name: 'Forgot password?' }).click();
     await expectNoViolation(page);
     await dialog.getByRole('button', { name: 'Send Reset Link' }).click();
-    await expect(dialog.getByRole('heading', { name: 'Check your inbox' })).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
     await expectNoViolation(page);
     forgive(problems, 401);
   });
@@ -45,9 +43,9 @@ test.describe('axe, signing in', () => {
     await expectNoViolation(page);
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Sign Up' }).click();
-    await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Resend Confirmation Email' }).click();
-    await expect(dialog.getByText('Confirmation email resent!')).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByText('Confirmation email resent!')).toBeVisible();
     await expectNoViolation(page);
   });
 
@@ -58,7 +56,7 @@ test.describe('axe, signing in', () => {
     await expectNoViolation(page);
     await page.goto(await confirmLink(page, newAddress('axe-page')));
     await title(page, 'Email Confirmed!');
-    await expect(page.getByText('You are logged in.')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('You are logged in.')).toBeVisible();
     await expectNoViolation(page);
     await page.goto('/reset-password?token=re_never');
     await title(page, 'Reset Your Password');

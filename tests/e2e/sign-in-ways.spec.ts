@@ -7,8 +7,6 @@ import { expect, hydrated, test } from './product.ts';
 
 const STEP_MS = 30_000;
 
-test.beforeEach(() => test.setTimeout(180_000));
-
 /** Somebody with two-factor sign-in. A code counts once, so the one before it switches it on. */
 async function guarded(page: Page) {
   const someone = await signedUp(page, 'cara');
@@ -24,15 +22,15 @@ test.describe('two-factor sign-in', () => {
     const { email, code } = await guarded(page);
     await signIn(page, email, PASSWORD);
     const dialog = dialogOf(page);
-    await expect(dialog.getByRole('heading', { name: 'Two-factor code' })).toBeFocused({ timeout: 30_000 });
+    await expect(dialog.getByRole('heading', { name: 'Two-factor code' })).toBeFocused();
     const wrong = String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
     await dialog.getByLabel('Code').fill(wrong);
     await dialog.getByRole('button', { name: 'Verify' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Invalid code', { timeout: 30_000 });
+    await expect(dialog.getByRole('alert')).toHaveText('Invalid code');
     await expectNoViolation(page);
     await dialog.getByLabel('Code').fill(code());
     await dialog.getByRole('button', { name: 'Verify' }).click();
-    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expect(dialog).toBeHidden();
     await expectSignedIn(page, email);
     forgive(problems, 401);
   });
@@ -85,13 +83,13 @@ test.describe('a passkey', () => {
     await hydrated(page);
     expect(await makePasskey(page, token)).toMatchObject({ name: 'Laptop' });
     await page.goto(`${here}/app?auth=login`);
-    await dialogOf(page).getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 30_000 });
-    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await dialogOf(page).getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(dialogOf(page)).toBeHidden();
     await expectSignedIn(page, email);
 
     await page.evaluate(() => localStorage.clear());
     await page.goto(`${here}/app?auth=login`);
-    await dialogOf(page).getByLabel('Email').click({ timeout: 30_000 });
+    await dialogOf(page).getByLabel('Email').click();
     await expectSignedIn(page, email);
     const others = problems.filter((problem) => !problem.startsWith(`asked ${here}/`));
     problems.splice(0, problems.length, ...others);

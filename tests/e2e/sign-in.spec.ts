@@ -13,8 +13,6 @@ import {
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('signing up and in', () => {
-  test.beforeEach(() => test.setTimeout(120_000));
-
   test('a new account: terms, the demo mail, its link, and both tabs are signed in', { tag: '@core' }, async ({
     page,
     context,
@@ -40,12 +38,12 @@ test.describe('signing up and in', () => {
     await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
     const mail = await mailOpens;
     await mail.getByRole('link', { name: 'Confirm email address' }).click();
-    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Email Confirmed!', { timeout: 30_000 });
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Email Confirmed!');
     await expect(mail).toHaveURL(/\/auth\/confirm-success$/);
     await expect(mail.getByText('You are logged in.')).toBeVisible();
     await expect(mail.getByRole('main')).toContainText(email);
     await expectSignedIn(mail, email);
-    await expect(mail).toHaveURL(/\/app$/, { timeout: 30_000 });
+    await expect(mail).toHaveURL(/\/app$/);
 
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(/\/app$/);
@@ -57,12 +55,12 @@ test.describe('signing up and in', () => {
   }, async ({ page, problems }) => {
     await signIn(page, 'pro@meridian.example', 'mushroom');
     const dialog = dialogOf(page);
-    await expect(dialog.getByRole('alert')).toHaveText('Invalid email or password', { timeout: 30_000 });
+    await expect(dialog.getByRole('alert')).toHaveText('Invalid email or password');
     expect(await keptBy(page)).toEqual({ token: null, email: null });
     await dialog.getByRole('button', { name: 'Show password' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
     await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(/\/app$/);
     await expectSignedIn(page, 'pro@meridian.example');
     forgive(problems, 401);
@@ -79,7 +77,7 @@ test.describe('signing up and in', () => {
       const loads: string[] = [];
       page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).search));
       await dialog.getByRole('button', { name: new RegExp(`^${plan.replace('+', '\\+')}`) }).click();
-      await expect(dialog).toBeHidden({ timeout: 30_000 });
+      await expect(dialog).toBeHidden();
       await expectSignedIn(page, email);
       await expect(page).toHaveURL(/\/app$/);
       await hydrated(page);
@@ -92,7 +90,7 @@ test.describe('signing up and in', () => {
     await hydrated(page);
     const opener = page.getByRole('banner').getByRole('link', { name: 'Sign In' });
     await opener.click();
-    await expect(dialogOf(page)).toBeVisible({ timeout: 30_000 });
+    await expect(dialogOf(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toBeHidden();
     await expect(page).toHaveURL(/\/app$/);
@@ -109,7 +107,6 @@ test.describe('a forgotten password', () => {
     context,
     problems,
   }) => {
-    test.setTimeout(120_000);
     const email = newAddress('ben');
     await page.request.post('/api/auth/register', { data: { email, password: PASSWORD } });
     const dialog = await openDialog(page, 'login');
@@ -119,7 +116,7 @@ test.describe('a forgotten password', () => {
     await dialog.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(
       dialog.getByText('If an account with that email exists, a password reset link has been sent.'),
-    ).toBeVisible({ timeout: 30_000 });
+    ).toBeVisible();
 
     const mailOpens = context.waitForEvent('page');
     await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
@@ -129,7 +126,7 @@ test.describe('a forgotten password', () => {
       mail.getByRole('link', { name: 'Choose a new password' }).click(),
     ]);
     expect(reset.headers()['referrer-policy']).toBe('no-referrer');
-    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Reset Your Password', { timeout: 30_000 });
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Reset Your Password');
     await expect(mail).toHaveURL(/\/reset-password$/);
     expect(await mail.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
 
@@ -142,14 +139,14 @@ test.describe('a forgotten password', () => {
     await mail.getByLabel('New password', { exact: true }).fill('Lantern-moss-4!');
     await mail.getByLabel('Confirm password', { exact: true }).fill('Lantern-moss-4!');
     await submit.click();
-    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Password Reset Successful', { timeout: 30_000 });
+    await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Password Reset Successful');
     await mail.getByRole('link', { name: 'Sign In' }).click();
     await expect(mail).toHaveURL(/\/$/);
 
     await signIn(page, email, PASSWORD);
-    await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid email or password', { timeout: 30_000 });
+    await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid email or password');
     await signIn(page, email, 'Lantern-moss-4!');
-    await expect(dialogOf(page)).toBeHidden({ timeout: 30_000 });
+    await expect(dialogOf(page)).toBeHidden();
     await expectSignedIn(page, email);
     forgive(problems, 401);
   });

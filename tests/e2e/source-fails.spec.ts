@@ -30,11 +30,11 @@ test('a venue goes silent: it is named, the numbers stay with their age, and it 
     };
     return sources.find(({ id }) => id === 'coinbase')?.state;
   };
-  await expect.poll(names, { timeout: 30_000 }).toBe('ok');
+  await expect.poll(names).toBe('ok');
 
   await product.fault({ kind: 'drop', provider: 'coinbase' });
-  await expect.poll(names, { timeout: 30_000 }).toBe('down');
-  await expect(page.getByText(/Coinbase/).first()).toBeVisible({ timeout: 30_000 });
+  await expect.poll(names).toBe('down');
+  await expect(page.getByText(/Coinbase/).first()).toBeVisible();
   await expect(page.locator('[data-coin]')).toHaveCount(5);
 
   await product.clear();
@@ -42,46 +42,42 @@ test('a venue goes silent: it is named, the numbers stay with their age, and it 
 });
 
 test('a source that fails is named, the cards keep their figures, and it recovers', async ({ page, product }) => {
-  test.setTimeout(300_000);
   await untilPictured(product);
   const stateOf = async () => (await sourcesOf(product)).find(({ id }) => id === 'bybit')?.state;
   expect(await stateOf()).toBe('ok');
 
   await product.fault({ kind: 'server_error', provider: 'bybit' });
   await product.job('metrics.listing');
-  await expect.poll(stateOf, { timeout: 30_000 }).toBe('down');
+  await expect.poll(stateOf).toBe('down');
 
   await page.goto(`${product.url}/app/sources`);
   await hydrated(page);
   const bybit = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 3, name: 'Bybit (opens in a new tab)' }) });
-  await expect(bybit).toContainText('State: Down', { timeout: 30_000 });
+  await expect(bybit).toContainText('State: Down');
   await expect(bybit).toContainText('Bybit answered 503');
   await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText(/^Bybit/);
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Bybit/ })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Bybit/ })).toBeVisible();
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   const metrics = await card(page, 'Advanced Metrics');
-  await expect(metrics.getByRole('button', { name: /^Where it comes from: Open interest\. \$\d+\.\dB$/ })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(
+    metrics.getByRole('button', { name: /^Where it comes from: Open interest\. \$\d+\.\dB$/ }),
+  ).toBeVisible();
   await expect(metrics.getByRole('button', { name: /^Where it comes from: Funding rate, 8h\. / })).toBeVisible();
   await expect(page.locator('[data-coin]')).toHaveCount(5);
 
   await product.clear();
   await product.job('metrics.listing');
-  await expect.poll(stateOf, { timeout: 30_000 }).toBe('ok');
+  await expect.poll(stateOf).toBe('ok');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data sources' }).click();
-  await expect(bybit).toContainText('State: OK', { timeout: 30_000 });
+  await expect(bybit).toContainText('State: OK');
 });
 
 test('the server goes away: the page keeps what it shows, says how old it is, and lives again when it is back', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const mortal = await startRunning({ mode: 'live' });
   await untilCollected(mortal.url);
   await page.goto(`${mortal.url}/app`);
@@ -90,16 +86,12 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   // The page is live once a price has moved.
   const bitcoin = page.locator('[data-coin="bitcoin"]');
   const before = await bitcoin.innerText();
-  await expect.poll(() => bitcoin.innerText(), { timeout: 30_000 }).not.toBe(before);
+  await expect.poll(() => bitcoin.innerText()).not.toBe(before);
   const { port } = new URL(mortal.url);
   await mortal.stop();
 
-  await expect(page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.')).toBeVisible({
-    timeout: 20_000,
-  });
-  await expect(page.getByText('Failed to load dashboard data. The last numbers stay, with their age.')).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.')).toBeVisible();
+  await expect(page.getByText('Failed to load dashboard data. The last numbers stay, with their age.')).toBeVisible();
   const lost = page.getByText(/^Connection lost · last update \d\d:\d\d UTC$/);
   await expect(lost).toHaveCount(2);
   await expect(page.getByText(/feeds healthy/)).toHaveCount(0);
@@ -117,7 +109,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
     await back;
     await expect(lost).toHaveCount(0);
     // Figures come back by themselves, and so does code that could not be loaded.
-    await expect(page.getByText('The detail could not be loaded')).toBeHidden({ timeout: 30_000 });
+    await expect(page.getByText('The detail could not be loaded')).toBeHidden();
     await expect(page.locator('[data-coin]')).toHaveCount(5);
   } finally {
     await again.stop();

@@ -1,20 +1,17 @@
 import { sourcesOf, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const LONG = { timeout: 30_000 };
-
 test('every source is named with its state, its record and its licence', { tag: '@core' }, async ({
   page,
   product,
 }) => {
-  test.setTimeout(120_000);
   await untilPictured(product);
   await page.goto('/app');
   await hydrated(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data sources' }).click();
   await expect(page).toHaveURL(/\/app\/sources$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible(LONG);
-  await expect(page.getByText('Demo data: the built-in provider sandbox answers')).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible();
+  await expect(page.getByText('Demo data: the built-in provider sandbox answers')).toBeVisible();
 
   const sources = await sourcesOf(product);
   const item = (name: string) =>
@@ -23,7 +20,7 @@ test('every source is named with its state, its record and its licence', { tag: 
       .filter({ has: page.getByRole('heading', { level: 3, name: `${name} (`, exact: false }) });
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(sources.length);
   await expect
-    .poll(() => page.getByRole('listitem').filter({ hasText: 'State: OK' }).count(), LONG)
+    .poll(() => page.getByRole('listitem').filter({ hasText: 'State: OK' }).count())
     .toBeGreaterThanOrEqual(15);
   for (const { name, licence, attribution } of sources) {
     await expect(item(name), name).toContainText(licence);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expectNoViolation } from './axe.ts';
-import { enterDemo, LONG } from './people.ts';
+import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
 
 const PAGE = '/app/custom-alerts';
@@ -11,14 +11,14 @@ const saveAll = (page: Page) => page.getByRole('button', { name: 'Save All' });
 
 async function save(page: Page): Promise<void> {
   await saveAll(page).click();
-  await expect(page.getByText(SAVED).last()).toBeVisible(LONG);
+  await expect(page.getByText(SAVED).last()).toBeVisible();
   await expect(saveAll(page)).toBeDisabled();
 }
 
 /** The page of someone who has no alerts yet. */
 async function begin(page: Page, plan: 'pro' | 'premium' | 'admin'): Promise<void> {
   await enterDemo(page, plan, PAGE);
-  await expect(page.getByRole('heading', { level: 1, name: 'Custom Alert Thresholds' })).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 1, name: 'Custom Alert Thresholds' })).toBeVisible();
   await page.evaluate(async (path) => {
     const headers = {
       authorization: `Bearer ${localStorage.getItem('authToken')}`,
@@ -27,10 +27,8 @@ async function begin(page: Page, plan: 'pro' | 'premium' | 'admin'): Promise<voi
     await fetch(path, { method: 'POST', headers, body: JSON.stringify({ thresholds: [] }) });
   }, '/api/alerts/thresholds');
   await page.reload();
-  await expect(page.getByRole('button', { name: /^Add example/ })).toHaveCount(3, LONG);
+  await expect(page.getByRole('button', { name: /^Add example/ })).toHaveCount(3);
 }
-
-test.beforeEach(() => test.setTimeout(180_000));
 
 test('an alert is added, dragged on its past, saved, and is there after a reload', { tag: '@core' }, async ({
   page,
@@ -40,7 +38,7 @@ test('an alert is added, dragged on its past, saved, and is there after a reload
   const added = card(page, /^Bitcoin price above/);
   await expect(added.getByText('Not saved yet')).toBeVisible();
   const slider = added.getByRole('slider');
-  await expect(slider).toBeVisible(LONG);
+  await expect(slider).toBeVisible();
   await expect(added.getByText(/in the last 90 days|of it stored so far/).first()).toBeVisible();
   const value = added.getByLabel('Value', { exact: true });
   const before = await value.inputValue();
@@ -62,7 +60,7 @@ test('an alert is added, dragged on its past, saved, and is there after a reload
 
   await page.reload();
   const saved = card(page, /^Bitcoin price above/);
-  await expect(saved.getByLabel('Value', { exact: true })).toHaveValue(kept, LONG);
+  await expect(saved.getByLabel('Value', { exact: true })).toHaveValue(kept);
   await expect(saved.getByText(/^(Armed|Fired)$/)).toBeVisible();
   await expect(saved.getByText('Has not fired yet')).toBeVisible();
 });
@@ -90,24 +88,24 @@ test('leaving with unsaved changes asks first, by a link and by Back', async ({ 
   const main = page.getByRole('navigation', { name: 'Main' });
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   const goBack = () => page.evaluate(() => history.back());
-  const addOne = () => page.getByRole('button', { name: /^Add example: Extreme fear/ }).click(LONG);
+  const addOne = () => page.getByRole('button', { name: /^Add example: Extreme fear/ }).click();
   await main.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page).toHaveURL(/\/app$/);
   await main.getByRole('link', { name: 'Custom Alerts' }).click();
   await addOne();
   await goBack();
-  await question.getByRole('button', { name: 'Stay' }).click(LONG);
+  await question.getByRole('button', { name: 'Stay' }).click();
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`));
   await expect(card(page, /extreme fear/).getByText('Not saved yet')).toBeVisible();
   await goBack();
-  await question.getByRole('button', { name: 'Leave' }).click(LONG);
+  await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/app$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeAttached();
 
   await page.evaluate(() => history.forward());
   await addOne();
   await main.getByRole('link', { name: 'Data sources' }).click();
-  await question.getByRole('button', { name: 'Leave' }).click(LONG);
+  await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/app\/sources$/);
 });
 
@@ -115,11 +113,11 @@ for (const width of [1440, 390])
   test(`cards, chart and options have no violation, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await begin(page, 'pro');
-    await page.getByRole('button', { name: /^Add example: An unusual/ }).click(LONG);
+    await page.getByRole('button', { name: /^Add example: An unusual/ }).click();
     const added = card(page, /unusual day/);
     await added.getByText('Advanced options').click();
     await added.getByRole('checkbox', { name: 'Only at certain times' }).check();
-    await expect(added.getByRole('slider')).toBeVisible(LONG);
+    await expect(added.getByRole('slider')).toBeVisible();
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
       0,

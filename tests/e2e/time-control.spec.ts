@@ -1,7 +1,6 @@
 import { ask, card, type Picture, untilPictured, untilStored } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const LONG = { timeout: 30_000 };
 const DAY_MS = 86_400_000;
 
 /** Noon, three days ago: an hour whose figures are stored. */
@@ -12,7 +11,6 @@ test.describe('the dashboard at an earlier moment', () => {
   test('chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', {
     tag: '@core',
   }, async ({ page, context, product }) => {
-    test.setTimeout(240_000);
     await untilPictured(product);
     const at = noon();
     const then = await untilStored(product, at);
@@ -37,10 +35,10 @@ test.describe('the dashboard at an earlier moment', () => {
 
     const banner = page.getByRole('region', { name: 'Earlier moment' });
     const said = /^Showing \d{1,2} \w{3} 20\d\d, 12:00 UTC, from stored observations$/;
-    await expect(banner.getByRole('status')).toHaveText(said, LONG);
+    await expect(banner.getByRole('status')).toHaveText(said);
     expect(new URL(page.url()).searchParams.get('asOf')).toBe(at);
     const bitcoin = page.locator('[data-coin="bitcoin"]');
-    await expect(bitcoin).toContainText(figure(priceOf(then)), LONG);
+    await expect(bitcoin).toContainText(figure(priceOf(then)));
     await expect(bitcoin.getByRole('button', { name: /Bitcoin/ })).toBeDisabled();
     const metrics = await card(page, 'Advanced Metrics');
     const dominance = then.advancedMetrics?.bitcoinDominance.value ?? Number.NaN;
@@ -55,24 +53,24 @@ test.describe('the dashboard at an earlier moment', () => {
     const text = () => live.locator('[data-coin="bitcoin"]').innerText();
     const before = await text();
     const still = await bitcoin.innerText();
-    await expect.poll(text, LONG).not.toBe(before);
+    await expect.poll(text).not.toBe(before);
     await live.close();
     expect(await bitcoin.innerText()).toBe(still);
 
     await page.reload();
     await hydrated(page);
-    await expect(banner.getByRole('status')).toHaveText(said, LONG);
-    await expect(bitcoin).toContainText(figure(priceOf(then)), LONG);
+    await expect(banner.getByRole('status')).toHaveText(said);
+    await expect(bitcoin).toContainText(figure(priceOf(then)));
     const wide = page.viewportSize() ?? { width: 1440, height: 900 };
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect(page.getByRole('list', { name: 'Market pulse' }).getByText('SSR')).toBeAttached(LONG);
+    await expect(page.getByRole('list', { name: 'Market pulse' }).getByText('SSR')).toBeAttached();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.setViewportSize(wide);
 
     await banner.getByRole('button', { name: 'Back to now' }).click();
     await expect(banner).toHaveCount(0);
     expect(new URL(page.url()).searchParams.has('asOf')).toBe(false);
-    await expect(bitcoin).not.toContainText(figure(priceOf(then)), LONG);
+    await expect(bitcoin).not.toContainText(figure(priceOf(then)));
     await expect(bitcoin.getByRole('button', { name: /Bitcoin/ })).toBeEnabled();
   });
 });

@@ -1,5 +1,5 @@
 import { expectNoViolation } from './axe.ts';
-import { LONG } from './people.ts';
+import {} from './people.ts';
 import { expect, test } from './product.ts';
 
 test('a newcomer is offered the tour and takes it by the keyboard, on a phone too; shortcuts and news are read', async ({
@@ -8,7 +8,7 @@ test('a newcomer is offered the tour and takes it by the keyboard, on a phone to
   await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }));
   await page.goto('/app');
   const offer = page.getByRole('complementary', { name: 'Tour' });
-  await expect(offer).toBeVisible(LONG);
+  await expect(offer).toBeVisible();
   await expectNoViolation(page, 'aside[aria-label="Tour"]');
   // Where the page ends, its foot can be pressed.
   const footer = page.getByRole('button', { name: 'Settings and shortcuts' });
@@ -41,7 +41,7 @@ test('a newcomer is offered the tour and takes it by the keyboard, on a phone to
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/app?tour=1');
-  await expect(tour).toBeVisible(LONG);
+  await expect(tour).toBeVisible();
   await expect(page).toHaveURL(/\/app\??$/);
   const price = page.locator('tr[data-coin] [data-figure]').first();
   await expect(price).toBeInViewport();

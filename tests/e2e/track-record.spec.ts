@@ -3,8 +3,6 @@ import { expectNoViolation } from './axe.ts';
 import { ask, card } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const LONG = { timeout: 30_000 };
-
 /** The demo's past is written in the first minutes. */
 async function untilGraded(product: RunningProduct): Promise<void> {
   const total = async () =>
@@ -23,7 +21,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await page.goto('/app');
   await hydrated(page);
   const backtest = await card(page, 'Backtest Performance');
-  await expect(backtest.getByRole('img', { name: /^Newest 40 graded calls/ })).toBeVisible(LONG);
+  await expect(backtest.getByRole('img', { name: /^Newest 40 graded calls/ })).toBeVisible();
   await backtest.getByRole('link', { name: 'Full track record' }).click();
   await expect(page).toHaveURL(/\/app\/track-record$/);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Track record' }).click();
@@ -33,21 +31,21 @@ test('the record from the sidebar and from its card: skill first, then every cal
     .getByRole('button', { name: /^7 days/ })
     .first()
     .click();
-  await expect(page.getByRole('heading', { level: 2, name: /, 7 days$/ })).toBeVisible(LONG);
+  await expect(page.getByRole('heading', { level: 2, name: /, 7 days$/ })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Calibration of up\./ })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('Graded');
   const rows = page.getByRole('region', { name: 'Calls' }).getByRole('row');
-  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(25, LONG);
+  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(25);
   await page.getByRole('button', { name: 'Load older calls' }).click();
-  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50, LONG);
+  await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50);
 });
 
 test('the ledger: verified, and both files', { tag: '@core' }, async ({ page }) => {
   await page.goto('/app/track-record');
   await hydrated(page);
   await page.getByRole('button', { name: 'Verify the ledger' }).click();
-  await expect(page.getByText(/^✓ All [\d,]+ entries are whole$/)).toBeVisible(LONG);
+  await expect(page.getByText(/^✓ All [\d,]+ entries are whole$/)).toBeVisible();
   for (const [name, file] of [
     ['Ledger, JSON Lines', /^meridian-ledger-.*\.jsonl$/],
     ['Calls, CSV', /^meridian-calls-.*\.csv$/],
@@ -64,13 +62,13 @@ test.describe('axe', () => {
   test('the record and its card have no violation', async ({ page }) => {
     await page.goto('/app/track-record');
     await hydrated(page);
-    await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible(LONG);
-    await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible(LONG);
+    await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible();
     await expectNoViolation(page);
     await page.goto('/app');
     await hydrated(page);
     await card(page, 'Backtest Performance');
-    await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible(LONG);
+    await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible();
     await expectNoViolation(page);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { raiseIn } from '../support/running-alerts.ts';
 import { PASSWORD } from './dialog.ts';
-import { enter, LONG, newPro } from './people.ts';
+import { enter, newPro } from './people.ts';
 import { expect, test } from './product.ts';
 
 const TAB = '/app/profile?tab=notifications';
@@ -12,14 +12,12 @@ const emailSwitch = (page: Page) => page.getByRole('switch', { name: 'Email noti
 /** Opens the newest alert mail on the demo's phone and follows its link to unsubscribe, as a mail client does: in a page of its own. */
 async function followLink(page: Page, title: string): Promise<Page> {
   await page.goto('/app/phone');
-  await pane(page).getByRole('button', { name: title }).click(LONG);
+  await pane(page).getByRole('button', { name: title }).click();
   const link = page.frameLocator('iframe[title^="The mail:"]').getByRole('link', { name: 'Unsubscribe' });
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click(LONG)]);
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   await opened.waitForLoadState();
   return opened;
 }
-
-test.beforeEach(() => test.setTimeout(180_000));
 
 test('the link of a mail ends the mails: looked at, pressed, confirmed, off in the settings, on again', async ({
   page,
@@ -27,31 +25,31 @@ test('the link of a mail ends the mails: looked at, pressed, confirmed, off in t
 }) => {
   const email = await newPro(page, 'una');
   await enter(page, email, PASSWORD, TAB);
-  await expect(emailSwitch(page)).toBeChecked(LONG);
+  await expect(emailSwitch(page)).toBeChecked();
   const message = `The ratio fell, told to ${email}`;
   await raiseIn(product, { message, severity: 'high' });
 
   const opened = await followLink(page, 'Stablecoin supply ratio');
-  await expect(opened.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible(LONG);
+  await expect(opened.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible();
   await expect(opened.getByRole('main')).toContainText(email);
   await page.goto(TAB);
-  await expect(emailSwitch(page)).toBeChecked(LONG);
+  await expect(emailSwitch(page)).toBeChecked();
 
   await opened.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(opened).toHaveURL(`/unsubscribe-success?email=${encodeURIComponent(email)}`, LONG);
-  await expect(opened.getByRole('heading', { level: 1, name: 'You are unsubscribed' })).toBeVisible(LONG);
+  await expect(opened).toHaveURL(`/unsubscribe-success?email=${encodeURIComponent(email)}`);
+  await expect(opened.getByRole('heading', { level: 1, name: 'You are unsubscribed' })).toBeVisible();
   await expect(opened.getByRole('main')).toContainText(`are mailed to ${email}.`);
   await expect(opened.getByText(/^Redirecting to the homepage in \d+ s$/)).toBeVisible();
   // The page that was open all the time follows by itself.
-  await expect(emailSwitch(page)).not.toBeChecked(LONG);
-  await expect(opened).toHaveURL('/', LONG);
+  await expect(emailSwitch(page)).not.toBeChecked();
+  await expect(opened).toHaveURL('/');
   await expect(opened.getByRole('heading', { level: 1 })).toBeVisible();
 
   await opened.goto(`/unsubscribe-success?email=${encodeURIComponent(email)}`);
-  await opened.getByRole('link', { name: 'your notification settings' }).click(LONG);
-  await expect(opened).toHaveURL(TAB, LONG);
-  await expect(emailSwitch(opened)).not.toBeChecked(LONG);
+  await opened.getByRole('link', { name: 'your notification settings' }).click();
+  await expect(opened).toHaveURL(TAB);
+  await expect(emailSwitch(opened)).not.toBeChecked();
   await emailSwitch(opened).click();
-  await expect(opened.getByText('Notification preferences saved successfully!')).toBeVisible(LONG);
+  await expect(opened.getByText('Notification preferences saved successfully!')).toBeVisible();
   await opened.close();
 });

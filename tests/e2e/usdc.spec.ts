@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { PASSWORD } from './dialog.ts';
-import { enter, LONG, newPerson } from './people.ts';
+import { enter, newPerson } from './people.ts';
 import { expect, test } from './product.ts';
 
 const SLOW = { timeout: 90_000 };
@@ -18,9 +18,9 @@ async function withPayment(page: Page, name: string, offer: Offer) {
   const headers = { authorization: `Bearer ${token}` };
   const asked = await page.request.post('/api/subscribe/wallet-payment', { data: offer, headers });
   expect(asked.status(), await asked.text()).toBe(200);
-  await page.getByRole('button', { name: /^Continue/ }).click(LONG);
+  await page.getByRole('button', { name: /^Continue/ }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Waiting for your payment')).toBeVisible(LONG);
+  await expect(dialog.getByText('Waiting for your payment')).toBeVisible();
   return dialog;
 }
 
@@ -30,20 +30,19 @@ async function send(page: Page, what: RegExp): Promise<void> {
   await page.getByRole('link', { name: 'Open the Demo Wallet' }).click();
   const wallet = await opened;
   await wallet.getByRole('button', { name: what }).first().click();
-  await expect(wallet.getByRole('heading', { name: 'Sent to this address' })).toBeVisible(LONG);
+  await expect(wallet.getByRole('heading', { name: 'Sent to this address' })).toBeVisible();
   await wallet.close();
 }
 
 test('USDC on Base, half and then the rest: the payment goes on after a reload, the plan comes, the receipt is a PDF', {
   tag: '@core',
 }, async ({ page }) => {
-  test.setTimeout(240_000);
   const dialog = await withPayment(page, 'base', { planId: 'pro', network: 'base', months: 1 });
   await send(page, /^Send less/);
   await expect(dialog.getByText('A part has arrived')).toBeVisible(SLOW);
   await page.reload();
-  await page.getByRole('button', { name: /^Continue/ }).click(LONG);
-  await expect(dialog.getByText(/^14.995 of 29.99 USDC have arrived/)).toBeVisible(LONG);
+  await page.getByRole('button', { name: /^Continue/ }).click();
+  await expect(dialog.getByText(/^14.995 of 29.99 USDC have arrived/)).toBeVisible();
   await send(page, /^Send exact/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -58,7 +57,6 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
 });
 
 test('USDC on Solana: seen, confirmed, and what was too much is on the balance', { tag: '@core' }, async ({ page }) => {
-  test.setTimeout(240_000);
   const dialog = await withPayment(page, 'solana', { planId: 'pro', network: 'solana', months: 1 });
   await send(page, /^Send more/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);

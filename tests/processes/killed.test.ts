@@ -118,7 +118,7 @@ test(
 test('a list that was being read at the kill is read again within two minutes', async () => {
   world.faults.set({ provider: 'coingecko', kind: 'timeout' });
   const product = await serve();
-  await within(30_000, async () => (await statesOf('market.listing')).includes('active'));
+  await within(60_000, async () => (await statesOf('market.listing')).includes('active'));
   await kill(product);
   world.faults.clear();
   const next = await serve();

@@ -59,7 +59,7 @@ describe('PostgreSQL dies under the product', () => {
       killed.push(pid);
       const before = reader.answers();
       process.kill(pid, signal);
-      await within(30_000, () => serverPid() !== pid && isWell(product.url));
+      await within(60_000, () => serverPid() !== pid && isWell(product.url));
       expect(reader.answers()).toBeGreaterThan(before + 1);
     }
     const died = Date.now();
@@ -71,7 +71,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(product.output()).not.toMatch(/unhandled|uncaught/i);
 
     // Venues are listened to again.
-    await within(30_000, async () => {
+    await within(60_000, async () => {
       const { cryptoPrices } = await dashboardOf(product.url);
       return cryptoPrices.some(({ meta }) => Date.parse(meta.observedAt) > died);
     });
@@ -88,7 +88,7 @@ describe('PostgreSQL dies under the product', () => {
     const sessions = processesOf(dataDir).filter((pid) => pid > postmaster + 3);
     process.kill(sessions.at(-1) ?? 0, 'SIGKILL');
     await sleep(1000);
-    await within(30_000, () => isWell(product.url));
+    await within(60_000, () => isWell(product.url));
     expect((await reader.stop()).failures).toBe(0);
     expect(serverPid()).toBe(postmaster);
     expect(product.isRunning()).toBe(true);
@@ -111,7 +111,7 @@ describe('PostgreSQL dies under the product', () => {
     const file = `${dataDir}/postgres/cluster/postgresql.conf`;
     renameSync(file, `${file}.away`);
     process.kill(serverPid(), 'SIGKILL');
-    await within(10_000, async () => (await healthOf(product.url)).database.note !== null);
+    await within(60_000, async () => (await healthOf(product.url)).database.note !== null);
     expect(await healthOf(product.url)).toMatchObject({
       status: 'degraded',
       database: { version: 'unknown', writable: false },

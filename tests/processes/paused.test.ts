@@ -24,7 +24,7 @@ useProcesses();
 const contend = () => run(['tests/support/leader-process.ts', JSON.stringify(database.connection), KEY]);
 const newest = async () =>
   (await client.query<{ pid: number }>('select pid from written order by id desc limit 1')).rows[0]?.pid;
-const writes = (who: Spawned) => within(30_000, async () => (await newest()) === who.pid);
+const writes = (who: Spawned) => within(60_000, async () => (await newest()) === who.pid);
 
 test('an owner that is stopped is followed; when it goes on nothing that it writes is taken', async () => {
   const first = contend();
@@ -40,7 +40,7 @@ test('an owner that is stopped is followed; when it goes on nothing that it writ
   first.kill('SIGCONT');
   // It notices, and waits for its turn like any other.
   await first.prints(/resigns/);
-  await within(30_000, async () => {
+  await within(60_000, async () => {
     const { rows: now } = await client.query<{ id: string }>('select max(id) as id from written');
     return Number(now[0]?.id) > Number(rows[0]?.id) + 50;
   });

@@ -175,7 +175,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       const asked = { dataTypes: ['market_data'], dateRange: '90d', format: 'csv', includeMetadata: false };
       const before = pair.replica.log().length;
       const made = premium.post('/api/exports/create', asked);
-      await within(30_000, () => readsIn(pair.replica.log().slice(before)).length > 6);
+      await within(60_000, () => readsIn(pair.replica.log().slice(before)).length > 6);
       pair.replica.stop('immediate');
       const file = await made;
       expect(file.statusCode).toBe(200);
@@ -206,7 +206,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       pair.replica.stop('immediate');
       expect(await where()).toBe(false);
       pair.replica.start();
-      await within(20_000, () => reads.state()?.inUse === true);
+      await within(60_000, () => reads.state()?.inUse === true);
       expect(await where()).toBe(false);
       await expect(pages.transaction().execute(async () => undefined)).rejects.toThrow('without a transaction');
       await reads.close();

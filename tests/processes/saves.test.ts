@@ -87,7 +87,7 @@ test('an empty machine is what the old one was: backup while it collects, restor
   expect(restored.code).toBe(0);
 
   const again = await serve({ DATA_DIR: fresh });
-  await within(30_000, async () => (await dashboardOf(again.url)).cryptoPrices.length === prices.length);
+  await within(60_000, async () => (await dashboardOf(again.url)).cryptoPrices.length === prices.length);
   expect((await dashboardOf(again.url)).cryptoPrices.map(({ symbol }) => symbol).toSorted()).toEqual(prices.toSorted());
   expect((await signIn(again.url)).status).toBe(200);
   expect(await get(`${again.url}/api/ledger/verify`)).toMatchObject({ faults: [] });

@@ -30,7 +30,7 @@ export const cleanUps: (() => void)[] = [];
 
 /** Whatever a test started is gone after it. */
 export function useProcesses(): void {
-  vi.setConfig({ testTimeout: 120_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   beforeAll(async () => {
     world = await startSandbox({ seed: 7 });
   });
@@ -84,7 +84,7 @@ export function run(args: string[], env: Record<string, string> = {}): Spawned {
     ended,
     isRunning,
     kill: (signal) => child.kill(signal),
-    async prints(pattern, limitMs = 30_000) {
+    async prints(pattern, limitMs = 60_000) {
       await within(limitMs, () => pattern.test(text) || !isRunning()).catch(() => undefined);
       const match = pattern.exec(text);
       if (!match) throw new Error(`${pattern} was not printed, but: ${text}`);
@@ -147,7 +147,7 @@ export async function get<T>(url: string): Promise<T> {
 export const dashboardOf = (url: string): Promise<Dashboard> => get(`${url}/api/dashboard`);
 export const healthOf = (url: string): Promise<Health> => get(`${url}/api/health`);
 
-export async function untilCollected(url: string, limitMs = 30_000): Promise<Dashboard> {
+export async function untilCollected(url: string, limitMs = 60_000): Promise<Dashboard> {
   let seen: Dashboard | undefined;
   await within(limitMs, async () => {
     seen = await dashboardOf(url);
