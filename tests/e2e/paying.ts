@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-import {} from './people.ts';
 import { expect } from './product.ts';
 
 export const PLANS = '/app/subscription';

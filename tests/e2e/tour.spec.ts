@@ -1,5 +1,4 @@
 import { expectNoViolation } from './axe.ts';
-import {} from './people.ts';
 import { expect, test } from './product.ts';
 
 test('a newcomer is offered the tour and takes it by the keyboard, on a phone too; shortcuts and news are read', async ({
