@@ -22,7 +22,9 @@ function main([ledgerFile, backtestFile]) {
     console.error('Usage: node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json]');
     return 2;
   }
-  const published = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;
+  const given = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;
+  // Of a replay, its record is inside.
+  const published = given?.replay?.record ?? given;
   const { entries, faults, compared } = check(readFileSync(ledgerFile, 'utf8'), published);
   console.log(`${entries} entries read`);
   if (published) console.log(`${compared} published numbers recomputed`);

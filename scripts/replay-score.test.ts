@@ -24,14 +24,27 @@ function file(days: number): string {
 
 describe('a file of candles', () => {
   test('is read by the names of its columns, in any order of days, a repeated row once; the coin is the name of the file', () => {
-    const { coin, candles } = readCandles(
+    const [{ coin, candles } = { coin: '', candles: [] }] = readCandles(
       '/x/BTCUSDT.csv',
       `${HEAD}\n${row(2, [1, 3, 1, 2])}\r\n${row(1, [2, 2, 2, 2])}\n${row(2, [1, 3, 1, 2])}\n`,
     );
     expect(coin).toBe('BTCUSDT');
     expect(candles).toEqual([
-      { day: 1, open: 2, high: 2, low: 2, close: 2 },
-      { day: 2, open: 1, high: 3, low: 1, close: 2 },
+      { day: 1, open: 2, high: 2, low: 2, close: 2, source: 'file' },
+      { day: 2, open: 1, high: 3, low: 1, close: 2, source: 'file' },
+    ]);
+  });
+
+  test('with a column "coin" holds several, each with its source', () => {
+    const candle = { open: 1, high: 1, low: 1, close: 1 };
+    expect(
+      readCandles(
+        'x.csv',
+        'coin,timestamp,open,high,low,close,source\nBTC,86400000,1,1,1,1,OKX\nETH,0,1,1,1,1,Kraken\n',
+      ),
+    ).toEqual([
+      { coin: 'BTC', candles: [{ day: 1, ...candle, source: 'OKX' }] },
+      { coin: 'ETH', candles: [{ day: 0, ...candle, source: 'Kraken' }] },
     ]);
   });
 

@@ -1,27 +1,37 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 import { MODEL } from '#features/analysis/server/analysis/local/analyst.ts';
-import { type ReplayScore, scoreReplay } from '#features/analysis/server/analysis/local/replay.ts';
-import type { CoinCandles, DailyCandle } from '#features/analysis/server/analysis/local/volatility-model.ts';
+import { type ReplayScore, replayAll, scoreReplay } from '#features/analysis/server/analysis/local/replay.ts';
+import {
+  type ReplayLedger,
+  replayLedger,
+  type SourcedCandles,
+} from '#features/analysis/server/analysis/local/replay-ledger.ts';
 
 // Scores the built-in analyst on your own daily candles, without a server or a database.
-const USAGE = `Usage: npm run replay:score -- [--json] FILE.csv …
-Each file contains the daily candles of one coin, which is named after the file. Columns: timestamp (ms, start of the UTC day), open, high, low, close.`;
+const USAGE = `Usage: npm run replay:score -- [--json] [--ledger LEDGER.jsonl] FILE.csv …
+Each file contains the daily candles of one coin, which is named after the file, or of several coins with a column "coin". Columns: timestamp (ms, start of the UTC day), open, high, low, close. --ledger also writes every call and outcome as a hash chain.`;
 const DAY_MS = 86_400_000;
 const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close'] as const;
+
+type SourcedCandle = SourcedCandles['candles'][number];
 
 class BadInput extends Error {}
 
 /** Reads one file. Throws BadInput naming file and line for anything that is not a candle. */
-export function readCandles(file: string, text: string): CoinCandles {
+export function readCandles(file: string, text: string): SourcedCandles[] {
   const [head = '', ...lines] = text.split(/\r?\n/);
-  const names = head.replace(/^\uFEFF/, '').split(',');
-  const at = COLUMNS.map((name) => names.findIndex((each) => each.trim().toLowerCase() === name));
+  const names = head
+    .replace(/^\uFEFF/, '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase());
+  const at = COLUMNS.map((name) => names.indexOf(name));
   const missing = COLUMNS.filter((_, i) => at[i] === -1);
   if (missing.length > 0) throw new BadInput(`${file}: line 1 lacks ${missing.join(', ')}`);
-  const byDay = new Map<number, DailyCandle>();
+  const [coinAt, sourceAt] = [names.indexOf('coin'), names.indexOf('source')];
+  const coins = new Map<string, Map<number, SourcedCandle>>();
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const fields = line.split(',');
@@ -33,7 +43,10 @@ export function readCandles(file: string, text: string): CoinCandles {
     if (high < Math.max(open, close, low) || low > Math.min(open, close))
       throw new BadInput(`${where}: open and close must lie between low and high`);
     const day = Math.floor(timestamp / DAY_MS);
-    const candle = { day, open, high, low, close };
+    const candle = { day, open, high, low, close, source: fields[sourceAt] ?? 'file' };
+    const coin = fields[coinAt] ?? basename(file).replace(/\.csv$/i, '');
+    const byDay = coins.get(coin) ?? new Map<number, SourcedCandle>();
+    coins.set(coin, byDay);
     const twin = byDay.get(day);
     // Exchange exports repeat rows; two different rows for one day are ambiguous.
     if (twin && !isDeepStrictEqual(twin, candle))
@@ -42,9 +55,11 @@ export function readCandles(file: string, text: string): CoinCandles {
       );
     byDay.set(day, candle);
   }
-  const candles = [...byDay.values()].toSorted((a, b) => a.day - b.day);
-  if (candles.length === 0) throw new BadInput(`${file}: contains no candles`);
-  return { coin: basename(file).replace(/\.csv$/i, ''), candles };
+  if (coins.size === 0) throw new BadInput(`${file}: contains no candles`);
+  return [...coins].map(([coin, byDay]) => ({
+    coin,
+    candles: [...byDay.values()].toSorted((a, b) => a.day - b.day),
+  }));
 }
 
 const fixed = (value: number | null, digits = 4) => (value === null ? '–' : value.toFixed(digits));
@@ -64,13 +79,27 @@ function sentenceOf(line: ReplayScore): string {
   ].join('\n');
 }
 
+function writeLedger(file: string, { entries }: ReplayLedger): void {
+  const out = openSync(file, 'w');
+  try {
+    for (const entry of entries()) writeSync(out, `${JSON.stringify(entry)}\n`);
+  } finally {
+    closeSync(out);
+  }
+}
+
 function main(): number {
-  const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean' }, ledger: { type: 'string' } },
+    allowPositionals: true,
+  });
   if (positionals.length === 0) throw new BadInput(USAGE);
-  const coins = positionals.map((file) => readCandles(file, readFileSync(file, 'utf8')));
+  const coins = positionals.flatMap((file) => readCandles(file, readFileSync(file, 'utf8')));
   const twice = coins.find(({ coin }, i) => coins.findIndex((each) => each.coin === coin) !== i);
   if (twice) throw new BadInput(`${twice.coin} appears twice`);
-  const lines = scoreReplay(coins, MODEL);
+  const calls = replayAll(coins);
+  if (values.ledger) writeLedger(values.ledger, replayLedger(coins, calls));
+  const lines = scoreReplay(calls, MODEL);
   console.log(lines.map((line) => (values.json ? JSON.stringify(line) : sentenceOf(line))).join('\n'));
   return 0;
 }

@@ -43,6 +43,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/predictions': of(COLLECTED, 'analysis'),
   '/api/backtest': of(COLLECTED, 'record'),
   '/api/track-record/calls': of(COLLECTED, 'record'),
+  '/api/track-record/replay': of(SLOW, 'record'),
   '/api/ledger': of(COLLECTED, 'record'),
   '/api/events': of(COLLECTED, 'events'),
   '/api/events/study': of(SLOW, 'events'),
@@ -71,6 +72,7 @@ export const UNSHARED: Readonly<Record<string, string>> = {
   '/api/events/:file': 'is written while it is read',
   '/api/ledger/verify': 'is checked at most once a minute',
   '/api/ledger/export': 'is written while it is read',
+  '/api/track-record/replay/candles': 'is a file for the few who recompute the replay',
 };
 
 /** What the app's public pages show is what `/app` shows. */

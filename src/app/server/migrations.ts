@@ -38,6 +38,7 @@ import * as weakPasswords from './migrations/0046-weak-passwords.ts';
 import * as auditChain from './migrations/0047-audit-chain.ts';
 import * as adminCounts from './migrations/0055-admin-counts.ts';
 import * as priceRanges from './migrations/0056-price-ranges.ts';
+import * as forecastReplay from './migrations/0057-forecast-replay.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -79,6 +80,7 @@ export const migrations: Migrations = {
   '0032-secret-keys': secretKeys,
   '0055-admin-counts': adminCounts,
   '0056-price-ranges': priceRanges,
+  '0057-forecast-replay': forecastReplay,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

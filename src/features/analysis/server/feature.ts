@@ -38,8 +38,8 @@ export const analysis = feature({
     predictions: json('predictions', predictionSet, '/api/predictions'),
     backtest: json('backtest', backtest, '/api/backtest'),
   }),
-  routes(app, { models, scheduler, db, now, predictions }: Routes) {
-    analysisRoutes(app, { scheduler, predictions: models.predictions, db, now });
+  routes(app, { models, scheduler, db, now, predictions, analysis: analysts }: Routes) {
+    analysisRoutes(app, { scheduler, predictions: models.predictions, db, now, analysis: analysts });
     predictionsRoutes(app, predictions, models.backtest);
   },
   jobs: (parts: { predictions: Predictions; analysis: Analysis; scheduler: () => Scheduler }) => [

@@ -3,11 +3,19 @@ import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/schedule
 import type { Analysis } from './service.ts';
 import { analysisSources } from './sources.ts';
 
+const HOUR_MS = 3_600_000;
 const MISSED_MS = 15 * 60_000;
 
 /** Asking the analysts: after each full collection, and when one was missed. */
 export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
   const { config, now } = analysis.ctx;
+  let replayAskedAt = -Infinity;
+  /** One that fails is asked for again an hour later. */
+  async function askForReplay(): Promise<void> {
+    if (now().getTime() - replayAskedAt < HOUR_MS || !(await analysis.isReplayDue())) return;
+    replayAskedAt = now().getTime();
+    await scheduler().send('analysis.replay');
+  }
   return [
     defineJob({
       name: 'analysis.run',
@@ -37,6 +45,15 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
         }),
     }),
     defineJob({
+      name: 'analysis.replay',
+      about: 'Replays the built-in analyst over the stored daily candles; analysis.watch sends it once a week',
+      exclusive: true,
+      retryLimit: 0,
+      expireSeconds: 600,
+      payload: noPayload,
+      run: (_, signal) => analysis.replay(signal),
+    }),
+    defineJob({
       name: 'analysis.watch',
       about: 'Runs the first analysis once there is a past to stand on, and one that was missed',
       schedule: ['* * * * *'],
@@ -45,6 +62,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       expireSeconds: 1800,
       payload: noPayload,
       run: async (_, signal) => {
+        await askForReplay();
         const last = await analysis.lastIssuedAt();
         const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
         // The collection itself asks for its analysis: only one that did not come is made up for.

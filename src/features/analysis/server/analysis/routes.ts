@@ -1,17 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 
 import { collectData, getPredictions, type PredictionSet, runAnalysis } from '#features/analysis/contract/analysis.ts';
+import { exportReplayCandles, getReplay } from '#features/analysis/contract/replay.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import type { ReadModel } from '#kernel/read-model.ts';
-import { route } from '#kernel/route.ts';
+import { download, route } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import { serve } from '#kernel/serve.ts';
+import { candlesAsCsv, replayOf } from './service/replay.ts';
+import type { Analysis } from './service.ts';
 
-type Deps = { scheduler: Scheduler; predictions: ReadModel<PredictionSet>; db: Db; now: () => Date };
+type Deps = {
+  scheduler: Scheduler;
+  predictions: ReadModel<PredictionSet>;
+  db: Db;
+  now: () => Date;
+  analysis: Analysis;
+};
 
-export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now }: Deps): void {
+export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now, analysis }: Deps): void {
   serve(app, getPredictions, predictions);
+  route(app, getReplay, async () => ({ mode: analysis.ctx.mode, replay: await replayOf(analysis.ctx) }));
+  download(app, exportReplayCandles, () => ({
+    type: 'text/csv; charset=utf-8',
+    fileName: 'replay-candles.csv',
+    text: candlesAsCsv(analysis.ctx),
+  }));
   /** A call while the job waits or runs joins it. */
   const start = async (actorId: number, job: string, payload?: object) => {
     const status = (await scheduler.isUnderWay(job)) ? ('running' as const) : ('started' as const);

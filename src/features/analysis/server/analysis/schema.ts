@@ -1,4 +1,5 @@
-import type { JSONColumnType } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Backtest } from '#features/analysis/contract/predictions.ts';
 
 import type { AnalystInput, Opinion } from './types.ts';
 
@@ -28,9 +29,24 @@ interface AnalysisAnswersTable {
   failure: string | null;
 }
 
+interface ForecastReplayTable {
+  only_one: Generated<boolean>;
+  made_at: string;
+  model_version: string;
+  first_day: string;
+  last_day: string;
+  sources: string[];
+  entries: number;
+  head: string;
+  record: JSONColumnType<Backtest>;
+  /** CSV, gzip. */
+  candles: Buffer;
+}
+
 declare module '#kernel/db.ts' {
   interface Tables {
     analyses: AnalysesTable;
     analysis_answers: AnalysisAnswersTable;
+    forecast_replay: ForecastReplayTable;
   }
 }

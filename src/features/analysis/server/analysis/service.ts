@@ -21,6 +21,7 @@ import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
+import { isReplayDue, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween } from './store.ts';
 import type { Question, Said } from './types.ts';
@@ -133,6 +134,9 @@ export type Analysis = {
   ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
   /** Demo only: the record of the simulated past; false while that past is not known yet. */
   writePast: (signal: AbortSignal) => Promise<boolean>;
+  /** Replays the built-in analyst over the stored past. */
+  replay: (signal: AbortSignal) => Promise<void>;
+  isReplayDue: () => Promise<boolean>;
   /** Prices and their past are known. */
   isReady: () => Promise<boolean>;
   lastIssuedAt: () => Promise<Date | null>;
@@ -200,6 +204,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
       return [];
     },
     writePast: (signal) => writeDemoPast(ctx, signal),
+    replay: (signal) => runReplay(ctx, signal),
+    isReplayDue: () => isReplayDue(ctx),
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),
     async step(step, run) {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { PriceRange } from '#features/analysis/contract/analysis.ts';
 import { HORIZONS, type Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { Replay } from '#features/analysis/contract/replay.ts';
 import type { Db } from '#kernel/db.ts';
-
 import './schema.ts';
 import type { AnalystInput, Answer, Opinion } from './types.ts';
 
@@ -178,4 +178,27 @@ export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date
     where a.issued_at >= ${from.toISOString()} and a.issued_at <= ${to.toISOString()}
     group by a.id, a.issued_at having bool_or(w.opinion is not null) order by a.issued_at`.execute(db);
   return rows;
+}
+
+export type NewReplay = Replay & { candles: Buffer };
+
+/** In place of the last one: a replay can be made again from its candles. */
+export async function saveReplay(db: Db, replay: NewReplay): Promise<void> {
+  const row = { ...replay, record: JSON.stringify(replay.record) };
+  await db
+    .insertInto('forecast_replay')
+    .values(row)
+    .onConflict((oc) => oc.column('only_one').doUpdateSet(row))
+    .execute();
+}
+
+export async function findReplay(db: Db): Promise<Replay | undefined> {
+  return db
+    .selectFrom('forecast_replay')
+    .select(['made_at', 'model_version', 'first_day', 'last_day', 'sources', 'entries', 'head', 'record'])
+    .executeTakeFirst();
+}
+
+export async function replayCandles(db: Db): Promise<Buffer | undefined> {
+  return (await db.selectFrom('forecast_replay').select('candles').executeTakeFirst())?.candles;
 }

@@ -109,6 +109,7 @@ export { readCalls } from './service/calls.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
+export type { StoredCall } from './store/calls.ts';
 
 /** The pool of all analysts: frozen and graded like one of them, counted beside them. */
 export const CONSENSUS = 'consensus';

@@ -6,6 +6,7 @@ import {
   SYMBOLS,
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
+import type { Replay } from '#features/analysis/contract/replay.ts';
 import { NOON } from '#ui/testing/figures.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -221,3 +222,17 @@ export const roots = Array.from({ length: 40 }, (_, i) => ({
   hash: String(i).padStart(64, 'a'),
   published_at: iso(NOON - (39 - i) * DAY_MS),
 }));
+
+export const replay: Replay = {
+  made_at: '2026-11-20T02:00:00.000Z',
+  model_version: '0a1b2c3d4e5f',
+  first_day: '2022-10-12',
+  last_day: '2026-11-19',
+  sources: ['OKX'],
+  entries: 41_230,
+  head: 'c'.repeat(64),
+  record: {
+    ...backtest,
+    cells: [cellOf({ provider: 'local', model: 'volatility', verdict: 'ahead', p_ahead: 0.001, dates: 1272 })],
+  },
+};

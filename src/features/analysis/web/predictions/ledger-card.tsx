@@ -7,14 +7,11 @@ import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty, ErrorState } from '#ui/states.tsx';
-
 import { rootsQuery, verifyQuery } from './queries.ts';
+import { FILE_LINK } from './replay-card.tsx';
 import { count } from './words.ts';
 
 const ROOTS = 30;
-const FILE =
-  'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium hover:bg-raised';
-
 /** What was written down cannot be rewritten: here anyone can see for themselves. */
 export function LedgerCard() {
   return (
@@ -98,11 +95,11 @@ function Files() {
         a table.
       </p>
       <p className="flex flex-wrap gap-1.5">
-        <a href="/api/ledger/export?format=json" download className={FILE}>
+        <a href="/api/ledger/export?format=json" download className={FILE_LINK}>
           <Download className="size-3.5" aria-hidden="true" />
           Ledger, JSON Lines
         </a>
-        <a href="/api/ledger/export?format=csv" download className={FILE}>
+        <a href="/api/ledger/export?format=csv" download className={FILE_LINK}>
           <Download className="size-3.5" aria-hidden="true" />
           Calls, CSV
         </a>

@@ -8,11 +8,18 @@ import {
   type Horizon,
   verifyLedger,
 } from '#features/analysis/contract/predictions.ts';
+import { getReplay } from '#features/analysis/contract/replay.ts';
 import { call } from '#ui/api/client.ts';
 
 export const backtestQuery = queryOptions({
   queryKey: ['backtest'],
   queryFn: ({ signal }) => call(getBacktest, {}, signal),
+  staleTime: 60_000,
+});
+
+export const replayQuery = queryOptions({
+  queryKey: ['replay'],
+  queryFn: ({ signal }) => call(getReplay, {}, signal),
   staleTime: 60_000,
 });
 

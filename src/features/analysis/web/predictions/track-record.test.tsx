@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeApp, freezeTime, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { getBacktest, getCalls } from '#features/analysis/contract/predictions.ts';
-import { backtest, calls, cellOf, roots } from './fixtures.ts';
+import { getReplay } from '#features/analysis/contract/replay.ts';
+import { backtest, calls, cellOf, replay, roots } from './fixtures.ts';
 
 beforeEach(() => freezeTime());
 afterEach(closeApp);
@@ -22,6 +23,7 @@ const show = (answers: Answers = {}) =>
       '/api/backtest': () => Response.json(backtest),
       '/api/track-record/calls': () => Response.json({ calls, next: null }),
       '/api/ledger': () => Response.json({ entries: [], newest: 4100, roots }),
+      '/api/track-record/replay': () => Response.json({ mode: 'live', replay }),
       '/api/ledger/verify': () => Response.json(whole),
       ...answers,
     },
@@ -31,6 +33,7 @@ const region = (name: string) => screen.findByRole('region', { name });
 test('the test data keep the contract', () => {
   expect(getBacktest.reply.parse(backtest)).toEqual(backtest);
   expect(getCalls.reply.parse({ calls, next: null }).calls).toEqual(calls);
+  expect(getReplay.reply.parse({ mode: 'live', replay }).replay).toEqual(replay);
 });
 
 /** Its text without what only a reader of screens hears. */
@@ -59,15 +62,45 @@ describe('Track record, its states', () => {
   });
 });
 
+describe('Track record, the replay', () => {
+  const name = 'Replay on Past Prices';
+
+  test('its sentence, days, sources, chain and candles', async () => {
+    show();
+    await screen.findByText('Not part of the live record');
+    const card = await region(name);
+    const said =
+      /24h: ahead\. .* over 1,272 days; 80% ranges held 79\.7%\..*2022-10-12 to 2026-11-19, OKX.*41,230 entries/;
+    expect(card.textContent).toMatch(said);
+    const link = within(card).getByRole('link', { name: 'Candles, CSV' });
+    expect(link.getAttribute('href')).toBe('/api/track-record/replay/candles');
+  });
+
+  test.each([
+    ['live', 'The replay is being prepared'],
+    ['demo', 'No replay in demo mode'],
+    ['none', 'Failed to load the replay'],
+  ])('where there is none, also before the first call (%s): %s', async (mode, title) => {
+    const answer = () => (mode === 'none' ? failing() : Response.json({ mode, replay: null }));
+    const empty = () => Response.json({ ...backtest, headline: null, cells: [] });
+    show({ '/api/backtest': empty, '/api/track-record/replay': answer });
+    await screen.findByText(title);
+    expect(within(await region(name)).getByText(title)).toBeDefined();
+  });
+});
+
 describe('Track record, its order', () => {
   test('skill, then calibration, then n and dates, then the hit rate, then every call', async () => {
     show();
     await screen.findByRole('heading', { level: 3, name: 'Hit rate' });
+    await screen.findByRole('heading', { level: 3, name: 'Built-in analyst' });
     const titles = screen.getAllByRole('heading').map(({ textContent }) => textContent);
     expect(titles.filter((title) => title !== 'Models in use' && title !== 'Former models')).toEqual([
       'Track record',
       'The Record in Brief',
       'Venice',
+      'Replay on Past Prices',
+      'Built-in analyst',
       'Skill Against the Best Baseline',
       'Venice, 24 hours',
       'Against the baselines',

@@ -10,8 +10,9 @@ import { CellCard } from './cell-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
+import { ReplayCard, Sentences } from './replay-card.tsx';
 import { SkillGrid } from './skill-grid.tsx';
-import { briefOf, count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
+import { count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
 
 const LEVEL = 0.05;
 const HEAD = 'label pb-1 text-right font-medium';
@@ -113,7 +114,7 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'A new model',
-    'Starts a new track. The former one stays on this page, as it was. Nothing here is a replay of the past by a model that may have read about it.',
+    'Starts a new track. The former one stays on this page, as it was. Only the built-in analyst, which reads past prices and nothing else, is also replayed on days before its first call, and that replay stays apart.',
   ],
 ];
 
@@ -132,19 +133,7 @@ function InBrief({ data }: { data: Backtest }) {
             first && (
               <section key={provider} aria-label={providerName(first)} className="min-w-0">
                 <h3 className="pb-1 text-sm font-semibold">{providerName(first)}</h3>
-                <ul className="num text-sm [&>li]:border-t [&>li]:border-line [&>li]:py-1.5 [&>li:first-child]:border-t-0">
-                  {cells.map((cell) => {
-                    const { horizon, word, rest } = briefOf(cell);
-                    return (
-                      <li key={horizon}>
-                        <b className="font-semibold">
-                          {horizon}: {word}.
-                        </b>{' '}
-                        <span className="text-ink-2">{rest}</span>
-                      </li>
-                    );
-                  })}
-                </ul>
+                <Sentences cells={cells} />
               </section>
             )
           );
@@ -191,6 +180,7 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
       >
         {(data) => <Loaded data={data} />}
       </QueryView>
+      {query.data?.cells.length === 0 && <ReplayCard />}
       <Calls providers={[...new Map(query.data?.cells.map((cell) => [cell.provider, cell])).values()]} />
       <LedgerCard />
       <HowComputed />
@@ -205,6 +195,7 @@ function Loaded({ data }: { data: Backtest }) {
     <>
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <InBrief data={data} />
+      <ReplayCard />
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
       {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}
       {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}

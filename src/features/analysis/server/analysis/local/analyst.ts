@@ -20,7 +20,7 @@ const RULES = 'rules-2';
 
 const source = readFileSync(new URL('./volatility-model.ts', import.meta.url), 'utf8');
 /** Changes with every change of the model's code or settings. */
-const VERSION = sha256(source).slice(0, 12);
+export const VERSION = sha256(source).slice(0, 12);
 
 const DAY_MS = 86_400_000;
 const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };

@@ -6,7 +6,7 @@ import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.
 import { judge } from '#features/analysis/server/predictions/scoring/all.ts';
 import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
 import { scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
-import { type ReplayCall, replayCalls, scoreReplay } from './replay.ts';
+import { type ReplayCall, replayAll, replayCalls, scoreReplay } from './replay.ts';
 import { type CoinCandles, createForecaster, type DailyCandle } from './volatility-model.ts';
 
 const folder = resolve(
@@ -106,7 +106,7 @@ describe('simulated worlds', () => {
   });
 
   test('too little past gives no call', () => {
-    expect(scoreReplay([walk('A', 3, 90)], 'x').map(({ dates, verdict }) => [dates, verdict])).toEqual([
+    expect(scoreReplay(replayAll([walk('A', 3, 90)]), 'x').map(({ dates, verdict }) => [dates, verdict])).toEqual([
       [0, 'no evidence'],
       [0, 'no evidence'],
       [0, 'too few independent windows'],
@@ -128,7 +128,7 @@ function recorded(symbol: string): CoinCandles {
 }
 
 describe.skipIf(missing !== '')(`five coins, 2020 to 2025${missing}`, () => {
-  const scores = missing ? [] : scoreReplay(['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map(recorded), 'volatility');
+  const scores = missing ? [] : scoreReplay(replayAll(['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map(recorded)), 'volatility');
   const [day, week] = scores;
 
   test('24h: ahead of base rates, persistence and uniform', () => {

@@ -33,6 +33,10 @@ export type ReplayCall = ScoredCall & {
   day: number;
   coin: string;
   horizon: Horizon;
+  /** Close at issue. */
+  price: number;
+  /** A log return within ± band is flat. */
+  band: number;
   scale: number;
   ranges: Ranges;
   trailingRanges: Ranges | null;
@@ -85,6 +89,8 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
       day,
       coin,
       horizon,
+      price: past.close[day - past.first] as number,
+      band,
       scale,
       ranges,
       trailingRanges: trailingRangesOf(known, horizon),
@@ -98,11 +104,15 @@ export function replayCalls(coins: readonly CoinCandles[], horizon: Horizon): Re
   return all;
 }
 
+export type ReplayedCalls = Record<Horizon, ReplayCall[]>;
+
+export const replayAll = (coins: readonly CoinCandles[]): ReplayedCalls =>
+  Object.fromEntries(HORIZONS.map((horizon) => [horizon, replayCalls(coins, horizon)])) as ReplayedCalls;
+
 /** The replayed record of the built-in analyst, one line per horizon, with Holm's correction over all of them. */
-export function scoreReplay(coins: readonly CoinCandles[], track: string): ReplayScore[] {
-  const calls = HORIZONS.map((horizon) => replayCalls(coins, horizon));
-  const cells = judge(HORIZONS.map((horizon, i) => ({ horizon, summary: scoreTrack(calls[i] ?? [], horizon) })));
-  return cells.map((cell, i) => lineOf(cell, scoreRanges(calls[i] ?? []), track));
+export function scoreReplay(calls: ReplayedCalls, track: string): ReplayScore[] {
+  const cells = judge(HORIZONS.map((horizon) => ({ horizon, summary: scoreTrack(calls[horizon], horizon) })));
+  return cells.map((cell) => lineOf(cell, scoreRanges(calls[cell.horizon]), track));
 }
 
 function lineOf(

@@ -7,12 +7,12 @@ import { packed, type Series, unpack } from '#kernel/packed-series.ts';
 export type DailyClose = { day: string; close: number; volume: number | null };
 
 /** In USD. From a source that has closes alone, the bar runs from the previous close and has no range beyond it. */
-export type DailyCandle = DailyClose & { open: number; high: number; low: number };
+export type DailyCandle = DailyClose & { open: number; high: number; low: number; source: string };
 
 /** Daily candles per coin id, oldest first. */
 export async function dailyCandles(db: Db, ids: string[], from: Date, to: Date): Promise<Map<string, DailyCandle[]>> {
   const { rows } = await sql<DailyCandle & { id: string }>`
-    select coins.id, to_char(c.at at time zone 'UTC', 'YYYY-MM-DD') as day, c.open, c.high, c.low, c.close, c.volume
+    select coins.id, to_char(c.at at time zone 'UTC', 'YYYY-MM-DD') as day, c.open, c.high, c.low, c.close, c.volume, c.source
     from candles_1d c join coins on coins.key = c.coin_key
     where coins.id = any(${ids}) and c.at >= date_trunc('day', ${from.toISOString()}::timestamptz, 'UTC')
       and c.at <= ${to.toISOString()}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { getReplay, type Replay } from '#features/analysis/contract/replay.ts';
+import { collected } from '#tests/support/predictions.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const run = promisify(execFile);
+const DAY_MS = 86_400_000;
+
+let s: Started;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  s = await start({ env: { COIN_LIMIT: '40' } });
+});
+afterAll(async () => {
+  await s.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const shown = async () => getReplay.reply.parse((await s.get('/api/track-record/replay')).json());
+const isDue = () => s.product.analysis.isReplayDue();
+
+test('waits for the past of all five coins', async () => {
+  await s.job('analysis.replay');
+  expect([await isDue(), await shown()]).toEqual([false, { mode: 'live', replay: null }]);
+  expect((await s.get('/api/track-record/replay/candles')).body).toBe('');
+});
+
+test('a first start has a record of more than 1,000 dates, apart from the live one', async () => {
+  await collected(s);
+  expect(await isDue()).toBe(true);
+  await s.job('analysis.replay');
+  expect(await isDue()).toBe(false);
+  const { record, ...about } = (await shown()).replay as Replay;
+  const day = record.cells.find(({ horizon }) => horizon === '24h');
+  expect(day?.dates).toBeGreaterThan(1_000);
+  expect(day?.ranges?.coverage_80).toBeCloseTo(0.8, 1);
+  expect(record.cells.every(({ provider, model }) => provider === 'local' && model === 'volatility')).toBe(true);
+  expect(about).toMatchObject({
+    last_day: '2026-11-19',
+    sources: ['OKX'],
+    head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect((await s.get('/api/ledger')).json()).toMatchObject({ newest: 0 });
+  s.advance(8 * DAY_MS);
+  expect(await isDue()).toBe(true);
+  s.advance(-8 * DAY_MS);
+}, 120_000);
+
+test('anyone can make it again from its candles, and recompute its record from its chain', async () => {
+  const [candles, published, ledger] = ['candles.csv', 'replay.json', 'ledger.jsonl'].map((name) => join(folder, name));
+  writeFileSync(candles as string, (await s.get('/api/track-record/replay/candles')).body);
+  writeFileSync(published as string, (await s.get('/api/track-record/replay')).body);
+  await run(process.execPath, ['scripts/replay-score.ts', '--ledger', ledger as string, candles as string]);
+  const lines = readFileSync(ledger as string, 'utf8')
+    .trimEnd()
+    .split('\n');
+  const { entries, head } = (await shown()).replay as Replay;
+  expect([lines.length, JSON.parse(lines.at(-1) ?? '').hash]).toEqual([entries, head]);
+  const { stdout } = await run(process.execPath, [
+    'scripts/recompute-record.mjs',
+    ledger as string,
+    published as string,
+  ]);
+  expect(stdout).toMatch(/[1-9]\d* published numbers recomputed\nNo fault found/);
+}, 240_000);

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { TrackCell } from '#features/analysis/contract/predictions.ts';
+import type { Replay } from '#features/analysis/contract/replay.ts';
+import { dateTime } from '#shared/format.ts';
+import { Card } from '#ui/card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { QueryView } from '#ui/query-view.tsx';
+import { Empty } from '#ui/states.tsx';
+import { replayQuery } from './queries.ts';
+import { briefOf, count } from './words.ts';
+
+export const FILE_LINK =
+  'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium text-ink hover:bg-raised';
+const CARD = { id: 'replay', title: 'Replay on Past Prices', className: 'min-h-[17rem]' };
+
+/** One sentence per horizon, the word of the verdict first. */
+export function Sentences({ cells }: { cells: readonly TrackCell[] }) {
+  return (
+    <ul className="num text-sm [&>li]:border-t [&>li]:border-line [&>li]:py-1.5 [&>li:first-child]:border-t-0">
+      {cells.map((cell) => {
+        const { horizon, word, rest } = briefOf(cell);
+        return (
+          <li key={horizon}>
+            <b className="font-semibold">
+              {horizon}: {word}.
+            </b>{' '}
+            <span className="text-ink-2">{rest}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What the built-in analyst would have said of past days: beside the live record, never part of it. */
+export function ReplayCard() {
+  const query = useQuery(replayQuery);
+  const { data } = query;
+  return (
+    <QueryView
+      query={query}
+      card={CARD}
+      failed="Failed to load the replay"
+      isEmpty={({ replay }) => replay === null}
+      empty={
+        data?.mode === 'demo' ? (
+          <Empty
+            title="No replay in demo mode"
+            note="Demo prices are simulated, so a replay would prove nothing. A live installation replays the built-in analyst on real price history."
+          />
+        ) : (
+          <Empty
+            title="The replay is being prepared"
+            note="It begins once the daily price history of all five assets has loaded, usually within minutes of the first start."
+          />
+        )
+      }
+    >
+      {({ replay }) => replay && <Loaded replay={replay} />}
+    </QueryView>
+  );
+}
+
+function Loaded({ replay }: { replay: Replay }) {
+  const { first_day: first, last_day: last, sources, made_at: madeAt, model_version: version, entries, head } = replay;
+  return (
+    <Card id={CARD.id} title={CARD.title} note={<p className="label">Not part of the live record</p>}>
+      <div className="grid gap-x-8 gap-y-4 px-4 pb-4 lg:grid-cols-2">
+        <div className="min-w-0">
+          <h3 className="pb-1 text-sm font-semibold">Built-in analyst</h3>
+          <Sentences cells={replay.record.cells} />
+        </div>
+        <div className="min-w-0 text-sm text-ink-2">
+          <p className="max-w-[72ch]">
+            At the end of each day, the analyst saw only the days before it, and its calls were graded by the same rules
+            as live ones. Language models are never replayed, because they may have read about the past.
+          </p>
+          <dl className="num mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
+            <dt>Candles</dt>
+            <dd>
+              {first} to {last}, {sources.join(', ')}
+            </dd>
+            <dt>Made</dt>
+            <dd>
+              {dateTime(Date.parse(madeAt))}, model version {version}
+            </dd>
+            <dt>Chain</dt>
+            <dd className="flex min-w-0 items-center gap-2">
+              <span className="shrink-0">{count(entries)} entries, head</span>
+              <span className="min-w-0 truncate font-mono" title={head}>
+                {head}
+              </span>
+              <CopyButton text={head} what="Head hash of the replay" />
+            </dd>
+          </dl>
+          <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <a href="/api/track-record/replay/candles" download className={FILE_LINK}>
+              <Download className="size-3.5" aria-hidden="true" />
+              Candles, CSV
+            </a>
+            <span className="text-xs">
+              Make it again: <code>npm run replay:score -- --ledger replay.jsonl candles.csv</code>
+            </span>
+          </p>
+        </div>
+      </div>
+    </Card>
+  );
+}
