@@ -54,7 +54,7 @@ test('a first start has a record of more than 1,000 dates, apart from the live o
   s.advance(-8 * DAY_MS);
 }, 120_000);
 
-test('anyone can make it again from its candles, and recompute its record from its chain', async () => {
+test('anyone can reproduce it from its candles, and recompute its record from its chain', async () => {
   const [candles, published, ledger] = ['candles.csv', 'replay.json', 'ledger.jsonl'].map((name) => join(folder, name));
   writeFileSync(candles as string, (await s.get('/api/track-record/replay/candles')).body);
   writeFileSync(published as string, (await s.get('/api/track-record/replay')).body);

@@ -73,15 +73,15 @@ function Loaded({ replay }: { replay: Replay }) {
         </div>
         <div className="min-w-0 text-sm text-ink-2">
           <p className="max-w-[72ch]">
-            At the end of each day, the analyst saw only the days before it, and its calls were graded by the same rules
-            as live ones. Language models are never replayed, because they may have read about the past.
+            For the end of each past day, the analyst was given only the data up to then, and its calls were graded by
+            the same rules as live ones. Language models are never replayed: they may have read about the past.
           </p>
           <dl className="num mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
             <dt>Candles</dt>
             <dd>
               {first} to {last}, {sources.join(', ')}
             </dd>
-            <dt>Made</dt>
+            <dt>Computed</dt>
             <dd>
               {dateTime(Date.parse(madeAt))}, model version {version}
             </dd>
@@ -100,7 +100,7 @@ function Loaded({ replay }: { replay: Replay }) {
               Candles, CSV
             </a>
             <span className="text-xs">
-              Make it again: <code>npm run replay:score -- --ledger replay.jsonl candles.csv</code>
+              Reproduce it: <code>npm run replay:score -- --ledger replay.jsonl candles.csv</code>
             </span>
           </p>
         </div>
