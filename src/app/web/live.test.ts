@@ -5,6 +5,7 @@ import { many, raisedOf } from '#features/alerts/web/alerts/fixtures.ts';
 import { countAcknowledged } from '#features/alerts/web/alerts/patch.ts';
 import { alertCountsQuery, alertsQuery } from '#features/alerts/web/alerts/queries.ts';
 
+import { attachToasts } from '#ui/toast.ts';
 import { handle } from './live.ts';
 
 const KEYS = ['dashboard', 'sparklines', 'sources', 'narratives', 'metrics', 'layer1'];
@@ -145,4 +146,21 @@ describe('alerts of the stream', () => {
     await vi.waitFor(() => expect(answers).toHaveLength(2));
     leave();
   });
+});
+
+test('a stream that is lost is told once, and once more when it is back; everything is read again each time', () => {
+  const queries = new QueryClient();
+  const told: string[] = [];
+  const detach = attachToasts(({ kind, message }) => told.push(`${kind}: ${message}`));
+  const again = vi.spyOn(queries, 'invalidateQueries');
+  handle(queries, { name: 'poll', data: '' }, false);
+  handle(queries, { name: 'poll', data: '' }, true);
+  handle(queries, { name: 'live', data: '' }, true);
+  handle(queries, { name: 'back', data: '' }, false);
+  detach();
+  expect(told).toEqual([
+    'warning: Live updates are interrupted. Prices refresh every 15 seconds.',
+    'success: Live updates are back',
+  ]);
+  expect(again.mock.calls).toEqual([[], [], []]);
 });
