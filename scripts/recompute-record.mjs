@@ -23,7 +23,7 @@ function main([ledgerFile, backtestFile]) {
     return 2;
   }
   const given = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;
-  // Of a replay, its record is inside.
+  // A replay nests its record.
   const published = given?.replay?.record ?? given;
   const { entries, faults, compared } = check(readFileSync(ledgerFile, 'utf8'), published);
   console.log(`${entries} entries read`);

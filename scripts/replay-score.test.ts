@@ -40,11 +40,11 @@ describe('a file of candles', () => {
     expect(
       readCandles(
         'x.csv',
-        'coin,timestamp,open,high,low,close,source\nBTC,86400000,1,1,1,1,OKX\nETH,0,1,1,1,1,Kraken\n',
+        'coin,timestamp,open,high,low,close,source\nBTC,86400000,1,1,1,1,OKX\nETH,172800000,1,1,1,1,Kraken\n',
       ),
     ).toEqual([
       { coin: 'BTC', candles: [{ day: 1, ...candle, source: 'OKX' }] },
-      { coin: 'ETH', candles: [{ day: 0, ...candle, source: 'Kraken' }] },
+      { coin: 'ETH', candles: [{ day: 2, ...candle, source: 'Kraken' }] },
     ]);
   });
 

@@ -6,6 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     only_one boolean primary key default true check (only_one),
     made_at timestamptz not null,
     model_version text not null,
+    code_version text not null,
+    candle_count int not null,
     first_day date not null,
     last_day date not null,
     sources text[] not null,

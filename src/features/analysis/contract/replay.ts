@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { backtest } from './predictions.ts';
 
-/** What the built-in analyst would have said of stored past days, graded like live calls. Never part of the live record. */
+/** What the built-in analyst would have forecast for past days, graded at daily closes. Never part of the live record. */
 export const replay = z.object({
   made_at: z.iso.datetime(),
   model_version: z.string(),
@@ -12,7 +12,7 @@ export const replay = z.object({
   last_day: z.iso.date(),
   /** Where the candles came from. */
   sources: z.array(z.string()),
-  /** Of its own hash chain: `npm run replay:score -- --ledger` writes it from the candles. */
+  /** Entries in the replay's hash chain, which `npm run replay:score -- --ledger` rebuilds from the candles. */
   entries: z.int(),
   head: z.string(),
   record: backtest,

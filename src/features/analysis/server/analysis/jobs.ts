@@ -9,12 +9,12 @@ const MISSED_MS = 15 * 60_000;
 /** Asking the analysts: after each full collection, and when one was missed. */
 export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
   const { config, now } = analysis.ctx;
-  let replayAskedAt = -Infinity;
-  /** One that fails is asked for again an hour later. */
-  async function askForReplay(): Promise<void> {
-    if (now().getTime() - replayAskedAt < HOUR_MS || !(await analysis.isReplayDue())) return;
-    replayAskedAt = now().getTime();
-    await scheduler().send('analysis.replay');
+  let replayFailedAt = -Infinity;
+  /** The first replay follows the history within a minute; one that failed is tried again by the hourly schedule. */
+  async function askForFirstReplay(): Promise<void> {
+    const hasFailed = now().getTime() - replayFailedAt < HOUR_MS;
+    if (config.DATA_MODE === 'live' && !hasFailed && !(await analysis.hasReplay()))
+      await scheduler().send('analysis.replay');
   }
   return [
     defineJob({
@@ -46,12 +46,20 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.replay',
-      about: 'Replays the built-in analyst over the stored daily candles; analysis.watch sends it once a week',
+      about: 'Replays the built-in analyst over the stored daily candles when a week of history was added',
+      schedule: ['29 * * * *'],
       exclusive: true,
       retryLimit: 0,
       expireSeconds: 600,
       payload: noPayload,
-      run: (_, signal) => analysis.replay(signal),
+      run: async (_, signal) => {
+        try {
+          await analysis.replay(signal);
+        } catch (error) {
+          replayFailedAt = now().getTime();
+          throw error;
+        }
+      },
     }),
     defineJob({
       name: 'analysis.watch',
@@ -62,7 +70,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       expireSeconds: 1800,
       payload: noPayload,
       run: async (_, signal) => {
-        await askForReplay();
+        await askForFirstReplay();
         const last = await analysis.lastIssuedAt();
         const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
         // The collection itself asks for its analysis: only one that did not come is made up for.

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 import { collectData, getPredictions, type PredictionSet, runAnalysis } from '#features/analysis/contract/analysis.ts';
@@ -22,10 +23,10 @@ type Deps = {
 export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now, analysis }: Deps): void {
   serve(app, getPredictions, predictions);
   route(app, getReplay, async () => ({ mode: analysis.ctx.mode, replay: await replayOf(analysis.ctx) }));
-  download(app, exportReplayCandles, () => ({
+  download(app, exportReplayCandles, async () => ({
     type: 'text/csv; charset=utf-8',
     fileName: 'replay-candles.csv',
-    text: candlesAsCsv(analysis.ctx),
+    text: Readable.from([await candlesAsCsv(analysis.ctx)]),
   }));
   /** A call while the job waits or runs joins it. */
   const start = async (actorId: number, job: string, payload?: object) => {

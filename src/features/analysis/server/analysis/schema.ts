@@ -33,6 +33,8 @@ interface ForecastReplayTable {
   only_one: Generated<boolean>;
   made_at: string;
   model_version: string;
+  code_version: string;
+  candle_count: number;
   first_day: string;
   last_day: string;
   sources: string[];

@@ -21,7 +21,7 @@ import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
-import { isReplayDue, runReplay } from './service/replay.ts';
+import { hasReplay, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween } from './store.ts';
 import type { Question, Said } from './types.ts';
@@ -134,9 +134,9 @@ export type Analysis = {
   ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
   /** Demo only: the record of the simulated past; false while that past is not known yet. */
   writePast: (signal: AbortSignal) => Promise<boolean>;
-  /** Replays the built-in analyst over the stored past. */
+  /** Live mode: replays the built-in analyst over the stored past when enough was added since the last time. */
   replay: (signal: AbortSignal) => Promise<void>;
-  isReplayDue: () => Promise<boolean>;
+  hasReplay: () => Promise<boolean>;
   /** Prices and their past are known. */
   isReady: () => Promise<boolean>;
   lastIssuedAt: () => Promise<Date | null>;
@@ -205,7 +205,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     },
     writePast: (signal) => writeDemoPast(ctx, signal),
     replay: (signal) => runReplay(ctx, signal),
-    isReplayDue: () => isReplayDue(ctx),
+    hasReplay: () => hasReplay(ctx),
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),
     async step(step, run) {

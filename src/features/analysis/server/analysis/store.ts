@@ -180,7 +180,8 @@ export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date
   return rows;
 }
 
-export type NewReplay = Replay & { candles: Buffer };
+export type ReplayBasis = { code_version: string; candle_count: number };
+export type NewReplay = Replay & ReplayBasis & { candles: Buffer };
 
 /** In place of the last one: a replay can be made again from its candles. */
 export async function saveReplay(db: Db, replay: NewReplay): Promise<void> {
@@ -197,6 +198,10 @@ export async function findReplay(db: Db): Promise<Replay | undefined> {
     .selectFrom('forecast_replay')
     .select(['made_at', 'model_version', 'first_day', 'last_day', 'sources', 'entries', 'head', 'record'])
     .executeTakeFirst();
+}
+
+export async function replayBasis(db: Db): Promise<ReplayBasis | undefined> {
+  return db.selectFrom('forecast_replay').select(['code_version', 'candle_count']).executeTakeFirst();
 }
 
 export async function replayCandles(db: Db): Promise<Buffer | undefined> {

@@ -14,6 +14,9 @@ export const FILE_LINK =
   'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium text-ink hover:bg-raised';
 const CARD = { id: 'replay', title: 'Replay on Past Prices', className: 'min-h-[17rem]' };
 
+/** "2026-11-19" as "19 Nov 2026". */
+const dateText = (day: string): string => dateTime(Date.parse(day)).split(',')[0] ?? day;
+
 /** One sentence per horizon, the word of the verdict first. */
 export function Sentences({ cells }: { cells: readonly TrackCell[] }) {
   return (
@@ -52,7 +55,7 @@ export function ReplayCard() {
         ) : (
           <Empty
             title="The replay is being prepared"
-            note="It begins once the daily price history of all five assets has loaded, usually within minutes of the first start."
+            note="It starts once the daily price history of all five assets has loaded, usually within minutes of the first start."
           />
         )
       }
@@ -73,13 +76,14 @@ function Loaded({ replay }: { replay: Replay }) {
         </div>
         <div className="min-w-0 text-sm text-ink-2">
           <p className="max-w-[72ch]">
-            For the end of each past day, the analyst was given only the data up to then, and its calls were graded by
-            the same rules as live ones. Language models are never replayed: they may have read about the past.
+            For the end of each past day, the analyst was given only the data up to then; its calls were graded at daily
+            closes by the live scoring code. The method itself was chosen on prices up to April 2025, so earlier days
+            are no blind test. Language models are never replayed: they may have read about the past.
           </p>
           <dl className="num mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
             <dt>Candles</dt>
             <dd>
-              {first} to {last}, {sources.join(', ')}
+              {dateText(first)} to {dateText(last)}, {sources.join(', ')}
             </dd>
             <dt>Computed</dt>
             <dd>
@@ -100,7 +104,7 @@ function Loaded({ replay }: { replay: Replay }) {
               Candles, CSV
             </a>
             <span className="text-xs">
-              Reproduce it: <code>npm run replay:score -- --ledger replay.jsonl candles.csv</code>
+              Reproduce it: <code>npm run replay:score -- --ledger replay.jsonl replay-candles.csv</code>
             </span>
           </p>
         </div>

@@ -70,7 +70,7 @@ describe('Track record, the replay', () => {
     await screen.findByText('Not part of the live record');
     const card = await region(name);
     const said =
-      /24h: ahead\. .* over 1,272 days; 80% ranges held 79\.7%\..*2022-10-12 to 2026-11-19, OKX.*41,230 entries/;
+      /24h: ahead\. .* over 1,272 days; 80% ranges held 79\.7%\..*12 Oct 2022 to 19 Nov 2026, OKX.*41,230 entries/;
     expect(card.textContent).toMatch(said);
     const link = within(card).getByRole('link', { name: 'Candles, CSV' });
     expect(link.getAttribute('href')).toBe('/api/track-record/replay/candles');

@@ -114,7 +114,7 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'A new model',
-    'Starts a new track. The former one stays on this page, as it was. Only the built-in analyst, which reads past prices and nothing else, is also replayed on days before its first call, and that replay stays apart.',
+    'Starts a new track. The former one stays on this page, as it was. Only the built-in analyst, which uses past prices alone, is also replayed; the result is shown separately.',
   ],
 ];
 

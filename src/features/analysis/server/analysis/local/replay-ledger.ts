@@ -52,6 +52,7 @@ export function replayLedger(coins: readonly SourcedCandles[], replayed = replay
       const { probabilities, climatology, persistence, ranges, trailingRanges } = call;
       const said = { probabilities, climatology, persistence, ranges, trailingRanges };
       return {
+        analysisId: iso(issuedAt),
         analyst: LOCAL.id,
         model: MODEL,
         modelVersion: VERSION,
@@ -69,7 +70,7 @@ export function replayLedger(coins: readonly SourcedCandles[], replayed = replay
       };
     }
     const of = numbers.get(call)?.call;
-    if (r === null) return { call: of, reason: 'No close is stored of that day' };
+    if (r === null) return { call: of, reason: 'No close stored for that day' };
     return { call: of, outcome, realised: r, price: priceOf(coin, resolvesAt(call)) };
   }
 
@@ -93,7 +94,7 @@ function storedOf(call: ReplayCall, { call: seq, outcome: outcomeSeq }: Numbers)
   const { probabilities, climatology, persistence, ranges, trailingRanges } = call;
   return {
     seq,
-    analysis_id: '',
+    analysis_id: iso(issuedAt),
     analyst: LOCAL.id,
     model: MODEL,
     asset: coin as Asset,

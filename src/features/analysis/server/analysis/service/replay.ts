@@ -1,12 +1,15 @@
-import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Replay } from '#features/analysis/contract/replay.ts';
+import { recordTopic } from '#features/analysis/contract/predictions.ts';
+import { type Replay, replay as replayContract } from '#features/analysis/contract/replay.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
+import { sha256 } from '#kernel/canonical-json.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { AnalysisContext } from '../context.ts';
 import { VERSION } from '../local/analyst.ts';
 import type { ReplayResult, SourcedCandles } from '../local/replay-ledger.ts';
-import { findReplay, replayCandles, saveReplay } from '../store.ts';
+import { findReplay, replayBasis, replayCandles, saveReplay } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 /** As far back as candles are kept. */
@@ -14,6 +17,17 @@ const PAST_DAYS = 4000;
 /** With fewer days of each coin, hardly a call could be made. */
 const FEWEST_DAYS = 250;
 const EVERY_DAYS = 7;
+const MOST_MEGABYTES = 512;
+
+const CODE = ['../local/*.ts', '../../predictions/scoring/*.ts', '../../predictions/service/record.ts'];
+/** Changes with every change of what a replay is computed by. */
+const CODE_VERSION = sha256(
+  globSync(CODE, { cwd: import.meta.dirname })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .toSorted()
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('\n'),
+);
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -32,17 +46,6 @@ async function candlesOf({ market, now }: AnalysisContext): Promise<SourcedCandl
   }));
 }
 
-const isEnough = (coins: readonly SourcedCandles[]) => coins.every(({ candles }) => candles.length >= FEWEST_DAYS);
-
-/** Live mode only: a replay of simulated prices would say nothing. Weekly, and after each change of the model. */
-export async function isReplayDue(ctx: AnalysisContext): Promise<boolean> {
-  if (ctx.mode !== 'live') return false;
-  const last = await findReplay(ctx.db);
-  if (!last) return isEnough(await candlesOf(ctx));
-  const ageDays = (ctx.now().getTime() - Date.parse(last.last_day)) / DAY_MS;
-  return last.model_version !== VERSION || ageDays > EVERY_DAYS + 1;
-}
-
 /** As CSV, a line for each coin and day. */
 function csvOf(coins: readonly SourcedCandles[]): string {
   const lines = coins.flatMap(({ coin, candles }) =>
@@ -53,40 +56,62 @@ function csvOf(coins: readonly SourcedCandles[]): string {
   return ['coin,timestamp,open,high,low,close,source', ...lines, ''].join('\n');
 }
 
-/** Replays the built-in analyst over the stored past in a thread of its own, and keeps the result in place of the last. */
-export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Promise<void> {
-  const coins = await candlesOf(ctx);
-  if (ctx.mode !== 'live' || !isEnough(coins)) return;
-  const worker = new Worker(new URL('../local/replay-worker.ts', import.meta.url), { workerData: coins });
-  const stop = () => void worker.terminate();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const [{ entries, head, record }] = (await once(worker, 'message', { signal })) as [ReplayResult];
-    const days = coins.flatMap(({ candles }) => candles.map(({ day }) => day));
-    const sources = [...new Set(coins.flatMap(({ candles }) => candles.map(({ source }) => source)))];
-    await saveReplay(ctx.db, {
-      made_at: ctx.now().toISOString(),
-      model_version: VERSION,
-      first_day: dayText(days.reduce((first, day) => Math.min(first, day))),
-      last_day: dayText(days.reduce((last, day) => Math.max(last, day))),
-      sources,
-      entries,
-      head,
-      record,
-      candles: gzipSync(csvOf(coins)),
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+/** In a thread of its own. Rejects with the thread's error, and when `signal` ends it. */
+function resultOf(coins: readonly SourcedCandles[], signal: AbortSignal): Promise<ReplayResult> {
+  signal.throwIfAborted();
+  const resourceLimits = { maxOldGenerationSizeMb: MOST_MEGABYTES };
+  const worker = new Worker(new URL('../local/replay-worker.ts', import.meta.url), {
+    workerData: coins,
+    resourceLimits,
+  });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The replay ended with code ${code}`)));
+  });
 }
 
-export const replayOf = async ({ db, sources }: AnalysisContext): Promise<Replay | null> => {
-  const stored = await findReplay(db);
-  return stored ? { ...stored, sources: stored.sources.map(sources.nameOf) } : null;
-};
+/**
+ * Replays the built-in analyst over the stored past and keeps the result in place of the last one: once each coin has
+ * enough of it, then when the code has changed or as many days were added as a week has. Live mode only: a replay of
+ * simulated prices would say nothing.
+ */
+export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Promise<void> {
+  if (ctx.mode !== 'live') return;
+  const [coins, last] = [await candlesOf(ctx), await replayBasis(ctx.db)];
+  const days = coins.flatMap(({ candles }) => candles.map(({ day }) => day));
+  const isDue = last?.code_version !== CODE_VERSION || days.length >= last.candle_count + EVERY_DAYS * coins.length;
+  if (!isDue || coins.some(({ candles }) => candles.length < FEWEST_DAYS)) return;
+  const { entries, head, record } = await resultOf(coins, signal);
+  await saveReplay(ctx.db, {
+    made_at: ctx.now().toISOString(),
+    model_version: VERSION,
+    code_version: CODE_VERSION,
+    candle_count: days.length,
+    first_day: dayText(days.reduce((first, day) => Math.min(first, day))),
+    last_day: dayText(days.reduce((latest, day) => Math.max(latest, day))),
+    sources: [...new Set(coins.flatMap(({ candles }) => candles.map(({ source }) => source)))],
+    entries,
+    head,
+    record,
+    candles: gzipSync(csvOf(coins)),
+  });
+  await ctx.live.publish(recordTopic, { at: ctx.now().getTime() });
+}
 
-/** The candles of the newest replay as CSV; empty without one. */
-export async function* candlesAsCsv({ db }: AnalysisContext): AsyncGenerator<string> {
+export const hasReplay = async ({ db }: AnalysisContext): Promise<boolean> => (await replayBasis(db)) !== undefined;
+
+/** The newest replay; null without one, and while one of an earlier version says less than this version shows. */
+export async function replayOf({ db, sources }: AnalysisContext): Promise<Replay | null> {
+  const stored = await findReplay(db);
+  const shown = stored && { ...stored, sources: stored.sources.map(sources.nameOf) };
+  return replayContract.safeParse(shown).data ?? null;
+}
+
+/** The candles of the newest replay as CSV. @throws AppError 404 without one */
+export async function candlesAsCsv({ db }: AnalysisContext): Promise<string> {
   const stored = await replayCandles(db);
-  yield stored ? gunzipSync(stored).toString('utf8') : '';
+  if (!stored) throw new AppError('not_found', 'No replay has been made yet');
+  return gunzipSync(stored).toString('utf8');
 }
