@@ -180,7 +180,7 @@ describe('a reader who comes back', () => {
     await serveHub();
     const reader = await read();
     await deliver(4);
-    await hub.reset();
+    await hub.reset(4);
     await expect.poll(() => reader.messages().at(-1)).toEqual({ id: '4', event: 'reset', data: '{}' });
   });
 });

@@ -95,8 +95,8 @@ export type Hub = {
   ) => Promise<void>;
   /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
   closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
-  /** Tells every client to read everything again: frames may have been lost. */
-  reset: () => Promise<void>;
+  /** Tells every client to read everything again: frames up to that id may have been lost. */
+  reset: (through: number) => Promise<void>;
   clients: () => number;
   newestId: () => number;
   close: () => void;
@@ -167,13 +167,15 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     farewell(client);
   }
 
+  /** Every frame of this process after `floor` is in the ring, up to `newest`. */
+  let [floor, newest, resets] = [0, 0, 0];
+
   const bare = (frames: Kept[]) => frames.filter(({ encoded }) => encoded === null);
-  const newestId = () => ring.at(-1)?.id ?? 0;
-  const resetText = () => `id: ${newestId()}\nevent: reset\ndata: {}\n\n`;
+  const newestId = () => newest;
+  const resetText = () => `id: ${newest}\nevent: reset\ndata: {}\n\n`;
 
   /** Every frame after `lastId` is still in the ring. */
-  const canResume = (lastId: number) =>
-    lastId === newestId() || (lastId < newestId() && lastId >= (ring[0]?.id ?? 0) - 1);
+  const canResume = (lastId: number) => lastId >= floor && lastId <= newest;
 
   return {
     clients: () => clients.size,
@@ -182,8 +184,10 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     async deliver(frame) {
       const isRead = [...clients].some((client) => isFor(client, frame));
       const encoded = isRead ? await encode(sse(frame)) : null;
+      if (newest === 0) floor = frame.id - 1;
+      newest = frame.id;
       ring.push({ ...frame, encoded });
-      if (ring.length > keepFrames) ring.shift();
+      if (ring.length > keepFrames) floor = ring.shift()?.id ?? floor;
       let written = 0;
       if (encoded) for (const client of clients) if (isFor(client, frame) && write(client, encoded)) written += 1;
       framesHeard.inc();
@@ -207,13 +211,20 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       // It comes from a process that has heard a little more than this one by now.
       for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
         await wait(LOOK_AGAIN_MS);
-      const resumes = canResume(lastId);
-      const from = resumes ? lastId : newestId();
-      const greeting = await encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      let [known, from] = [resets, 0];
       const missed = () => ring.filter((kept) => kept.id > from && isFor(client, kept));
-      // Until nothing is left to compress: what follows must not pause.
-      for (let open = bare(missed()); open.length > 0; open = bare(missed()))
-        for (const kept of open) kept.encoded = await encode(sse(kept));
+      const greet = () => {
+        const resumes = canResume(lastId);
+        [known, from] = [resets, resumes ? lastId : newest];
+        return encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
+      };
+      let greeting = await greet();
+      // Until nothing is left to compress, and nothing was lost meanwhile: what follows must not pause.
+      const wasReset = () => known !== resets;
+      for (let open = bare(missed()); open.length > 0 || wasReset(); open = bare(missed())) {
+        if (wasReset()) greeting = await greet();
+        else for (const kept of open) kept.encoded = await encode(sse(kept));
+      }
       opening.delete(client);
       if (closing.signal.aborted) socket.destroy();
       if (socket.destroyed || socket.writableEnded) return;
@@ -237,7 +248,12 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       }
     },
 
-    reset: () => broadcast(resetText()),
+    reset(through) {
+      resets += 1;
+      ring.length = 0;
+      floor = newest = Math.max(newest, through);
+      return broadcast(resetText());
+    },
 
     close() {
       closing.abort();

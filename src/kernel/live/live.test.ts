@@ -117,6 +117,28 @@ describe('when the database hangs up', () => {
     await expect.poll(() => gaps).toBe(1);
   });
 
+  test('what a crash of the server took with it: everyone is told to read again, also who comes back with an id of then', async () => {
+    const address = await addressOf(s.product);
+    const reader = await follow(address);
+    await publish(s.product, 1);
+    await expect.poll(() => told(reader)).toEqual([1]);
+    const last = Number(reader.ids()[0]);
+    // The table is unlogged: a crash leaves it empty, and the ids go on.
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'meridian-listen';
+       select publish_frame('market', '{"at":2,"changed":[]}') from generate_series(1, 3);
+       truncate live_frames`,
+    );
+    await expect
+      .poll(() => reader.messages().at(-1), { timeout: 5000 })
+      .toMatchObject({ id: `${last + 3}`, event: 'reset' });
+    await publish(s.product, 4);
+    await expect.poll(() => told(reader).at(-1)).toBe(4);
+    const back = await follow(address, { 'last-event-id': `${last + 1}` });
+    await expect.poll(() => back.messages().at(-1)).toMatchObject({ id: `${last + 4}`, event: 'reset' });
+  });
+
   test('after every connection was lost the stream goes on without a restart', async () => {
     const reader = await follow(await addressOf(s.product));
     await kill('meridian%');

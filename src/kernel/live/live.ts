@@ -75,6 +75,16 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     }
   }
 
+  /** The oldest frame there is, and the newest id that was ever given. A crash of the server empties the table, not the sequence. */
+  const extent = () =>
+    db.transaction().execute(async (tx) => {
+      // Whoever holds an id has committed or gone once the lock is ours.
+      await sql`select pg_advisory_xact_lock(7246002)`.execute(tx);
+      const { rows } = await sql<{ oldest: number | null; given: number }>`
+        select (select min(id) from live_frames) as oldest, last_value as given from live_frame_ids`.execute(tx);
+      return rows[0] ?? { oldest: null, given: 0 };
+    });
+
   const schedule = (work: () => Promise<void>) => {
     queue = queue.then(() => (closed ? undefined : safely(work)));
     return queue;
@@ -97,12 +107,14 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       const again = subscribed;
       subscribed = true;
       void schedule(async () => {
-        const oldest = await sql<{ id: number | null }>`select min(id) as id from live_frames`.execute(db);
-        const lost = again && lastId > 0 && (oldest.rows[0]?.id ?? lastId + 1) > lastId + 1;
+        const { oldest, given } = await extent();
+        const lost = again && lastId > 0 && (oldest ?? given + 1) > lastId + 1;
         await drain();
         if (!again) return;
         for (const handler of gapHandlers) await safely(handler);
-        if (lost) await hub.reset();
+        if (!lost) return;
+        lastId = Math.max(lastId, given);
+        await hub.reset(lastId);
       });
     },
   );
