@@ -65,6 +65,12 @@ function wellnesses(night: Night, sources: readonly string[]): [string, () => Pr
         ).length === 1,
     ],
     [
+      'prices are stored',
+      async () =>
+        (await cluster.query('select 1 from price_observations where observed_at > $1 limit 1', [night.startedAt]))
+          .length === 1,
+    ],
+    [
       'Base is looked at',
       async () => {
         const [row] = await cluster.query<{ polled_at: Date }>(
