@@ -8,13 +8,12 @@ const MISSED_MS = 15 * 60_000;
 
 /** Asking the analysts: after each full collection, and when one was missed. */
 export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
-  const { config, now } = analysis.ctx;
+  const { config, mode, now } = analysis.ctx;
   let replayFailedAt = -Infinity;
-  /** The first replay follows the history within a minute; one that failed is tried again by the hourly schedule. */
+  /** The first replay follows the price history within a minute; after a failure it waits for the hourly schedule. */
   async function askForFirstReplay(): Promise<void> {
     const hasFailed = now().getTime() - replayFailedAt < HOUR_MS;
-    if (config.DATA_MODE === 'live' && !hasFailed && !(await analysis.hasReplay()))
-      await scheduler().send('analysis.replay');
+    if (mode === 'live' && !hasFailed && !(await analysis.hasReplay())) await scheduler().send('analysis.replay');
   }
   return [
     defineJob({

@@ -183,7 +183,7 @@ export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date
 export type ReplayBasis = { code_version: string; candle_count: number };
 export type NewReplay = Replay & ReplayBasis & { candles: Buffer };
 
-/** In place of the last one: a replay can be made again from its candles. */
+/** Replaces the previous replay, which its candles can reproduce. */
 export async function saveReplay(db: Db, replay: NewReplay): Promise<void> {
   const row = { ...replay, record: JSON.stringify(replay.record) };
   await db

@@ -78,7 +78,7 @@ function Loaded({ replay }: { replay: Replay }) {
           <p className="max-w-[72ch]">
             For the end of each past day, the analyst was given only the data up to then; its calls were graded at daily
             closes by the live scoring code. The method itself was chosen on prices up to April 2025, so earlier days
-            are no blind test. Language models are never replayed: they may have read about the past.
+            are not a blind test. Language models are never replayed: they may have read about the past.
           </p>
           <dl className="num mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
             <dt>Candles</dt>

@@ -80,7 +80,7 @@ describe('Track record, the replay', () => {
     ['live', 'The replay is being prepared'],
     ['demo', 'No replay in demo mode'],
     ['none', 'Failed to load the replay'],
-  ])('where there is none, also before the first call (%s): %s', async (mode, title) => {
+  ])('without a replay or a first call (%s): %s', async (mode, title) => {
     const answer = () => (mode === 'none' ? failing() : Response.json({ mode, replay: null }));
     const empty = () => Response.json({ ...backtest, headline: null, cells: [] });
     show({ '/api/backtest': empty, '/api/track-record/replay': answer });

@@ -1,8 +1,7 @@
-import { type Asset, type Backtest, HORIZON_DAYS, HORIZONS } from '#features/analysis/contract/predictions.ts';
+import { type Asset, HORIZON_DAYS, HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { type EntryKind, GENESIS, hashOf, type LedgerEntry } from '#features/analysis/server/predictions/chain.ts';
 import { flatBand } from '#features/analysis/server/predictions/scoring/volatility.ts';
 import { RULE } from '#features/analysis/server/predictions/service/freeze.ts';
-import { composeRecord } from '#features/analysis/server/predictions/service/record.ts';
 import type { StoredCall } from '#features/analysis/server/predictions/service.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { LOCAL, MODEL, VERSION } from './analyst.ts';
@@ -48,9 +47,8 @@ export function replayLedger(coins: readonly SourcedCandles[], replayed = replay
 
   function bodyOf({ kind, call }: Event): Readonly<Record<string, unknown>> {
     const { coin, horizon, issuedAt, band, r, outcome } = call;
-    if (kind === 'call') {
-      const { probabilities, climatology, persistence, ranges, trailingRanges } = call;
-      const said = { probabilities, climatology, persistence, ranges, trailingRanges };
+    const { probabilities, climatology, persistence, ranges, trailingRanges } = call;
+    if (kind === 'call')
       return {
         analysisId: iso(issuedAt),
         analyst: LOCAL.id,
@@ -66,9 +64,12 @@ export function replayLedger(coins: readonly SourcedCandles[], replayed = replay
         band,
         sigma: band / flatBand(1),
         rule: RULE,
-        ...said,
+        probabilities,
+        climatology,
+        persistence,
+        ranges,
+        trailingRanges,
       };
-    }
     const of = numbers.get(call)?.call;
     if (r === null) return { call: of, reason: 'No close stored for that day' };
     return { call: of, outcome, realised: r, price: priceOf(coin, resolvesAt(call)) };
@@ -114,16 +115,4 @@ function storedOf(call: ReplayCall, { call: seq, outcome: outcomeSeq }: Numbers)
     outcome_seq: outcomeSeq,
     outcome_at: outcomeSeq === null ? null : iso(resolvesAt(call)),
   };
-}
-
-export type ReplayResult = { entries: number; head: string; record: Backtest };
-
-/** The replay as it is published: the length and the last hash of its chain, and its record as of the end of the last day. */
-export function replayResult(coins: readonly SourcedCandles[]): ReplayResult {
-  const { calls, entries } = replayLedger(coins);
-  let [count, head] = [0, GENESIS];
-  for (const { seq, hash } of entries()) [count, head] = [seq, hash];
-  const lastDay = Math.max(0, ...coins.map(({ candles }) => candles.at(-1)?.day ?? 0));
-  const record = composeRecord(calls, new Map(), { at: new Date((lastDay + 1) * DAY_MS), consensus: 'consensus' });
-  return { entries: count, head, record };
 }

@@ -3,13 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { recordTopic } from '#features/analysis/contract/predictions.ts';
 import { type Replay, replay as replayContract } from '#features/analysis/contract/replay.ts';
-import { TRACKED } from '#features/market/contract/market.ts';
 import { sha256 } from '#kernel/canonical-json.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { AnalysisContext } from '../context.ts';
 import { VERSION } from '../local/analyst.ts';
-import type { ReplayResult, SourcedCandles } from '../local/replay-ledger.ts';
+import type { SourcedCandles } from '../local/replay-ledger.ts';
+import type { ReplayResult } from '../local/replay-worker.ts';
 import { findReplay, replayBasis, replayCandles, saveReplay } from '../store.ts';
+import { candlesAt } from './run.ts';
 
 const DAY_MS = 86_400_000;
 /** As far back as candles are kept. */
@@ -20,7 +21,7 @@ const EVERY_DAYS = 7;
 const MOST_MEGABYTES = 512;
 
 const CODE = ['../local/*.ts', '../../predictions/scoring/*.ts', '../../predictions/service/record.ts'];
-/** Changes with every change of what a replay is computed by. */
+/** Changes with the code that computes a replay. */
 const CODE_VERSION = sha256(
   globSync(CODE, { cwd: import.meta.dirname })
     .filter((file) => !file.endsWith('.test.ts'))
@@ -30,21 +31,6 @@ const CODE_VERSION = sha256(
 );
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
-
-/** Daily candles of completed days with their sources. */
-async function candlesOf({ market, now }: AnalysisContext): Promise<SourcedCandles[]> {
-  const at = now();
-  const ids = TRACKED.map(({ id }) => id);
-  const stored = await market.dailyCandles(ids, new Date(at.getTime() - PAST_DAYS * DAY_MS), at);
-  return TRACKED.map(({ id, symbol }) => ({
-    coin: symbol,
-    candles: (stored.get(id) ?? [])
-      .map(({ day, open, high, low, close, source }) => {
-        return { day: Date.parse(`${day}T00:00:00Z`) / DAY_MS, open, high, low, close, source };
-      })
-      .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime()),
-  }));
-}
 
 /** As CSV, a line for each coin and day. */
 function csvOf(coins: readonly SourcedCandles[]): string {
@@ -73,13 +59,12 @@ function resultOf(coins: readonly SourcedCandles[], signal: AbortSignal): Promis
 }
 
 /**
- * Replays the built-in analyst over the stored past and keeps the result in place of the last one: once each coin has
- * enough of it, then when the code has changed or as many days were added as a week has. Live mode only: a replay of
- * simulated prices would say nothing.
+ * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough of
+ * them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove nothing.
  */
 export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Promise<void> {
   if (ctx.mode !== 'live') return;
-  const [coins, last] = [await candlesOf(ctx), await replayBasis(ctx.db)];
+  const [coins, last] = [await candlesAt(ctx, ctx.now(), PAST_DAYS), await replayBasis(ctx.db)];
   const days = coins.flatMap(({ candles }) => candles.map(({ day }) => day));
   const isDue = last?.code_version !== CODE_VERSION || days.length >= last.candle_count + EVERY_DAYS * coins.length;
   if (!isDue || coins.some(({ candles }) => candles.length < FEWEST_DAYS)) return;
@@ -102,7 +87,7 @@ export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Prom
 
 export const hasReplay = async ({ db }: AnalysisContext): Promise<boolean> => (await replayBasis(db)) !== undefined;
 
-/** The newest replay; null without one, and while one of an earlier version says less than this version shows. */
+/** The newest replay; null without one, and when an earlier version stored one that lacks fields. */
 export async function replayOf({ db, sources }: AnalysisContext): Promise<Replay | null> {
   const stored = await findReplay(db);
   const shown = stored && { ...stored, sources: stored.sources.map(sources.nameOf) };

@@ -8,7 +8,8 @@ import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, localAnswer } from '../local/analyst.ts';
-import { type CoinCandles, SETTINGS } from '../local/volatility-model.ts';
+import type { SourcedCandles } from '../local/replay-ledger.ts';
+import { SETTINGS } from '../local/volatility-model.ts';
 import { insertAnalysis, lockAnalyses, type NewAnswer, newestAnalysis } from '../store.ts';
 import type { Analyst, AnalystInput, Answer } from '../types.ts';
 import { readInput } from './input.ts';
@@ -17,16 +18,16 @@ const DAY_MS = 86_400_000;
 /** Three years of windows, the longest window, and the history that the first of them needs. */
 const PAST_DAYS = SETTINGS.fitDays + SETTINGS.refitDays + HORIZON_DAYS['180d'] + 2 * Math.max(...SETTINGS.memories);
 
-/** Daily candles of the days completed by a moment. */
-async function candlesAt({ market }: AnalysisContext, at: Date): Promise<CoinCandles[]> {
-  const from = new Date(at.getTime() - PAST_DAYS * DAY_MS);
+/** Daily candles of the days completed by a moment, as far back as `days`. */
+export async function candlesAt({ market }: AnalysisContext, at: Date, days = PAST_DAYS): Promise<SourcedCandles[]> {
+  const from = new Date(at.getTime() - days * DAY_MS);
   const ids = TRACKED.map(({ id }) => id);
   const stored = await market.dailyCandles(ids, from, at);
   const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
   return TRACKED.map(({ id, symbol }) => ({
     coin: symbol,
     candles: (stored.get(id) ?? [])
-      .map(({ day, open, high, low, close }) => ({ day: dayOf(day), open, high, low, close }))
+      .map(({ day, open, high, low, close, source }) => ({ day: dayOf(day), open, high, low, close, source }))
       .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime()),
   }));
 }
