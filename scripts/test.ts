@@ -200,7 +200,7 @@ const begun = performance.now();
 const limit = Number(flags.minutes ?? Infinity) * 60;
 const secondsSince = (start: number) => (performance.now() - start) / 1000;
 
-/** How many times as long as on a quiet machine the slowest stage took: what is left is planned by it. */
+/** The slowest stage so far relative to its estimate on a quiet machine; scales the estimates of the rest. */
 let slowness = 1;
 const results = new Map<string, Test[]>();
 const lines: string[] = [];

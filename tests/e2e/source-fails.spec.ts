@@ -88,7 +88,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   const before = await bitcoin.innerText();
   await expect.poll(() => bitcoin.innerText()).not.toBe(before);
   const { port } = new URL(mortal.url);
-  // A notice stays for seconds, and a process on a busy machine may take longer to end: wait for it from the start.
+  // The notice disappears after five seconds, and a busy process may take longer to stop: wait from the start.
   const interrupted = page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.');
   await Promise.all([expect(interrupted).toBeVisible({ timeout: 120_000 }), mortal.stop()]);
 
@@ -104,7 +104,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
 
   const again = await startRunning({ mode: 'live', env: { PORT: port } });
   try {
-    // By its stream, or as a page that was read anew because a script was missing, whichever comes first.
+    // The stream reconnects, or the page reloads because a script was missing.
     await expect(lost).toHaveCount(0, { timeout: 120_000 });
     // Figures come back by themselves, and so does code that could not be loaded.
     await expect(page.getByText('The detail could not be loaded')).toBeHidden();

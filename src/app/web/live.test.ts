@@ -148,7 +148,7 @@ describe('alerts of the stream', () => {
   });
 });
 
-test('a stream that is lost is told once, and once more when it is back; everything is read again each time', () => {
+test('a lost stream is reported once and its return once; each time, all queries are read again', () => {
   const queries = new QueryClient();
   const told: string[] = [];
   const detach = attachToasts(({ kind, message }) => told.push(`${kind}: ${message}`));

@@ -117,7 +117,7 @@ describe('when the database hangs up', () => {
     await expect.poll(() => gaps).toBe(1);
   });
 
-  test('what a crash of the server took with it: everyone is told to read again, also who comes back with an id of then', async () => {
+  test('frames lost in a crash: every reader is told to reload, including one that returns with an earlier id', async () => {
     const address = await addressOf(s.product);
     const reader = await follow(address);
     await publish(s.product, 1);

@@ -75,10 +75,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     }
   }
 
-  /** The oldest frame there is, and the newest id that was ever given. A crash of the server empties the table, not the sequence. */
+  /** The oldest stored frame and the newest id ever assigned. A crash empties the table but not the sequence. */
   const extent = () =>
     db.transaction().execute(async (tx) => {
-      // Whoever holds an id has committed or gone once the lock is ours.
+      // Under this lock no transaction holds an id that is not visible yet.
       await sql`select pg_advisory_xact_lock(7246002)`.execute(tx);
       const { rows } = await sql<{ oldest: number | null; given: number }>`
         select (select min(id) from live_frames) as oldest, last_value as given from live_frame_ids`.execute(tx);

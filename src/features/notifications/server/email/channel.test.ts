@@ -237,7 +237,7 @@ describe('one mail for a delivery', () => {
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  test('two workers that hold it at once, as its loan ended early, post one mail and report nothing', async () => {
+  test('two workers with the same delivery post one mail and report no error', async () => {
     const other = await s.another();
     await raise(s, [draftOf('held', { own: { userId: ann.id, ruleId: 1 } })]);
     const holding = await db().startTransaction().execute();

@@ -108,7 +108,7 @@ export async function switchOff(db: Db, userId: number): Promise<{ email: string
 
 export type Handed = { deliveryId: number; state: 'kept' | 'waiting' | 'sent' | 'failed'; note: string | null };
 
-/** Two workers may hold one delivery when a loan ends early: the second waits here and then finds the mail of the first. */
+/** When a loan ends early, two workers may hold one delivery: the second waits here, then finds the mail of the first. */
 export async function lockDeliveries(tx: Db, deliveryIds: readonly number[]): Promise<void> {
   await sql`select from notification_deliveries where id = any(${[...deliveryIds]}::bigint[])
     order by id for no key update`.execute(tx);
