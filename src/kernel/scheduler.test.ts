@@ -54,6 +54,18 @@ describe('work', () => {
     ]);
   });
 
+  test('a start writes to a queue only what has changed', async () => {
+    const written = () =>
+      rows<{ updated: string }>("select updated_on::text as updated from pgboss.queue where name = 't.kept'");
+    const kept = (retryLimit: number) => schedulerFor(job('t.kept', async () => undefined, { retryLimit }));
+    await (await kept(3)).stop();
+    const first = await written();
+    await (await kept(3)).stop();
+    expect(await written()).toEqual(first);
+    await kept(4);
+    expect(await written()).not.toEqual(first);
+  });
+
   test('a job that is sent runs soon, with its payload', async () => {
     const seen: unknown[] = [];
     const one = defineJob({

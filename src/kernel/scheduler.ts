@@ -130,7 +130,9 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));
   }
 
+  /** Writes only what differs: a second start has nothing to write. */
   async function ensureQueues(): Promise<void> {
+    const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const job of jobs) {
       const options = {
         policy: job.exclusive ? ('stately' as const) : ('standard' as const),
@@ -144,8 +146,10 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         deleteAfterSeconds: 86_400,
       };
       const { policy, ...rest } = options;
-      if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, rest);
-      else await boss.createQueue(job.name, { policy, ...rest });
+      const queue = present.get(job.name);
+      if (!queue) await boss.createQueue(job.name, { policy, ...rest });
+      else if (Object.entries(rest).some(([option, value]) => queue[option as keyof typeof rest] !== value))
+        await boss.updateQueue(job.name, rest);
     }
   }
   await ensureQueues();
@@ -154,12 +158,13 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     jobs,
     async work() {
       await noted(forgetLostWorkers(pool));
+      const schedules = Map.groupBy(await boss.getSchedules(), ({ name }) => name);
       for (const job of jobs) {
-        for (const [i, cron] of (job.schedule ?? []).entries())
-          await boss.schedule(job.name, cron, {}, { tz: 'UTC', key: `s${i}` });
-        const kept = new Set((job.schedule ?? []).map((_, i) => `s${i}`));
-        for (const old of await boss.getSchedules(job.name))
-          if (!kept.has(old.key)) await boss.unschedule(job.name, old.key);
+        const crons = new Map((job.schedule ?? []).map((cron, i) => [`s${i}`, cron]));
+        const present = new Map(schedules.get(job.name)?.map(({ key, cron }) => [key, cron]));
+        for (const [key, cron] of crons)
+          if (present.get(key) !== cron) await boss.schedule(job.name, cron, {}, { tz: 'UTC', key });
+        for (const key of present.keys()) if (!crons.has(key)) await boss.unschedule(job.name, key);
         // NOTIFY wakes for what is sent; a retry or a delayed job has none and would wait half a minute for its poll.
         const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
         await boss.work(job.name, { ...polling, batchSize: 1, localConcurrency: job.atOnce ?? 1 }, async ([item]) => {
