@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Client } from 'pg';
 import { expect } from 'vitest';
 import { startPastMarket } from '#app/server/demo-market.ts';
 import { createProduct, type Product } from '#app/server/product.ts';
@@ -61,6 +62,27 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
 /** All products of a worker share it: starting one takes a quarter of the start of a product. */
 const thread = { ...openSideThread({ onError: () => undefined }), stop: async () => undefined };
 
+let withQueues: Promise<string> | undefined;
+
+/** A product's first start makes seventy job queues: once in a worker, and every database is copied from there. */
+async function makeTemplate(): Promise<string> {
+  const { connection } = await createTestDatabase();
+  const config = loadConfig({ SECRET_KEY, LOG_LEVEL: 'silent' });
+  const log = createLog('silent');
+  const clock = createClock();
+  const secrets = openSecrets({ config, log });
+  const options = { config, mode: 'live' as const, connection, clock, log, secrets, thread, drawAhead: false };
+  const first = await createProduct({ ...options, databaseKind: 'external', version: '1.0.0' });
+  await first.stop();
+  const client = new Client(connection);
+  await client.connect();
+  // As a database that no product has opened, but for the queues; facts that are only added refuse it otherwise.
+  await client.query('set session_replication_role = replica');
+  await client.query('truncate installation, push_keys, inflation_vintages restart identity');
+  await client.end();
+  return connection.database;
+}
+
 type StartOptions = {
   mode?: 'live' | 'demo';
   at?: Date;
@@ -95,7 +117,7 @@ export async function start({
   clock.set(at);
   const [sandbox, database] = await Promise.all([
     cleanWorld(() => clock.now().getTime()),
-    ways ?? createTestDatabase(),
+    ways ?? (withQueues ??= makeTemplate()).then(createTestDatabase),
   ]);
   const products: Product[] = [];
   const exportsFolder = await mkdtemp(join(tmpdir(), 'meridian-exports-'));
@@ -105,6 +127,7 @@ export async function start({
       PORT: '0',
       LOG_LEVEL: 'silent',
       SECRET_KEY,
+      COIN_LIMIT: '60',
       EXPORTS_DIR: exportsFolder,
       ...sandbox.urls,
       ...env,

@@ -31,10 +31,10 @@ function refuseWhoIsLeftOut(): void {
   looked.add(testPath);
 }
 
-/** A database of its own, migrated; drop it when the suite is over. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of its own, migrated or a copy of `template`; drop it when the suite is over. */
+export async function createTestDatabase(template = inject('testServer').template): Promise<TestDatabase> {
   refuseWhoIsLeftOut();
-  const { connection, template }: TestServer = inject('testServer');
+  const { connection }: TestServer = inject('testServer');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -92,6 +92,38 @@ describe.each(ALL)('%s', (id) => {
     expect(asked(id) - before).toBe(3);
   });
 
+  test('a slow answer counts while it comes in time', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'slow', delayMs: 150 });
+    expect((await analysts.ask(id)).structured).toBe('json_schema');
+  });
+
+  test('a provider that does not count its tokens costs an unknown sum', async () => {
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'nulls' });
+    const { usage, modelVersion } = await analysts.ask(id);
+    expect(usage).toEqual({ inputTokens: null, outputTokens: null, costUsd: null });
+    expect(modelVersion).toBeNull();
+  });
+
+  test('rows of the list with nothing in them do not hide the others', async () => {
+    const { model } = await analysts.ask(id);
+    const fresh = asking(sandbox.urls, () => new Date(sandbox.clock.now()));
+    sandbox.faults.set({ provider: id, path: '*/models', kind: 'nulls' });
+    expect((await fresh.ask(id)).model).toBe(model);
+  });
+
+  test('without its key it is there, says which setting is missing, and asks nobody', async () => {
+    const name = `${id.toUpperCase()}_API_KEY`;
+    const keyless = asking({ ...sandbox.urls, [name]: '' }, () => new Date(NOW));
+    const before = sandbox.faults.requests(id);
+    expect(keyless.analyst(id).keyName).toBe(name);
+    expect((await keyless.failure(id)).message).toMatch(new RegExp(` needs a key: set ${name}$`));
+    expect(sandbox.faults.requests(id)).toBe(before);
+  });
+});
+
+describe('the client that all of them share', () => {
+  const id = 'groq';
+
   test.each([
     ['server_error', 'status', / answered 503: \S/, 3],
     ['timeout', 'timeout', / did not answer within 0.4 s$/, 1],
@@ -113,28 +145,9 @@ describe.each(ALL)('%s', (id) => {
     },
   );
 
-  test('a slow answer counts while it comes in time', async () => {
-    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'slow', delayMs: 150 });
-    expect((await analysts.ask(id)).structured).toBe('json_schema');
-  });
-
   test('an error of the server that passes is got over', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'server_error', count: 1 });
     expect((await analysts.ask(id)).structured).toBe('json_schema');
-  });
-
-  test('a provider that does not count its tokens costs an unknown sum', async () => {
-    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'nulls' });
-    const { usage, modelVersion } = await analysts.ask(id);
-    expect(usage).toEqual({ inputTokens: null, outputTokens: null, costUsd: null });
-    expect(modelVersion).toBeNull();
-  });
-
-  test('rows of the list with nothing in them do not hide the others', async () => {
-    const { model } = await analysts.ask(id);
-    const fresh = asking(sandbox.urls, () => new Date(sandbox.clock.now()));
-    sandbox.faults.set({ provider: id, path: '*/models', kind: 'nulls' });
-    expect((await fresh.ask(id)).model).toBe(model);
   });
 
   test('asked too often it is asked once more after the rest that it wants', async () => {
@@ -157,15 +170,6 @@ describe.each(ALL)('%s', (id) => {
     const error = analysts.ask(id, AbortSignal.timeout(300));
     await expect(error).rejects.toThrow();
     expect(performance.now() - begin).toBeLessThan(3000);
-  });
-
-  test('without its key it is there, says which setting is missing, and asks nobody', async () => {
-    const name = `${id.toUpperCase()}_API_KEY`;
-    const keyless = asking({ ...sandbox.urls, [name]: '' }, () => new Date(NOW));
-    const before = sandbox.faults.requests(id);
-    expect(keyless.analyst(id).keyName).toBe(name);
-    expect((await keyless.failure(id)).message).toMatch(new RegExp(` needs a key: set ${name}$`));
-    expect(sandbox.faults.requests(id)).toBe(before);
   });
 });
 

@@ -48,14 +48,14 @@ const worlds = (rules: number, ticks: number) =>
     });
 
 describe('the engine', () => {
-  test('says what a naive state machine says: 10,000 rules, 0 differences', () => {
+  test('says what a naive state machine says: 2,000 rules, 0 differences', () => {
     const rnd = random(2026);
-    const rows = Array.from({ length: 10_000 }, (_, i) => randomRule(rnd, i + 1));
-    const ticks = randomTicks(rnd, 700);
+    const rows = Array.from({ length: 2_000 }, (_, i) => randomRule(rnd, i + 1));
+    const ticks = randomTicks(rnd, 500);
     const live = run(loaded(rows), ticks).toSorted(byTimeAndRule);
     const naive = naively(rows, ticks).toSorted(byTimeAndRule);
-    expect(naive.filter(({ what }) => what === 'fired').length).toBeGreaterThan(20_000);
-    expect(naive.filter(({ what }) => what === 'silent').length).toBeGreaterThan(2_000);
+    expect(naive.filter(({ what }) => what === 'fired').length).toBeGreaterThan(3_000);
+    expect(naive.filter(({ what }) => what === 'silent').length).toBeGreaterThan(300);
     expect(live.length).toBe(naive.length);
     expect(live.filter((entry, i) => byTimeAndRule(entry, naive[i] as Logged) !== 0)).toEqual([]);
   });

@@ -46,8 +46,8 @@ describe('unskilled', () => {
   });
 
   test.each([
-    ['24h', 365, 0.054, 250],
-    ['7d', 730, 0.067, 150],
+    ['24h', 365, 0.054, 120],
+    ['7d', 730, 0.067, 80],
   ] as const)('%s: calls exactly as good as climatology are ahead or behind no more often than stated', (...given) => {
     const [horizon, dates, stated, simulations] = given;
     const edge = EDGE[horizon][60];
@@ -60,7 +60,7 @@ describe('unskilled', () => {
   });
 
   test('among four that are as good as climatology, any is ahead no more often than one alone may be', () => {
-    const [simulations, horizon] = [120, '24h' as const];
+    const [simulations, horizon] = [60, '24h' as const];
     const asGood = speaker(truthOfLean(1, EDGE['24h'][60]), 2);
     let [corrected, raw] = [0, 0];
     for (let seed = 1; seed <= simulations; seed++) {
@@ -106,7 +106,7 @@ describe('skilled and calibrated', () => {
     (horizon, dates, right, least, most) => {
       const edge = EDGE[horizon][right];
       const calibrated = speaker(truthOfLean(DAYS[horizon], edge), 1);
-      const { ahead, behind } = words(60, (seed) => judge(horizon, simulated(horizon, seed, dates, edge, calibrated)));
+      const { ahead, behind } = words(40, (seed) => judge(horizon, simulated(horizon, seed, dates, edge, calibrated)));
       expect(ahead).toBeGreaterThanOrEqual(least);
       expect(ahead).toBeLessThanOrEqual(most);
       expect(behind).toBe(0);

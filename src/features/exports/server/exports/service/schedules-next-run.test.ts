@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC'] as const;
-const RUNS = { numRuns: Number(process.env['RUNS'] ?? 60) };
+const RUNS = { numRuns: Number(process.env['RUNS'] ?? 25) };
 
 /** Of a schedule of Europe/Berlin unless it says otherwise. */
 const next = (after: string, schedule: Cadence, anchor: number, hour: number, zone = 'Europe/Berlin') =>
@@ -116,8 +116,8 @@ describe('the next moment of a schedule', () => {
     );
   });
 
-  test.each(ZONES)('%s: the changes of the clock of five years, hour by hour', (zone) => {
-    for (let year = 2024; year < 2029; year += 1)
+  test.each(ZONES)('%s: the changes of the clock of two years, hour by hour', (zone) => {
+    for (let year = 2026; year < 2028; year += 1)
       for (const month of [2, 3, 9, 10])
         for (const hour of [0, 1, 2, 3]) {
           const from = Date.UTC(year, month, 1);
