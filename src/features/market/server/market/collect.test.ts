@@ -8,7 +8,7 @@ import { backfillCoin } from './service/backfill.ts';
 
 let s: Started;
 beforeEach(async () => {
-  s = await start();
+  s = await start({ env: { COIN_LIMIT: '250' } });
 });
 afterEach(() => s.stop());
 

@@ -5,7 +5,7 @@ import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
 beforeAll(async () => {
-  s = await start();
+  s = await start({ env: { COIN_LIMIT: '250' } });
   await s.job('market.listing');
 });
 afterAll(() => s.stop());

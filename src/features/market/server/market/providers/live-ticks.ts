@@ -43,6 +43,7 @@ export type LiveTicksOptions = {
 };
 
 const SILENT_AFTER_MS = 30_000;
+const GATHER_MS = 100;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000];
 
 /** By file path: the package entry loads every exchange, at 2.6 times the time and 2.3 times the memory. */
@@ -80,12 +81,10 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
   }
 
   async function withinSilence(update: Promise<unknown>): Promise<void> {
-    update.catch(() => undefined);
-    const silence = new AbortController();
-    const timer = wait(silentAfterMs, silence.signal).then(() => {
-      if (!silence.signal.aborted) throw new SourceError('timeout', `${venue.name}'s stream went silent`);
-    });
-    await Promise.race([update, timer]).finally(() => silence.abort());
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const wentSilent = () => reject(new SourceError('timeout', `${venue.name}'s stream went silent`));
+    const timer = setTimeout(wentSilent, silentAfterMs);
+    await Promise.race([update, silence]).finally(() => clearTimeout(timer));
   }
 
   async function session(): Promise<void> {
@@ -93,7 +92,8 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     const seen = new Map<string, number>();
     while (!stopping.signal.aborted) {
       await withinSilence(ex.watchTickers(pairs));
-      // A burst resolves once, with its first symbol alone: the cache holds all of them.
+      // A burst resolves with its first symbol alone, and the cache holds all of them: it is read once for many messages.
+      await wait(GATHER_MS, stopping.signal);
       const ticks = Object.values(ex.tickers).flatMap((ticker): VenueTick[] => {
         const [symbol] = ticker.symbol.split('/');
         const atMs = Math.min(ticker.timestamp ?? now().getTime(), now().getTime());

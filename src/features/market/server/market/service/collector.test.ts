@@ -11,7 +11,7 @@ const find = (id: string) => s.product.market.ctx.board.find(id);
 const stateOf = (id: string) => s.product.market.sources().find((source) => source.id === id)?.state;
 
 beforeAll(async () => {
-  s = await start();
+  s = await start({ env: { COIN_LIMIT: '250' } });
   await s.job('market.listing');
   collector = startCollector(s.product.market.ctx);
 });
