@@ -9,7 +9,7 @@ import { type Started, start } from '#tests/support/start.ts';
 describe('GET /api/dashboard', () => {
   let s: Started;
   beforeAll(async () => {
-    s = await start();
+    s = await start({ env: { COIN_LIMIT: '250' } });
   });
   afterAll(() => s.stop());
 

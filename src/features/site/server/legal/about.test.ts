@@ -9,6 +9,7 @@ describe('GET /api/about', () => {
   beforeAll(async () => {
     s = await start({
       env: {
+        COIN_LIMIT: '250',
         FAST_LANE_SECONDS: '120',
         LISTING_MINUTES: '10',
         SLOW_LANE_MINUTES: '360',
