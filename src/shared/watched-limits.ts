@@ -22,6 +22,7 @@ const LEVELS: Partial<Record<WatchedMetric, Limits>> = {
 };
 
 const CHANGE: Limits = { from: 0, above: true, to: 1000, words: 'a change above 0 and up to 1,000 %' };
+const BEYOND: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100 %' };
 const SIGMA: Limits = { from: 0.5, to: 20, words: 'a number of standard deviations from 0.5 to 20' };
 
 /** Undefined for a metric that is not watched or that has directions in place of numbers. */
@@ -30,6 +31,7 @@ export function limitsOf(metric: string, condition: string): Limits | undefined 
   if (watched?.kind !== 'number') return undefined;
   if (condition === 'changes_by') return CHANGE;
   if (condition === 'changes_by_sigma') return SIGMA;
+  if (condition === 'leaves_range') return BEYOND;
   return LEVELS[metric as WatchedMetric] ?? PRICE;
 }
 
@@ -38,7 +40,7 @@ export const isWithin = (value: number, { from, to, above }: Limits): boolean =>
 
 /** The unit of what a rule compares. */
 export function unitOf({ unit }: Watched, condition: string): string {
-  if (condition === 'changes_by') return '%';
+  if (condition === 'changes_by' || condition === 'leaves_range') return '%';
   return condition === 'changes_by_sigma' ? 'σ' : unit;
 }
 

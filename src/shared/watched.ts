@@ -125,6 +125,10 @@ export function watchedOf(metric: string): Watched | undefined {
     : undefined;
 }
 
+/** The coin whose price a metric is; undefined for any other metric. */
+export const pricedCoin = (metric: string): string | undefined =>
+  metric.startsWith(COIN_PREFIX) || metric.endsWith('_price') ? watchedOf(metric)?.coinId : undefined;
+
 export const DIRECTIONS = ['BEARISH', 'NEUTRAL', 'BULLISH'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -132,7 +136,14 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const DIRECTION_VALUE: Record<Direction, -1 | 0 | 1> = { BEARISH: -1, NEUTRAL: 0, BULLISH: 1 };
 export const directionOf = (value: number): Direction => DIRECTIONS[Math.sign(value) + 1] ?? 'NEUTRAL';
 
-export const NUMBER_CONDITIONS = ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma'] as const;
+export const NUMBER_CONDITIONS = [
+  'above',
+  'below',
+  'equals',
+  'changes_by',
+  'changes_by_sigma',
+  'leaves_range',
+] as const;
 export const DIRECTION_CONDITIONS = [
   'above',
   'below',

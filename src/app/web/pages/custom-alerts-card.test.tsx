@@ -31,6 +31,7 @@ describe('a card', () => {
       'equals',
       'changes_by',
       'changes_by_sigma',
+      'leaves_range',
     ]);
     await userEvent.selectOptions(one.getByRole('combobox', { name: 'Metric' }), 'ai_prediction_short');
     expect(options('Value').map(({ value }) => value)).toEqual(['BULLISH', 'NEUTRAL', 'BEARISH']);
@@ -58,6 +59,7 @@ describe('a card', () => {
     expect(one.getAllByRole('option', { name: /Dogecoin/ })).toHaveLength(1);
     await userEvent.keyboard('{Enter}');
     expect(one.getByRole<HTMLInputElement>('combobox', { name: 'Coin' }).value).toBe('Dogecoin (DOGE)');
+    expect(one.queryByRole('option', { name: 'Leaves its 24h range' })).toBeNull();
     await userEvent.click(saveAll());
     await waitFor(() => expect(saved()[0]?.[0]).toMatchObject({ metric: 'price:dogecoin', unit: 'USD' }));
   });
@@ -69,6 +71,10 @@ describe('a card', () => {
     expect(names()).toEqual(['Bitcoin price above $1,200']);
     await userEvent.selectOptions(first.getByRole('combobox', { name: 'Condition' }), 'changes_by');
     expect(names()).toEqual(['Bitcoin price changes by 5% in 24 h']);
+    await userEvent.selectOptions(first.getByRole('combobox', { name: 'Condition' }), 'leaves_range');
+    expect(names()).toEqual(['Bitcoin price leaves its 24h range']);
+    await fillIn(first.getByLabelText('Value'), '1');
+    expect(names()).toEqual(['Bitcoin price leaves its 24h range by 1%']);
   });
 
   test.each([

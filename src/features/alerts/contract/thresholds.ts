@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 
+import { TRACKED } from '#features/market/contract/market.ts';
 import { endpoint } from '#shared/contract.ts';
 import { provenance } from '#shared/provenance.ts';
-import { DIRECTIONS } from '#shared/watched.ts';
+import { DIRECTIONS, pricedCoin } from '#shared/watched.ts';
 
 export const condition = z.enum(
   [
@@ -11,6 +12,7 @@ export const condition = z.enum(
     'equals',
     'changes_by',
     'changes_by_sigma',
+    'leaves_range',
     'changes_to_bullish',
     'changes_to_bearish',
     'changes_to_neutral',
@@ -21,6 +23,9 @@ export const condition = z.enum(
   'Please choose a condition',
 );
 export type Condition = z.infer<typeof condition>;
+
+/** Whether the built-in analyst forecasts a range of this price, which `leaves_range` watches. */
+export const hasRange = (metric: string): boolean => TRACKED.some(({ id }) => id === pricedCoin(metric));
 
 /** A number, or a direction for an AI metric. What `changes_to_X` and `becomes_X` compare with is in their name. */
 export const thresholdValue = z.union(

@@ -132,6 +132,7 @@ test('400: a number beyond all numbers', async () => {
 test.each<[string, object]>([
   ['a flow of zero with its margin', { ...FLOW, options: { margin: 500 } }],
   ['a flow out of the exchanges', { ...FLOW, condition: 'below', value: -5000 }],
+  ['the end of a range with its margin', { condition: 'leaves_range', value: 0, options: { margin: 0.5 } }],
   ['the change of a flow', { ...FLOW, condition: 'changes_by', value: 50 }],
   ['a coin by its id', { metric: 'price:ripple', value: 5 }],
   ['a turn without a value of its own', { ...AI, condition: 'becomes_bearish', value: 0 }],
@@ -146,7 +147,7 @@ test.each<[string, object]>([
 });
 
 test('every condition fits the metrics of its kind', async () => {
-  for (const condition of ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma'] as const)
+  for (const condition of ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma', 'leaves_range'] as const)
     expect((await calls.save([rule({ condition, value: 5 })])).statusCode).toBe(200);
   for (const condition of ['above', 'below', 'equals', 'changes_to_bullish', 'becomes_neutral'] as const)
     expect((await calls.save([rule({ ...AI, condition })])).statusCode).toBe(200);

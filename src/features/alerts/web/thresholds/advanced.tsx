@@ -9,7 +9,7 @@ import { measured, readNumber } from './numbers.ts';
 import { ScheduleFields, scheduleWords, WORKDAYS } from './schedule-fields.tsx';
 import { type Market, makeDraft } from './templates.ts';
 import { localInput, localWords, minutesWords, toIso } from './times.ts';
-import { isDirection, measureOf, sentenceOf, unitOf } from './words.ts';
+import { isDirection, measureOf, sentenceOf, unitOf, watchesChange } from './words.ts';
 
 /** What differs from a plain rule, so that nothing that counts is hidden by the fold. */
 function chosenOf(draft: Draft, market: Market): string[] {
@@ -28,7 +28,7 @@ function chosenOf(draft: Draft, market: Market): string[] {
 /** The margin that holds when none is given. */
 function ownMargin({ metric, condition }: Draft): string {
   const watched = watchedOf(metric);
-  if (!watched || condition.startsWith('changes_by')) return 'Its own';
+  if (!watched || watchesChange(condition)) return 'Its own';
   const { margin } = watched;
   return 'share' in margin
     ? `${margin.share * 100}% of the level`

@@ -93,6 +93,7 @@ const SIDES: Readonly<Record<string, 'above' | 'below'>> = {
   above: 'above',
   changes_by: 'above',
   changes_by_sigma: 'above',
+  leaves_range: 'above',
   below: 'below',
 };
 

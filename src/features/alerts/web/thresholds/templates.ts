@@ -35,6 +35,7 @@ export function valueFor(metric: string, condition: Condition, market: Market): 
   if (isDirection(metric)) return namedDirection(condition) ?? 'BULLISH';
   if (condition === 'changes_by') return '5';
   if (condition === 'changes_by_sigma') return '2';
+  if (condition === 'leaves_range') return '0';
   const now = nowOf(metric, market);
   if (metric === 'fear_greed') return condition === 'below' ? '25' : '75';
   if (now === null || FIXED.has(metric)) return writeNumber(USUAL[metric] ?? 1);

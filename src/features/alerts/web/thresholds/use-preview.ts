@@ -4,6 +4,7 @@ import type { ThresholdInput } from '#features/alerts/contract/thresholds.ts';
 import { useToken } from '#ui/session.ts';
 import { type Draft, inputOf, isSound } from './draft.ts';
 import { previewQuery } from './queries.ts';
+import { watchesChange } from './words.ts';
 
 /** As fast as the server allows for a hand that goes on dragging. */
 const APART_MS = 260;
@@ -40,7 +41,7 @@ function askedOf(draft: Draft): string | null {
 
 type Key = readonly [string, string | null, ThresholdInput | null];
 const seriesOf = (input: ThresholdInput | null | undefined) =>
-  input && `${input.metric} ${input.condition.startsWith('changes_by') ? input.condition : ''}`;
+  input && `${input.metric} ${watchesChange(input.condition) ? input.condition : ''}`;
 
 /** What the rule would have done, read again while it is being changed; the earlier call is given up. */
 export function usePreview(draft: Draft) {

@@ -1,4 +1,10 @@
-import type { Condition, RuleState, Threshold, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
+import {
+  type Condition,
+  hasRange,
+  type RuleState,
+  type Threshold,
+  type ThresholdValue,
+} from '#features/alerts/contract/thresholds.ts';
 import {
   COIN_PREFIX,
   DIRECTION_CONDITIONS,
@@ -26,6 +32,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   equals: 'Equals',
   changes_by: 'Changes by, in 24 h',
   changes_by_sigma: 'Changes by N σ, in 24 h',
+  leaves_range: 'Leaves its 24h range',
   changes_to_bullish: 'Changes to bullish',
   changes_to_bearish: 'Changes to bearish',
   changes_to_neutral: 'Changes to neutral',
@@ -69,7 +76,10 @@ export const isDirection = (metric: string): boolean => watchedOf(metric)?.kind 
 export const conditionsOf = (metric: string): readonly Condition[] =>
   isDirection(metric)
     ? DIRECTION_CONDITIONS
-    : NUMBER_CONDITIONS.filter((each) => each !== 'changes_by_sigma' || !HAS_NO_SIGMA.includes(metric));
+    : NUMBER_CONDITIONS.filter((each) => {
+        if (each === 'leaves_range') return hasRange(metric);
+        return each !== 'changes_by_sigma' || !HAS_NO_SIGMA.includes(metric);
+      });
 
 /** Direction that a condition has in its name. */
 export const namedDirection = (condition: Condition) => {
@@ -77,10 +87,12 @@ export const namedDirection = (condition: Condition) => {
   return name as 'BULLISH' | 'BEARISH' | 'NEUTRAL' | undefined;
 };
 
-export const watchesChange = (condition: Condition): boolean => condition.startsWith('changes_by');
+/** Not the metric itself is compared, but its change or its distance beyond its range. */
+export const watchesChange = (condition: Condition): boolean =>
+  condition.startsWith('changes_by') || condition === 'leaves_range';
 
 export function measureOf(metric: string, condition: Condition): Measure {
-  if (condition === 'changes_by') return { unit: '%', decimals: 2, signed: false };
+  if (condition === 'changes_by' || condition === 'leaves_range') return { unit: '%', decimals: 2, signed: false };
   if (condition === 'changes_by_sigma') return { unit: 'σ', decimals: 2, signed: false };
   const { unit, decimals } = watchedOf(metric) ?? { unit: 'index' as const, decimals: 2 };
   return { unit, decimals, signed: metric === 'exchange_flow' };
@@ -107,6 +119,7 @@ export function sentenceOf({ metric, condition, value }: Said, coins: readonly C
   if (direction)
     return `${name} ${condition.startsWith('becomes') ? 'becomes' : 'changes to'} ${direction.toLowerCase()}`;
   const size = typeof value === 'number' && !Number.isFinite(value) ? '…' : told(value, measureOf(metric, condition));
+  if (condition === 'leaves_range') return `${name} leaves its 24h range${value === 0 ? '' : ` by ${size}`}`;
   if (watchesChange(condition)) return `${name} changes by ${size} in 24 h`;
   return `${name} ${condition} ${size}`;
 }

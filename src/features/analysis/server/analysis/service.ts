@@ -3,6 +3,7 @@ import {
   type CollectionStep,
   collectionTopic,
   demoHistoryTopic,
+  type PriceRange,
 } from '#features/analysis/contract/analysis.ts';
 import {
   type Direction,
@@ -12,6 +13,7 @@ import {
   recordTopic,
 } from '#features/analysis/contract/predictions.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { createTopicCache } from '#kernel/topic-cache.ts';
@@ -23,7 +25,7 @@ import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { hasReplay, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
-import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween } from './store.ts';
+import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween, rangesIssued } from './store.ts';
 import type { Question, Said } from './types.ts';
 
 /** What one analysis said of the whole market. `at` in ms since epoch. */
@@ -49,6 +51,22 @@ async function pastDirections(ctx: AnalysisContext, from: Date, to: Date): Promi
 }
 
 const DAY_MS = 86_400_000;
+
+/** Whose 24h ranges of a coin; undefined for a coin without. */
+function dayRangesOf(coinId: string): Pick<PriceRange, 'provider' | 'crypto_symbol' | 'horizon'> | undefined {
+  const symbol = TRACKED.find(({ id }) => id === coinId)?.symbol;
+  return symbol && { provider: LOCAL.id, crypto_symbol: symbol, horizon: '24h' };
+}
+
+/** The newest 24h range of a coin; null without one, and once its day is over. */
+function openRange(ranges: readonly PriceRange[], coinId: string, now: Date): PriceRange | null {
+  const of = dayRangesOf(coinId);
+  const range = ranges.find(
+    ({ provider, crypto_symbol, horizon }) =>
+      provider === of?.provider && crypto_symbol === of.crypto_symbol && horizon === of.horizon,
+  );
+  return range && now.getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
+}
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
@@ -125,6 +143,10 @@ export type Analysis = {
   before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
   /** What each analysis between two moments said, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
+  /** The newest 24h range that the built-in analyst issued for a coin; null without one, and once its day is over. */
+  openRange: (coinId: string) => PriceRange | null;
+  /** The 24h ranges that it issued for a coin between two moments, oldest first. */
+  dayRanges: (coinId: string, from: Date, to: Date) => Promise<PriceRange[]>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
   /**
@@ -184,6 +206,11 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     // Of an earlier one only who was asked counts, not who could be asked today.
     before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
     directions: (from, to) => pastDirections(ctx, from, to),
+    openRange: (coinId) => openRange(current.get()?.ranges ?? [], coinId, now()),
+    async dayRanges(coinId, from, to) {
+      const of = dayRangesOf(coinId);
+      return of ? rangesIssued(db, of, from, to) : [];
+    },
     run: (signal) => runAnalysis(ctx, analysts, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {
       const asked = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(

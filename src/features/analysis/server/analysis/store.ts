@@ -93,19 +93,36 @@ async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, St
   return Map.groupBy(rows, ({ analysis_id: id }) => id);
 }
 
-async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, PriceRange[]>> {
+/** A call of `predictions` as the price range that was frozen with it. */
+function priceRange(): RawBuilder<PriceRange> {
   const ends = (level: 80 | 95) => {
     const end = (name: 'low' | 'high') => sql`price * exp((ranges #>> ${sql.lit(`{${level},${name}}`)})::float8)`;
     return sql`json_build_object('low', ${end('low')}, 'high', ${end('high')})`;
   };
   const utc = sql`to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return sql`json_build_object('provider', analyst, 'crypto_symbol', asset, 'horizon', horizon,
+      'issued_at', ${utc}, 'price', price, 'range_80', ${ends(80)}, 'range_95', ${ends(95)})`;
+}
+
+async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, PriceRange[]>> {
   const { rows } = await sql<{ analysis_id: string; range: PriceRange }>`
-    select analysis_id, json_build_object('provider', analyst, 'crypto_symbol', asset, 'horizon', horizon,
-      'issued_at', ${utc}, 'price', price,
-      'range_80', ${ends(80)}, 'range_95', ${ends(95)}) as range
-    from predictions where analysis_id = any(${[...ids]}::text[]) and ranges is not null order by seq`.execute(db);
+    select analysis_id, ${priceRange()} as range from predictions
+    where analysis_id = any(${[...ids]}::text[]) and ranges is not null order by seq`.execute(db);
   const grouped = Map.groupBy(rows, ({ analysis_id: id }) => id);
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ range }) => range)]));
+}
+
+/** What one analyst issued for one asset and horizon between two moments, oldest first. */
+export async function rangesIssued(
+  db: Db,
+  of: Pick<PriceRange, 'provider' | 'crypto_symbol' | 'horizon'>,
+  from: Date,
+  to: Date,
+): Promise<PriceRange[]> {
+  const { rows } = await sql<{ range: PriceRange }>`select ${priceRange()} as range from predictions
+    where analyst = ${of.provider} and asset = ${of.crypto_symbol} and horizon = ${of.horizon} and ranges is not null
+      and issued_at >= ${from.toISOString()} and issued_at <= ${to.toISOString()} order by seq`.execute(db);
+  return rows.map(({ range }) => range);
 }
 
 /** Newest first, below the analysis `before` if there is one of that id; also those that nobody answered. */

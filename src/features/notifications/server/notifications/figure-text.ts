@@ -18,6 +18,7 @@ const sized = (value: number) => dollars(Math.abs(value) >= 1e6 ? compact(value)
 const CHANGES: Readonly<Record<string, { what: string; unit: string }>> = {
   change: { what: '24h change', unit: ' %' },
   sigma: { what: '24h change in usual daily moves', unit: ' σ' },
+  range: { what: 'beyond its 24h range', unit: ' %' },
 };
 
 function watchedText({ unit, decimals }: Watched, value: number): string {

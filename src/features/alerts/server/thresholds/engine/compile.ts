@@ -16,14 +16,19 @@ export type RuleRow = {
 };
 
 const MINUTE_MS = 60_000;
-/** The absolute change over 24 h in percent, and in daily standard deviations. */
-const DERIVED = { changes_by: '~change', changes_by_sigma: '~sigma' } as const;
+/** The absolute change over 24 h in percent and in daily standard deviations, and the distance beyond the range in percent. */
+const DERIVED: Partial<Record<Condition, string>> = {
+  changes_by: '~change',
+  changes_by_sigma: '~sigma',
+  leaves_range: '~range',
+};
 /** Changes flutter with the value: they have to go back by a tenth of what was asked for. */
 const CHANGE_MARGIN = 0.1;
+/** In percent, as of a price. */
+const RANGE_MARGIN = 0.2;
 
 /** The series that a condition on a metric watches. */
-export const seriesOf = (metric: string, condition: Condition): string =>
-  condition === 'changes_by' || condition === 'changes_by_sigma' ? metric + DERIVED[condition] : metric;
+export const seriesOf = (metric: string, condition: Condition): string => metric + (DERIVED[condition] ?? '');
 
 export const numberOf = (value: ThresholdValue): number => (typeof value === 'number' ? value : DIRECTION_VALUE[value]);
 
@@ -43,6 +48,7 @@ function directionLeg(series: string, condition: Condition, value: number): Leg 
 /** How far a value has to come back from the level, in its own unit. */
 function marginOf({ margin }: Watched, condition: Condition, level: number): number {
   if (condition === 'changes_by' || condition === 'changes_by_sigma') return Math.abs(level) * CHANGE_MARGIN;
+  if (condition === 'leaves_range') return RANGE_MARGIN;
   return 'share' in margin ? Math.abs(level) * margin.share : margin.units;
 }
 

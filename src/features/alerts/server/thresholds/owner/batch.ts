@@ -1,9 +1,11 @@
 import type { Condition } from '#features/alerts/contract/thresholds.ts';
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
+import { dateTime } from '#shared/format.ts';
 import { COIN_PREFIX, directionOf, type Watched, watchedOf } from '#shared/watched.ts';
 
 import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
 import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';
+import type { HeldRange } from '../service/present.ts';
 import type { SourcedTick } from './feed.ts';
 import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
 
@@ -33,35 +35,58 @@ function holds(watched: Watched, condition: Condition, value: number, now: numbe
   const at = (digits: number, unit = '') => (now === undefined ? '' : ` (${shown(now, digits)}${unit})`);
   if (condition === 'changes_by') return `has changed by ${number(value, 2)}% or more in 24 h${at(2, '%')}`;
   if (condition === 'changes_by_sigma') return `has moved ${number(value, 2)}σ or more in 24 h${at(2, 'σ')}`;
+  if (condition === 'leaves_range') return `has left its 24h range by ${number(value, 2)}% or more${at(2, '%')}`;
   const level = number(value, Math.max(decimals, 6));
   if (condition === 'equals') return `has reached ${level}${at(decimals)}`;
   return `is ${condition} ${level}${at(decimals)}`;
 }
 
+/** `(102,345.60) is 1.36% above its 24h 80% range of 94,123.40 to 100,972.40, issued 20 Nov 2026, …` */
+function beyondRange({ price, low, high, issuedAt }: HeldRange, distance: number, decimals: number): string {
+  const side = price > high ? 'above' : 'below';
+  const ends = `${shown(low, decimals)} to ${shown(high, decimals)}`;
+  const issued = `issued ${dateTime(Date.parse(issuedAt))} by the built-in analyst`;
+  return `(${shown(price, decimals)}) is ${shown(distance, 2)}% ${side} its 24h 80% range of ${ends}, ${issued}`;
+}
+
 /** `BTC breakout: Bitcoin price is above 65,000 (65,012.40)` */
-function sentence(rule: WrittenRule, seen: readonly Tick[], coinName: (id: string) => string | undefined): string {
+function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: string) => string | undefined): string {
   const part = (metric: string, condition: Condition, value: number): string => {
     const watched = watchedOf(metric);
     if (!watched) return metric;
     const coin = metric.startsWith(COIN_PREFIX) ? coinName(metric.slice(COIN_PREFIX.length)) : undefined;
     const series = seriesOf(metric, condition);
-    const now = seen.find((tick) => tick.series === series)?.value;
-    return `${coin === undefined ? watched.name : `${coin} price`} ${holds(watched, condition, value, now)}`;
+    const now = seen.find((tick) => tick.series === series);
+    const is = now?.range
+      ? beyondRange(now.range, now.value, watched.decimals)
+      : holds(watched, condition, value, now?.value);
+    return `${coin === undefined ? watched.name : `${coin} price`} ${is}`;
   };
   const { and } = rule.options;
   const second = and ? ` and ${part(and.metric, and.condition, numberOf(and.value))}` : '';
   return `${rule.name}: ${part(rule.metric, rule.condition, rule.value)}${second}`;
 }
 
+/** A value that a rule saw, and the range that it is the distance from. */
+type Seen = Tick & { range?: HeldRange | undefined };
+
 /** A rule that fired: at which value, and what it saw. */
-export type Fire = { id: number; version: number; tick: SourcedTick; seen: Tick[]; evaluatedAt: Date };
+export type Fire = { id: number; version: number; tick: SourcedTick; seen: Seen[]; evaluatedAt: Date };
 
 /** What some ticks have changed, to be written as one. */
 export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>; fires: Fire[] };
 
 export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
 
-export function collect(batch: Batch, engine: Engine, changes: readonly Change[], tick: SourcedTick, now: Date): void {
+/** What is judged against the rules: the engine, and the last range that each series was held against. */
+export type Judged = { engine: Engine; ranges: ReadonlyMap<string, HeldRange>; now: Date };
+
+export function collect(
+  batch: Batch,
+  { engine, ranges, now }: Judged,
+  changes: readonly Change[],
+  tick: SourcedTick,
+): void {
   for (const { id, version, state, fired, silenced } of changes) {
     const before = batch.writes.get(id);
     const isSame = before?.version === version;
@@ -72,7 +97,9 @@ export function collect(batch: Batch, engine: Engine, changes: readonly Change[]
       fires: (isSame ? before.fires : 0) + (fired ? 1 : 0),
       silenced: (isSame ? before.silenced : 0) + (silenced ? 1 : 0),
     });
-    if (fired) batch.fires.push({ id, version, tick, seen: engine.seen(id), evaluatedAt: now });
+    if (!fired) continue;
+    const seen = engine.seen(id).map((each) => ({ ...each, range: ranges.get(each.series) }));
+    batch.fires.push({ id, version, tick, seen, evaluatedAt: now });
   }
 }
 

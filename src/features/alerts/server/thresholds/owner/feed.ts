@@ -7,7 +7,7 @@ import type { ThresholdsContext } from '../context.ts';
 import type { Tick } from '../engine/types.ts';
 import { spreadBefore } from '../preview/derived.ts';
 import { type Histories, isAbsent } from '../preview/series-history.ts';
-import { presentValue } from '../service/present.ts';
+import { againstRange, type HeldRange, presentValue } from '../service/present.ts';
 import { STORED_METRICS } from '../watching.ts';
 import { keptFrames } from './store.ts';
 
@@ -18,7 +18,7 @@ const SPREAD_DAYS = 35;
 export const RECENT_MS = 10 * 60_000;
 
 /** A value with what the receipt of an alert says of it. */
-export type SourcedTick = Required<Tick> & { source: string; method: Method };
+export type SourcedTick = Required<Tick> & { source: string; method: Method; range?: HeldRange };
 
 export type Feed = {
   /** The value of now; null while there is none or it is too old to speak for the present. */
@@ -42,8 +42,13 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
   /** Of coins: the standard deviation of a day. */
   const spreads = new Map<string, { readAt: number; value: number }>();
 
-  function derived(series: string, metric: string, kind: string): { value: number; at: number | null } | null {
+  type Derived = { value: number; at: number | null; range?: HeldRange | undefined };
+  function derived(series: string, metric: string, kind: string): Derived | null {
     if (isStored(metric)) return points.get(series) ?? null;
+    if (kind === 'range') {
+      const held = presentValue(ctx, series);
+      return held && { value: held.value, at: null, range: held.range };
+    }
     const change = presentValue(ctx, `${metric}~change`)?.value ?? null;
     if (change === null || kind === 'change') return change === null ? null : { value: change, at: null };
     const value = sigmasOf(metric, coinOf(ctx, metric)?.change_24h ?? null);
@@ -79,13 +84,15 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
         return frame.ticks.flatMap(([coinId, price, change, , sourceIndex, at]) =>
           (byCoin.get(coinId) ?? []).flatMap((series): SourcedTick[] => {
             const [metric, kind] = partsOf(series);
-            const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
-            const value = kind === undefined ? price : moved;
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
-            return at > since && Number.isFinite(value)
-              ? [{ series, value, at, source, method, knownAt: frame.at }]
-              : [];
+            const held = kind === 'range' ? againstRange(ctx, coinId, price) : null;
+            // Before its issue a price was held against another range.
+            if (held && at < Date.parse(held.range.issuedAt)) return [];
+            const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
+            const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;
+            if (at <= since || !Number.isFinite(value)) return [];
+            return [{ series, value, at, source, method, knownAt: frame.at, ...(held && { range: held.range }) }];
           }),
         );
       });
@@ -95,7 +102,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
       const now = presentValue(ctx, metric);
       if (!now || Date.parse(now.meta.staleAfter) <= ctx.now().getTime()) return null;
       const observedAt = Date.parse(now.meta.observedAt);
-      const found = kind === undefined ? { value: now.value, at: null } : derived(series, metric, kind);
+      const found: Derived | null = kind === undefined ? { value: now.value, at: null } : derived(series, metric, kind);
       // A change that ends earlier than the value is that of an earlier value.
       if (!found || !Number.isFinite(found.value) || (found.at !== null && found.at !== observedAt)) return null;
       return {
@@ -105,6 +112,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
         source: now.meta.source,
         method: kind === undefined || now.meta.method === 'demo' ? now.meta.method : 'computed',
         knownAt: Date.parse(now.meta.fetchedAt),
+        ...(found.range && { range: found.range }),
       };
     },
     async prepare(all) {

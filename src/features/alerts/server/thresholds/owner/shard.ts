@@ -5,6 +5,7 @@ import type { ThresholdsContext } from '../context.ts';
 import { compileShape } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
+import type { HeldRange } from '../service/present.ts';
 import { type Batch, collect, emptyBatch, type Saved, savedOf } from './batch.ts';
 import { type Feed, RECENT_MS, type SourcedTick } from './feed.ts';
 import { idsOf, readPacks, rulesOf } from './packs.ts';
@@ -97,6 +98,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   let queue: SourcedTick[] = [];
   /** What was queued last of each series. */
   const queued = new Map<string, SourcedTick>();
+  const ranges = new Map<string, HeldRange>();
   const unreadable = new Set<number>();
   let wake: () => void = () => undefined;
 
@@ -150,13 +152,14 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     for (const tick of present) if (tick) judge(tick, batch);
     const newest = present.reduce((a, b) => (a && b ? (a.at > b.at ? a : b) : null));
     const change = engine.add(rule, state, newest !== null);
-    if (change && newest) collect(batch, engine, [change], newest, ctx.now());
+    if (change && newest) collect(batch, { engine, ranges, now: ctx.now() }, [change], newest);
   }
 
   function judge(tick: SourcedTick, batch: Batch): void {
     queued.set(tick.series, tick);
+    if (tick.range) ranges.set(tick.series, tick.range);
     const changes = engine.tick(tick);
-    if (changes.length > 0) collect(batch, engine, changes, tick, ctx.now());
+    if (changes.length > 0) collect(batch, { engine, ranges, now: ctx.now() }, changes, tick);
     if (engine.value(tick.series)?.at === tick.at) batch.ticks.set(tick.series, tick);
   }
 

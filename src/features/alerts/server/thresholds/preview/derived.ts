@@ -1,3 +1,4 @@
+import type { PriceRange } from '#features/analysis/contract/analysis.ts';
 import type { Series } from '#kernel/packed-series.ts';
 
 import { lastAt } from './search.ts';
@@ -83,6 +84,22 @@ export function sigmasOf(series: Series): Series {
     values.push(sigmas);
   });
   return kept(times, values);
+}
+
+/** How far a price is beyond the nearer end of a range, in percent of that end; below zero inside it. */
+export const beyond = (price: number, { low, high }: { low: number; high: number }): number =>
+  100 * Math.max(price / high - 1, 1 - price / low);
+
+/** Each price against the newest 24h range of its moment; where there is none, nothing. */
+export function distancesOf({ times, values }: Series, ranges: readonly PriceRange[]): Series {
+  const issued = Float64Array.from(ranges, ({ issued_at }) => Date.parse(issued_at));
+  const places = times.map((at) => lastAt(issued, at));
+  const isOpen = (_: number, i: number) => (times[i] as number) - (issued[places[i] as number] ?? NaN) < DAY_MS;
+  const beyondOf = (price: number, i: number) => {
+    const range = ranges[places[i] as number];
+    return range ? beyond(price, range.range_80) : NaN;
+  };
+  return { times: times.filter(isOpen), values: values.map(beyondOf).filter(isOpen) };
 }
 
 /** What lies in the span. */

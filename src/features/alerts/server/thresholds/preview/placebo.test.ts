@@ -5,7 +5,7 @@ import { compileRule, freshState, type RuleRow } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import { random, randomRule } from '../engine/fixtures/random.ts';
 import { replay } from '../engine/replay.ts';
-import { changesOf, sigmasOf } from './derived.ts';
+import { changesOf, distancesOf, sigmasOf } from './derived.ts';
 import { type Named, suggestionsFor, thinned, ticksOf } from './preview.ts';
 import { movesOf } from './price-moves.ts';
 
@@ -175,6 +175,26 @@ describe('the series that changes are judged by', () => {
     const { times, values } = steady(0.01);
     const hole = { times: times.filter((_, i) => i < 24 || i > 60), values: values.filter((_, i) => i < 24 || i > 60) };
     expect([...changesOf(hole).times].some((at) => at > START + 60 * HOUR_MS && at < START + 82 * HOUR_MS)).toBe(false);
+  });
+
+  test('percent beyond the newest range: below zero inside, and nothing before the first and after a day', () => {
+    const range = (hour: number, low: number, high: number) => ({
+      provider: 'local',
+      crypto_symbol: 'BTC' as const,
+      horizon: '24h' as const,
+      issued_at: new Date(START + hour * HOUR_MS).toISOString(),
+      price: 100,
+      range_80: { low, high },
+      range_95: { low: low / 2, high: high * 2 },
+    });
+    const closes = { times: [0, 1, 2, 3, 26, 27], values: [100, 100, 110, 110, 80, 80] };
+    const price = {
+      times: Float64Array.from(closes.times, (hour) => START + hour * HOUR_MS),
+      values: Float64Array.from(closes.values),
+    };
+    const { times, values } = distancesOf(price, [range(1, 80, 100), range(3, 100, 200)]);
+    expect([...times].map((at) => (at - START) / HOUR_MS)).toEqual([1, 2, 3, 26]);
+    expect([...values].map((value) => Math.round(value))).toEqual([0, 10, -10, 20]);
   });
 
   test('standard deviations of the daily changes of thirty days before: a shock is measured by the calm before it', () => {

@@ -4,7 +4,7 @@ import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
 import { isWithin, limitsOf, unitOf } from '#shared/watched-limits.ts';
 
 import type { ThresholdsContext } from '../context.ts';
-import { compileRule, freshState, type RuleRow } from '../engine/compile.ts';
+import { compileRule, freshState, type RuleRow, seriesOf } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import { replay } from '../engine/replay.ts';
 import type { CompiledRule, Tick } from '../engine/types.ts';
@@ -99,7 +99,7 @@ export function suggestionsFor(
   const values = series[0]?.values;
   const margin = row.options.margin ?? 0;
   if (!limits || !values || days < FEWEST_DAYS) return [];
-  const isChange = row.condition.startsWith('changes_by');
+  const isChange = seriesOf(row.metric, row.condition) !== row.metric;
   const decimals = isChange ? 2 : (watchedOf(row.metric)?.decimals ?? 2);
   const { candidates, counts } = countedOnce(row, series, from, () => {
     const allowed = candidatesOf(values, decimals).filter(

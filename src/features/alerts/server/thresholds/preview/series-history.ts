@@ -5,7 +5,7 @@ import { COIN_PREFIX, DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
-import { changesOf, sigmasOf, within } from './derived.ts';
+import { changesOf, distancesOf, sigmasOf, within } from './derived.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -49,12 +49,15 @@ export const isAbsent = (history: History | Absence): history is Absence => 'abs
 /** The stored past of every series that a rule can watch; kept for five minutes, and of metrics and analyses until the next news. */
 export function createHistories(ctx: ThresholdsContext): Histories {
   const kept = new Map<string, { until: number; history: Promise<History | Absence> }>();
-  const drop = (isMeant: (metric: string) => boolean) => {
-    for (const key of kept.keys()) if (isMeant(key.split('~')[0] as string)) kept.delete(key);
+  const drop = (isMeant: (metric: string, kind: string | undefined) => boolean) => {
+    for (const key of kept.keys()) {
+      const [metric = '', kind] = key.split('~');
+      if (isMeant(metric, kind)) kept.delete(key);
+    }
   };
   ctx.metrics.onChange(() => drop((metric) => Object.hasOwn(STORED_METRICS, metric)));
   for (const told of [ctx.analysis.onChange, ctx.analysis.onPreparing])
-    told(() => drop((metric) => Object.hasOwn(TERMS, metric)));
+    told(() => drop((metric, kind) => Object.hasOwn(TERMS, metric) || kind === 'range'));
 
   async function base(metric: string, from: Date, to: Date): Promise<History | Absence> {
     if (Object.hasOwn(TERMS, metric)) return directions(metric as keyof typeof TERMS, from, to);
@@ -84,11 +87,21 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     };
   }
 
+  /** Of a coin's closes, against the ranges of their time. */
+  async function distances(metric: string, past: History, from: number, to: Date): Promise<History | Absence> {
+    const preparing = ctx.analysis.preparing();
+    if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
+    const ranges = await ctx.analysis.dayRanges(metric.slice(COIN_PREFIX.length), new Date(from - DAY_MS), to);
+    if (ranges.length === 0) return { absent: 'The built-in analyst has not issued a range of this coin yet' };
+    return { ...past, ...distancesOf(past, ranges), source: `${past.source} against ranges of the built-in analyst` };
+  }
+
   async function read(name: string, days: number): Promise<History | Absence> {
     const [metric = '', kind] = name.split('~');
     const to = ctx.now();
     const from = to.getTime() - days * DAY_MS;
-    const past = await base(metric, new Date(from - (PAST_DAYS - DAYS) * DAY_MS), to);
+    const stored = await base(metric, new Date(from - (PAST_DAYS - DAYS) * DAY_MS), to);
+    const past = kind === 'range' && !isAbsent(stored) ? await distances(metric, stored, from, to) : stored;
     if (isAbsent(past)) return past;
     const series = kind === 'change' ? changesOf(past) : kind === 'sigma' ? sigmasOf(past) : past;
     const shown = within(series, from, to.getTime());

@@ -1,4 +1,10 @@
-import type { Condition, ParsedThreshold, Schedule, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
+import {
+  type Condition,
+  hasRange,
+  type ParsedThreshold,
+  type Schedule,
+  type ThresholdValue,
+} from '#features/alerts/contract/thresholds.ts';
 import { AppError } from '#kernel/errors.ts';
 import { COIN_PREFIX, DIRECTION_CONDITIONS, NUMBER_CONDITIONS, type Watched, watchedOf } from '#shared/watched.ts';
 import { HAS_NO_SIGMA, isWithin, limitsOf } from '#shared/watched-limits.ts';
@@ -16,6 +22,7 @@ const WORDS: Record<string, string> = {
   equals: 'equals',
   changes_by: 'changes by',
   changes_by_sigma: 'changes by standard deviations',
+  leaves_range: 'leaves its 24h range',
 };
 const wordsOf = (condition: Condition): string => WORDS[condition] ?? condition.replaceAll('_', ' ');
 
@@ -30,8 +37,10 @@ function watchedIn(metric: string, { isTracked }: Known): Watched {
 function checkCondition({ metric, condition, value }: Asked, known: Known): Watched {
   const watched = watchedIn(metric, known);
   const fitting: readonly string[] = watched.kind === 'number' ? NUMBER_CONDITIONS : DIRECTION_CONDITIONS;
-  if (!fitting.includes(condition) || (condition === 'changes_by_sigma' && HAS_NO_SIGMA.includes(metric)))
-    refuse(`"${wordsOf(condition)}" does not fit ${watched.name}`);
+  const isUnknown =
+    (condition === 'changes_by_sigma' && HAS_NO_SIGMA.includes(metric)) ||
+    (condition === 'leaves_range' && !hasRange(metric));
+  if (!fitting.includes(condition) || isUnknown) refuse(`"${wordsOf(condition)}" does not fit ${watched.name}`);
   if (watched.kind === 'direction') {
     const isNamed = condition.startsWith('changes_to_') || condition.startsWith('becomes_');
     if (!isNamed && typeof value !== 'string') refuse(`Please choose BULLISH, NEUTRAL or BEARISH for ${watched.name}`);
@@ -46,8 +55,8 @@ function checkCondition({ metric, condition, value }: Asked, known: Known): Watc
 function checkMargin({ metric, condition, value }: Asked, margin: number, watched: Watched): void {
   if (watched.kind === 'direction') refuse('An AI alert has no margin');
   const limits = limitsOf(metric, condition);
-  // The level of a flow may be zero: only the whole range bounds its margin.
-  const most = limits && limits.from < 0 ? limits.to : Number(value);
+  // The level of a flow and of a distance may be zero: only the whole range bounds its margin.
+  const most = limits && (limits.from < 0 || condition === 'leaves_range') ? limits.to : Number(value);
   if (!Number.isFinite(margin) || margin >= most) refuse('The margin must be smaller than the value itself');
 }
 

@@ -26,8 +26,11 @@ function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Prese
   const judged = feed.current(series);
   if (judged) return { value: judged.value, meta: { ...now.meta, method: judged.method } };
   const isOld = Date.parse(now.meta.staleAfter) <= ctx.now().getTime();
+  if (!isOld && isRange(series)) return `${name}: the built-in analyst has no open 24h range of it`;
   return `${name}: there ${isOld ? 'has been no new value for too long' : 'is no value of a day earlier yet'}`;
 }
+
+const isRange = (series: string) => series.endsWith('~range');
 
 /** What has to happen before a rule that holds can fire again. */
 function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watched): string {
@@ -39,7 +42,8 @@ function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watc
     return begins ? 'Holds already: fires at the next change' : 'Holds: armed again with the next change';
   const of = (value: number) =>
     `${number.format(value)} ${leg.series.includes('~') ? unitOf({ unit } as Watched, rule.condition) : unit}`;
-  if (leg.kind === 'above') return begins ? `Already above: ${again}` : `Holds: ${again} at ${of(leg.low)}`;
+  const side = isRange(leg.series) ? 'outside its range' : 'above';
+  if (leg.kind === 'above') return begins ? `Already ${side}: ${again}` : `Holds: ${again} at ${of(leg.low)}`;
   if (leg.kind === 'below') return begins ? `Already below: ${again}` : `Holds: ${again} at ${of(leg.high)}`;
   return begins
     ? 'Equal already: fires when it comes back to this value'

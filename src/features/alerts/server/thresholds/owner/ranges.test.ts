@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
+import { dateTime, price } from '#shared/format.ts';
+import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { type Person, person } from '#tests/support/people.ts';
+import { collected } from '#tests/support/predictions.ts';
+import { said } from '#tests/support/replies.ts';
+import { ruleOwner } from '#tests/support/rule-owner.ts';
+import { alertsOf, quote } from '#tests/support/rule-prices.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const HOUR_MS = 3_600_000;
+const LEAVES = { metric: 'btc_price', condition: 'leaves_range', value: 0 } as const;
+const NO_RANGE = 'Bitcoin price: the built-in analyst has no open 24h range of it';
+const patient = { timeout: 10_000 };
+
+let s: Started;
+let ann: Person;
+let calls: ReturnType<typeof callsOf>;
+let owner: ReturnType<typeof ruleOwner>;
+
+beforeAll(async () => {
+  s = await start();
+  await collected(s);
+  ann = await person(s, 'ann', 'premium');
+  calls = callsOf(s, ann);
+  owner = ruleOwner(s);
+  await owner.own();
+});
+afterAll(async () => {
+  await owner.leave();
+  await s.stop();
+});
+
+const first = async () => (await calls.list())[0] as Threshold;
+const messages = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
+const preview = async () => (await calls.preview(rule(LEAVES))).json<Preview>();
+
+test('before the first range the rule and its preview say why they have no value', async () => {
+  await addRule(calls, { ...LEAVES, name: 'Out' });
+  expect(await first()).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null, unit: '%' });
+  expect(await preview()).toMatchObject({
+    absent: 'The built-in analyst has not issued a range of this coin yet',
+    points: [],
+  });
+  expect(said(await calls.add(rule({ ...LEAVES, metric: 'price:dogecoin' })))).toEqual([
+    400,
+    '"leaves its 24h range" does not fit Price of dogecoin',
+  ]);
+});
+
+test('a price beyond either end fires once: the alert names price, range, issue time and analyst', async () => {
+  await s.job('analysis.run');
+  const { range_80: range, issued_at, price: atIssue } = s.product.analysis.openRange('bitcoin') ?? {};
+  const { low = 0, high = 0 } = range ?? {};
+  await quote(s, { bitcoin: atIssue ?? 0, ethereum: 3000 });
+  await expect.poll(async () => (await first()).state, patient).toBe('armed');
+  expect((await first()).current?.value).toBeLessThan(0);
+  const and = { ...LEAVES };
+  await addRule(calls, { name: 'Both', metric: 'eth_price', value: 3100, options: { and, mode: 'once' } });
+  const issued = `issued ${dateTime(Date.parse(issued_at ?? ''))} by the built-in analyst`;
+  const is = (at: number, where: string) =>
+    `Bitcoin price (${price(at)}) is ${where} its 24h 80% range of ${price(low)} to ${price(high)}, ${issued}`;
+
+  await quote(s, { bitcoin: high * 1.01 });
+  await expect.poll(messages, patient).toEqual([`Out: ${is(high * 1.01, '1.00% above')}`]);
+  await quote(s, { bitcoin: high * 0.9999 });
+  await quote(s, { bitcoin: high * 1.02 });
+  await quote(s, { ethereum: 3200 });
+  await expect.poll(async () => (await messages()).length, patient).toBe(2);
+  expect((await messages())[1]).toBe(
+    `Both: Ethereum price is above 3,100 (3,200.00) and ${is(high * 1.02, '2.00% above')}`,
+  );
+
+  s.advance(HOUR_MS);
+  await quote(s, { bitcoin: (low + high) / 2 });
+  await quote(s, { bitcoin: low * 0.97 });
+  await expect.poll(async () => (await messages()).length, patient).toBe(3);
+  expect((await messages())[2]).toBe(`Out: ${is(low * 0.97, '3.00% below')}`);
+});
+
+test('the preview holds stored closes against the ranges of their time', async () => {
+  s.advance(4 * HOUR_MS);
+  await s.job('market.backfill', { coinId: 'bitcoin' });
+  const told = await preview();
+  expect(told).toMatchObject({ absent: null, unit: '%', level: 0 });
+  expect(told.tried).toEqual([{ source: 'OKX against ranges of the built-in analyst', grain: 'hourly closes' }]);
+  expect(told.points.length).toBeGreaterThan(1);
+  const since = Date.parse(s.product.analysis.openRange('bitcoin')?.issued_at ?? '');
+  for (const [at] of told.points) expect(at).toBeGreaterThanOrEqual(since);
+});
+
+test('a range that has ended is no longer used', async () => {
+  s.advance(20 * HOUR_MS);
+  await quote(s, { bitcoin: 1_000_000 });
+  const rules = await calls.list();
+  expect(rules.find(({ name }) => name === 'Out')).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null });
+});
