@@ -75,6 +75,8 @@ describe('Track record, its order', () => {
       'Venice',
       'Replay on Past Prices',
       'Built-in analyst',
+      'Calibration of “up”, replay',
+      'Calibration of “down”, replay',
       'Skill Against the Best Baseline',
       'Venice, 24 hours',
       'Against the baselines',
