@@ -1178,6 +1178,67 @@ export type ReleaseFigures = {
   previous: string | null;
 };
 
+export type Replay = {
+  /** When it was computed */
+  made_at: string;
+  /** Version of the built-in analyst */
+  model_version: string;
+  /** Day of the first candle, UTC */
+  first_day: string;
+  /** Day of the last candle, UTC */
+  last_day: string;
+  /** Where the candles came from */
+  sources: Array<string>;
+  /** Calls and outcomes in its hash chain */
+  entries: number;
+  /** SHA-256 of the last entry of its hash chain, hex */
+  head: string;
+  /** Its scores, in the shape of the live record */
+  record: {
+    /** When this was put together; of a value the moment it is of */
+    timestamp: string;
+    /** Percent of graded calls that came true */
+    overall_accuracy: number | null;
+    /** Graded calls */
+    total_predictions: number;
+    /** Rank correlation of lean and return, −1 to 1 */
+    average_correlation: number | null;
+    by_symbol: Record<
+      string,
+      {
+        /** Graded calls */
+        totalPredictions: number;
+        /** Percent of calls that came true; of one call 100 or 0 */
+        accuracy: number | null;
+        /** Rank correlation of lean and return, −1 to 1 */
+        avgCorrelation: number | null;
+      }
+    >;
+    recent_results: Array<GradedCall>;
+    headline: TrackCell | null;
+    cells: Array<TrackCell>;
+    pools: Array<{
+      horizon: '24h' | '7d' | '28d' | '180d';
+      /** How many went in */
+      n: number;
+      /** Days on which calls were issued */
+      dates: number;
+      /** Brier score with equal weights */
+      brier_equal: number;
+      /** Brier score with weights by the past */
+      brier_weighted: number;
+      /** One-sided p of the weighted pool being better */
+      p_better: number | null;
+      weights: Array<{
+        provider: string;
+        model: string;
+        /** Its weight */
+        weight: number;
+      }>;
+    }>;
+  };
+};
+
 export type RiskRow = {
   /** Percent a year */
   annualised_volatility: number | null;
@@ -2060,6 +2121,13 @@ export type TrackRecordCallsReply = {
   nextCursor: string | null;
 };
 
+export type TrackRecordReplayReply = {
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+  /** The replay on past prices, never part of the live record; null without one */
+  replay: Replay | null;
+};
+
 export type AnalyticsSummaryReply = {
   /** When this was put together; of a value the moment it is of */
   timestamp: string;
@@ -2418,6 +2486,11 @@ export type GetTrackRecordCallsQuery = {
   fields?: string;
 };
 
+export type GetTrackRecordReplayQuery = {
+  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  fields?: string;
+};
+
 export type GetAnalyticsSummaryQuery = {
   /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
   fields?: string;
@@ -2624,6 +2697,15 @@ export class MeridianClient {
   /** Every call as it was frozen, with its outcome, as CSV. */
   async getTrackRecordCallsCsv(query: GetTrackRecordCallsQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/track-record/calls', { ...{ query }, accept: 'text/csv' })).text();
+  }
+
+  /** The replay of the built-in analyst on past prices. What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated. Scope `analysis`, from Pro. */
+  async getTrackRecordReplay<const Q extends GetTrackRecordReplayQuery>(
+    query?: Q,
+  ): Promise<Chosen<Q, TrackRecordReplayReply>> {
+    return (await this.ask('GET', '/api/v1/track-record/replay', { query })).json() as Promise<
+      Chosen<Q, TrackRecordReplayReply>
+    >;
   }
 
   /** Volume, volatility and trend of the tracked assets. Volume in USD, volatility, change and dominance in percent. For Premium+. Scope `analysis`, from Premium+. */

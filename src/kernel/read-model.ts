@@ -122,9 +122,9 @@ async function prepare(text: string, options: Options): Promise<Prepared> {
       'content-type': contentType,
       ...(encoding ? { 'content-encoding': encoding } : {}),
       'content-length': bytes.length,
+      'cross-origin-resource-policy': 'same-origin',
       ...shared,
       'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
     },
   });
   return {

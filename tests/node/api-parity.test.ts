@@ -120,6 +120,7 @@ describe('the client in TypeScript', () => {
       getAnalysis: await client.getAnalysis(),
       getPredictions: await client.getPredictions(),
       getTrackRecord: await client.getTrackRecord(),
+      getTrackRecordReplay: await client.getTrackRecordReplay(),
       getTrackRecordCalls: await client.getTrackRecordCalls({ asset: 'BTC', limit: 3 }),
       getAnalyticsSummary: await client.getAnalyticsSummary(),
       getAnalyticsRisk: await client.getAnalyticsRisk({ days: '30' }),

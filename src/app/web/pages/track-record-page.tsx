@@ -1,7 +1,13 @@
 import { usePreparing } from '#features/analysis/web/analysis/preparing.tsx';
 import { TrackRecord } from '#features/analysis/web/predictions/track-record.tsx';
+import { part } from '#ui/part.tsx';
 import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
+
+const BadgeEmbed = part({
+  name: 'The badge',
+  load: async () => (await import('#features/api/web/widgets/badge-embed.tsx')).BadgeEmbed,
+});
 
 export function TrackRecordPage() {
   useTitle('Track record');
@@ -15,6 +21,9 @@ export function TrackRecordPage() {
         last: a hit rate alone says little.
       </p>
       <TrackRecord preparing={preparing} />
+      <div className="mt-3">
+        <BadgeEmbed />
+      </div>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { z } from 'zod/mini';
 import { alert } from '#features/alerts/contract/alerts.ts';
 import { preview, threshold, thresholdInput } from '#features/alerts/contract/thresholds.ts';
 import { aiAnalysis, predictionSet } from '#features/analysis/contract/analysis.ts';
-import { backtest, getCalls, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
 import { getCorrelation, getRisk, getSummary, matrix } from '#features/analytics/contract.ts';
 import { event, upcomingCounts } from '#features/events/contract.ts';
 import { getHistory } from '#features/exports/contract/history.ts';
@@ -33,13 +32,13 @@ import { type ApiScope, apiScope, endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
 /** The `cursor` of the page below; null at the end. */
-const nextCursor = z.nullable(z.string());
-const timestamp = z.iso.datetime();
+export const nextCursor = z.nullable(z.string());
+export const timestamp = z.iso.datetime();
 /** Set when the answer rebuilds an earlier moment from stored observations. */
-const asOf = z.optional(z.iso.datetime());
+export const asOf = z.optional(z.iso.datetime());
 
 /** A call that reads, for every key with its scope. */
-const read = <
+export const read = <
   const P extends `/api/v1/${string}`,
   const S extends ApiScope,
   Q extends z.ZodMiniObject,
@@ -115,35 +114,6 @@ export const readAnalysis = read(
 );
 
 export const readPredictions = read('/api/v1/predictions', 'analysis', plain, z.extend(predictionSet, { dataMode }));
-
-/** At an earlier moment without curves, assets and pools: they are not kept. */
-const cell = z.extend(trackCell, {
-  calibration: z.optional(trackCell.shape.calibration),
-  assets: z.optional(trackCell.shape.assets),
-});
-
-export const readTrackRecord = read(
-  '/api/v1/track-record',
-  'analysis',
-  atMoment,
-  z.extend(backtest, {
-    dataMode,
-    /** Whether each of the newest 40 calls was a hit, newest first. */
-    recent_hits: z.array(z.boolean()),
-    headline: z.nullable(cell),
-    cells: z.array(cell),
-    pools: z.optional(backtest.shape.pools),
-    asOf,
-  }),
-);
-
-/** Newest first. */
-export const readTrackRecordCalls = read(
-  '/api/v1/track-record/calls',
-  'analysis',
-  z.extend(z.omit(getCalls.query, { before: true }), page(100, 25).shape),
-  z.object({ timestamp, dataMode, calls: z.array(recordedCall), nextCursor }),
-);
 
 /** Future events, then those of the last 7 days. */
 export const readEvents = read(

@@ -11,6 +11,7 @@ const NAME = '[A-Za-z0-9._-]{1,80}';
 
 /** Coins are symbols (the best ranked of that symbol) or ids. */
 export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a symbol or an id such as BTC' };
+export const TRACK = { pattern: new RegExp(`^${NAME}$`), words: 'an analyst by id, such as local' };
 export const COINS = {
   pattern: new RegExp(`^${NAME}(,${NAME}){0,${MOST_COINS - 1}}$`),
   words: `1 to ${MOST_COINS} symbols or ids with commas between them, such as BTC,ETH`,
@@ -33,3 +34,6 @@ export function widgetPath(kind: WidgetKind, options: Record<string, string>): s
   const query = named.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
   return `/widgets/${kind}${query ? `?${query}` : ''}`;
 }
+
+export const BADGE_PATH = '/widgets/track-record.svg';
+export const RECORDS = ['live', 'replay'] as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 
-import { COIN, COINS, FORMATS, IMPACTS, THEMES, USUAL, type WidgetKind } from './widgets-names.ts';
+import { HORIZONS } from '#features/analysis/contract/predictions.ts';
+
+import { COIN, COINS, FORMATS, IMPACTS, RECORDS, THEMES, TRACK, USUAL, type WidgetKind } from './widgets-names.ts';
 
 const coin = z.string('once only').check(z.regex(COIN.pattern, COIN.words));
 const coins = z.string('once only').check(z.regex(COINS.pattern, COINS.words));
@@ -17,3 +19,12 @@ export const widgetOptions = {
   'next-event': z.strictObject({ impact, theme, compact }),
 } as const;
 export type WidgetOptions<K extends WidgetKind = WidgetKind> = z.output<(typeof widgetOptions)[K]>;
+
+/** What the address of the track record's badge takes. Without `track` it shows the consensus, or the track with the most evidence. */
+export const badgeOptions = z.strictObject({
+  horizon: z._default(z.enum(HORIZONS, '24h, 7d, 28d or 180d'), '24h'),
+  record: z._default(z.enum(RECORDS, 'live or replay'), 'live'),
+  track: z.optional(z.string('once only').check(z.regex(TRACK.pattern, TRACK.words))),
+  theme,
+});
+export type BadgeOptions = z.output<typeof badgeOptions>;

@@ -9,7 +9,7 @@ import type { ReadModel } from '#kernel/read-model.ts';
 import { download, route } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import { serve } from '#kernel/serve.ts';
-import { candlesAsCsv, replayOf } from './service/replay.ts';
+import { candlesAsCsv } from './service/replay.ts';
 import type { Analysis } from './service.ts';
 
 type Deps = {
@@ -22,7 +22,7 @@ type Deps = {
 
 export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now, analysis }: Deps): void {
   serve(app, getPredictions, predictions);
-  route(app, getReplay, async () => ({ mode: analysis.ctx.mode, replay: await replayOf(analysis.ctx) }));
+  route(app, getReplay, () => ({ mode: analysis.ctx.mode, replay: analysis.currentReplay() }));
   download(app, exportReplayCandles, async () => ({
     type: 'text/csv; charset=utf-8',
     fileName: 'replay-candles.csv',

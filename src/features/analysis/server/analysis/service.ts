@@ -12,6 +12,7 @@ import {
   type Probabilities,
   recordTopic,
 } from '#features/analysis/contract/predictions.ts';
+import type { Replay } from '#features/analysis/contract/replay.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { messageOf } from '#kernel/errors.ts';
@@ -23,7 +24,7 @@ import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
-import { hasReplay, runReplay } from './service/replay.ts';
+import { hasReplay, replayOf, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween, rangesIssued } from './store.ts';
 import type { Question, Said } from './types.ts';
@@ -159,6 +160,8 @@ export type Analysis = {
   /** Live mode: replays the built-in analyst over the stored past when enough was added since the last time. */
   replay: (signal: AbortSignal) => Promise<void>;
   hasReplay: () => Promise<boolean>;
+  /** The newest replay; null without one. */
+  currentReplay: () => Replay | null;
   /** Prices and their past are known. */
   isReady: () => Promise<boolean>;
   lastIssuedAt: () => Promise<Date | null>;
@@ -183,6 +186,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   }
   const current = createTopicCache<AiAnalysis | null>({ live, topic: recordTopic, first: null, read: () => at(now()) });
 
+  const replay = createTopicCache<Replay | null>({ live, topic: recordTopic, first: null, read: () => replayOf(ctx) });
+
   const preparing = createTopicCache<number | null>({
     live,
     topic: demoHistoryTopic,
@@ -193,10 +198,10 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   return {
     ctx,
     async start() {
-      await Promise.all([current.start(), preparing.start()]);
+      await Promise.all([current.start(), replay.start(), preparing.start()]);
     },
     async reload() {
-      await Promise.all([current.reload(), preparing.reload()]);
+      await Promise.all([current.reload(), replay.reload(), preparing.reload()]);
     },
     onChange: current.onChange,
     onPreparing: preparing.onChange,
@@ -233,6 +238,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     writePast: (signal) => writeDemoPast(ctx, signal),
     replay: (signal) => runReplay(ctx, signal),
     hasReplay: () => hasReplay(ctx),
+    currentReplay: replay.get,
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),
     async step(step, run) {

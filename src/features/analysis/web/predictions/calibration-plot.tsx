@@ -4,7 +4,7 @@ import { count, score } from './words.ts';
 
 type Calibration = NonNullable<TrackCell['calibration']>['up'];
 type Point = Calibration['points'][number];
-type Props = { of: Calibration; event: 'up' | 'down'; at: string };
+type Props = { of: Calibration; event: 'up' | 'down'; at: string; isReplay?: boolean };
 
 const SIZE = 220;
 const PAD = { left: 30, right: 14, top: 8, bottom: 40 };
@@ -21,20 +21,31 @@ const curve = (points: readonly Point[]) =>
     .map(({ from, to, observed }, i) => `${i === 0 ? 'M' : 'L'}${x(from)} ${y(observed)}L${x(to)} ${y(observed)}`)
     .join('');
 
+/** A replay is made again when a week of candles was added. */
+const REPLAY_KEPT_MS = 9 * 86_400_000;
+
 const sentence = ({ points }: Calibration, event: string) =>
   `Calibration of ${event}. ${points.map(({ forecast, observed, count: n }) => `Said ${percent(forecast)}, came ${percent(observed)} of ${n}`).join('. ')}.`;
 
 /** What was said against what came: on the diagonal, 60 % happened six times in ten. The bars below count the calls. */
-export function CalibrationPlot({ of, event, at }: Props) {
+export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
+  const id = `calibration-${isReplay ? 'replay-' : ''}${event}`;
+  const suffix = isReplay ? ', replay' : '';
+  const keptMs = isReplay ? REPLAY_KEPT_MS : undefined;
   const colour = event === 'up' ? 'text-up' : 'text-down';
   const most = Math.max(...of.points.map((point) => point.count), 1);
   return (
-    <section aria-labelledby={`calibration-${event}`}>
-      <h3 id={`calibration-${event}`} className="text-sm font-semibold">
-        Calibration of “{event}”
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-sm font-semibold">
+        Calibration of “{event}”{suffix}
       </h3>
       <p className="label pb-1">Said, across · came true, upwards · calls, below</p>
-      <svg viewBox={`0 0 ${SIZE} ${HEIGHT}`} role="img" aria-label={sentence(of, event)} className="w-full max-w-80">
+      <svg
+        viewBox={`0 0 ${SIZE} ${HEIGHT}`}
+        role="img"
+        aria-label={sentence(of, event + suffix)}
+        className="w-full max-w-80"
+      >
         {TICKS.map((tick) => (
           <g key={tick} fill="var(--ink-3)" stroke="var(--line)" fontSize="8">
             <path d={`M${x(tick)} ${y(0)}V${y(1)}M${x(0)} ${y(tick)}H${x(1)}`} strokeWidth="0.75" />
@@ -79,7 +90,8 @@ export function CalibrationPlot({ of, event, at }: Props) {
           <dd>
             <RecordFigure
               metric="record.miscalibration"
-              name={`Miscalibration of ${event}`}
+              name={`Miscalibration of ${event}${suffix}`}
+              keptMs={keptMs}
               at={at}
               text={score(of.miscalibration)}
             />
@@ -90,7 +102,8 @@ export function CalibrationPlot({ of, event, at }: Props) {
           <dd>
             <RecordFigure
               metric="record.discrimination"
-              name={`Discrimination of ${event}`}
+              name={`Discrimination of ${event}${suffix}`}
+              keptMs={keptMs}
               at={at}
               text={score(of.discrimination)}
             />

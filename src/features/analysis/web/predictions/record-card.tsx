@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import type { BacktestSummary } from '#features/analysis/contract/predictions.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -7,18 +8,7 @@ import type { CardPlace } from '#ui/card-frame.tsx';
 import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import {
-  bestBaseline,
-  count,
-  HORIZON_WORDS,
-  providerName,
-  saidOf,
-  score,
-  share,
-  signed,
-  skillText,
-  tone,
-} from './words.ts';
+import { count, HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './words.ts';
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 

@@ -11,6 +11,8 @@ type Props = {
   name: string;
   /** When the record was scored. */
   at: string;
+  /** How long after `at` the number counts as current. */
+  keptMs?: number | undefined;
   /** Null where there is none. */
   text: ReactNode;
   /** What it was computed from. */
@@ -20,7 +22,7 @@ type Props = {
 };
 
 /** A number of the record that says what it means and what it was computed from. */
-export function RecordFigure({ metric, name, at, text, terms, reason, className }: Props) {
+export function RecordFigure({ metric, name, at, keptMs = KEPT_MS, text, terms, reason, className }: Props) {
   const meta: FigureMeta =
     text === null
       ? { metric, reason: reason ?? 'No call has been graded yet.' }
@@ -30,7 +32,7 @@ export function RecordFigure({ metric, name, at, text, terms, reason, className 
           method: 'computed',
           observedAt: at,
           fetchedAt: at,
-          staleAfter: new Date(Date.parse(at) + KEPT_MS).toISOString(),
+          staleAfter: new Date(Date.parse(at) + keptMs).toISOString(),
           ...(terms ? { terms } : {}),
         };
   return (

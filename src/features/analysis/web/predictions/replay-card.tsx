@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { TrackCell } from '#features/analysis/contract/predictions.ts';
+import { useState } from 'react';
+import type { Horizon, TrackCell } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import { dateTime } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
+import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
+import { CalibrationPlot } from './calibration-plot.tsx';
 import { replayQuery } from './queries.ts';
 import { briefOf, count } from './words.ts';
 
@@ -109,6 +112,31 @@ function Loaded({ replay }: { replay: Replay }) {
           </p>
         </div>
       </div>
+      <Reliability cells={replay.record.cells} at={madeAt} />
     </Card>
+  );
+}
+
+/** What was forecast against what happened, at a horizon to choose. */
+function Reliability({ cells, at }: { cells: readonly TrackCell[]; at: string }) {
+  const [chosen, choose] = useState<Horizon | null>(null);
+  const scored = cells.flatMap(({ horizon, calibration }) => (calibration ? [{ horizon, calibration }] : []));
+  const shown = scored.find(({ horizon }) => horizon === chosen) ?? scored[0];
+  if (!shown) return null;
+  const { horizon, calibration } = shown;
+  return (
+    <div className="grid gap-4 border-t border-line px-4 pt-3 pb-5">
+      <Segmented
+        label="Horizon of the replay"
+        value={horizon}
+        options={scored.map((each) => each.horizon)}
+        onChange={choose}
+        className="justify-self-start"
+      />
+      <div className="grid grid-cols-1 gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-3">
+        <CalibrationPlot of={calibration.up} event="up" at={at} isReplay />
+        <CalibrationPlot of={calibration.down} event="down" at={at} isReplay />
+      </div>
+    </div>
   );
 }

@@ -1,19 +1,10 @@
+import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import { type Backtest, HORIZONS, type TrackCell } from '#features/analysis/contract/predictions.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Fresh } from '#ui/fresh.tsx';
-import {
-  bestBaseline,
-  count,
-  HORIZON_WORDS,
-  keyOf,
-  providerName,
-  score,
-  skillText,
-  trackOf,
-  VERDICTS,
-} from './words.ts';
+import { count, HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './words.ts';
 
 const STALE_MS = 48 * 3_600_000;
 

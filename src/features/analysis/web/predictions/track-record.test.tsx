@@ -62,38 +62,12 @@ describe('Track record, its states', () => {
   });
 });
 
-describe('Track record, the replay', () => {
-  const name = 'Replay on Past Prices';
-
-  test('its sentence, days, sources, chain and candles', async () => {
-    show();
-    await screen.findByText('Not part of the live record');
-    const card = await region(name);
-    const said =
-      /24h: ahead\. .* over 1,272 days; 80% ranges held 79\.7%\..*12 Oct 2022 to 19 Nov 2026, OKX.*41,230 entries/;
-    expect(card.textContent).toMatch(said);
-    const link = within(card).getByRole('link', { name: 'Candles, CSV' });
-    expect(link.getAttribute('href')).toBe('/api/track-record/replay/candles');
-  });
-
-  test.each([
-    ['live', 'The replay is being prepared'],
-    ['demo', 'No replay in demo mode'],
-    ['none', 'Failed to load the replay'],
-  ])('without a replay or a first call (%s): %s', async (mode, title) => {
-    const answer = () => (mode === 'none' ? failing() : Response.json({ mode, replay: null }));
-    const empty = () => Response.json({ ...backtest, headline: null, cells: [] });
-    show({ '/api/backtest': empty, '/api/track-record/replay': answer });
-    await screen.findByText(title);
-    expect(within(await region(name)).getByText(title)).toBeDefined();
-  });
-});
-
 describe('Track record, its order', () => {
   test('skill, then calibration, then n and dates, then the hit rate, then every call', async () => {
     show();
     await screen.findByRole('heading', { level: 3, name: 'Hit rate' });
     await screen.findByRole('heading', { level: 3, name: 'Built-in analyst' });
+    await screen.findByRole('heading', { level: 2, name: 'Embed This Badge' });
     const titles = screen.getAllByRole('heading').map(({ textContent }) => textContent);
     expect(titles.filter((title) => title !== 'Models in use' && title !== 'Former models')).toEqual([
       'Track record',
@@ -101,6 +75,8 @@ describe('Track record, its order', () => {
       'Venice',
       'Replay on Past Prices',
       'Built-in analyst',
+      'Calibration of “up”, replay',
+      'Calibration of “down”, replay',
       'Skill Against the Best Baseline',
       'Venice, 24 hours',
       'Against the baselines',
@@ -118,6 +94,7 @@ describe('Track record, its order', () => {
       'Check it yourself',
       'Daily roots',
       'How this is computed',
+      'Embed This Badge',
     ]);
   });
 

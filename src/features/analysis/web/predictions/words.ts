@@ -1,17 +1,12 @@
+import { bestBaseline, isTooEarly, TRACK_NAMES, verdictWord } from '#features/analysis/contract/brief.ts';
 import type { Direction, Horizon, TrackCell, Verdict } from '#features/analysis/contract/predictions.ts';
 import { standInName } from '#shared/stand-ins.ts';
 import type { Tone } from '#ui/badge.tsx';
 import { plainName } from '#ui/source-names.ts';
 
-const PROVIDERS: Record<string, string> = {
-  consensus: 'Consensus',
-  huggingface: 'Hugging Face',
-  local: 'Built-in analyst',
-};
-
 type Speaker = { provider: string; model: string };
 export const providerName = ({ provider, model }: Speaker): string =>
-  standInName(model) ?? PROVIDERS[provider] ?? plainName(provider);
+  standInName(model) ?? TRACK_NAMES[provider] ?? plainName(provider);
 
 export const HORIZON_WORDS: Record<Horizon, string> = {
   '24h': '24 hours',
@@ -55,22 +50,9 @@ export const VERDICTS: Record<Verdict, Said> = {
 const TOO_EARLY = 'Too early to tell: a word about skill needs 60 independent windows.';
 
 /** The word of a cell; one that was not tested yet says so. */
-export function saidOf({ verdict, p_ahead: tested }: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
-  const said = VERDICTS[verdict];
-  return verdict === 'no evidence' && tested === null ? { ...said, sentence: TOO_EARLY } : said;
-}
-
-type Scores = Pick<TrackCell, 'brier_climatology' | 'brier_persistence' | 'brier_uniform'>;
-/** The baseline that skill is measured against: the one with the lowest Brier score; null before the first graded call. */
-export function bestBaseline(cell: Scores): { name: string; brier: number } | null {
-  const known = (
-    [
-      ['base rates', cell.brier_climatology],
-      ['persistence', cell.brier_persistence],
-      ['uniform', cell.brier_uniform],
-    ] as const
-  ).flatMap(([name, brier]) => (brier === null ? [] : [{ name, brier }]));
-  return known.toSorted((a, b) => a.brier - b.brier)[0] ?? null;
+export function saidOf(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
+  const said = VERDICTS[cell.verdict];
+  return isTooEarly(cell) ? { ...said, sentence: TOO_EARLY } : said;
 }
 
 const MINUS = '\u2212';
@@ -90,10 +72,8 @@ export function tone(value: number, good: number, fair: number): Toned {
   return value >= fair ? 'text-warn' : 'text-down';
 }
 
-type Brief = Pick<
-  TrackCell,
-  'horizon' | 'verdict' | 'p_ahead' | 'n' | 'dates' | 'pending' | 'brier' | 'ranges' | keyof Scores
->;
+type Brief = Parameters<typeof bestBaseline>[0] &
+  Pick<TrackCell, 'horizon' | 'verdict' | 'p_ahead' | 'n' | 'dates' | 'pending' | 'brier' | 'ranges'>;
 
 /** A track at one horizon in one sentence: "24h: ahead." "Brier 0.640 vs 0.653 for base rates over 1,034 days; …" */
 export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: string } {
@@ -105,12 +85,11 @@ export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: st
       word: 'no graded call yet',
       rest: pending === 0 ? '' : `${count(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
     };
-  const { word, sentence } = saidOf(cell);
   const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${count(dates)} ${dates === 1 ? 'day' : 'days'}`;
   const held = ranges ? `; 80% ranges held ${share(ranges.coverage_80)}` : '';
   return {
     horizon,
-    word: sentence === TOO_EARLY ? 'too early to tell' : word.toLowerCase(),
+    word: verdictWord(cell),
     rest: `${scored}${held}.`,
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { type ApiWorld, apiWorld } from '#tests/support/api-world.ts';
 import { ask } from '#tests/support/people.ts';
+import { storeReplay } from '#tests/support/replay.ts';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -27,6 +28,7 @@ const READS = [
   'analysis',
   'predictions',
   'track-record',
+  'track-record/replay',
   'track-record/calls',
   'analytics/summary',
   'analytics/risk',
@@ -89,6 +91,26 @@ describe('every read', () => {
       204,
       '*',
       expect.stringContaining('X-API-Key'),
+    ]);
+  });
+});
+
+describe('the replay', () => {
+  test('GET /api/v1/track-record/replay: null, then as the page shows it; the live record stays as it was', async () => {
+    const live = (await read('track-record')).json();
+    expect((await read('track-record/replay')).json()).toEqual({ dataMode: 'demo', replay: null });
+    const replay = await storeReplay(world.s);
+    expect((await read('track-record/replay')).json()).toEqual({ dataMode: 'demo', replay });
+    expect((await read('track-record')).json().cells).toEqual(live.cells);
+  });
+
+  test('a key without the scope analysis is refused, and so is a moment of the past', async () => {
+    const { api_key } = await makeKey(world.who, { scopes: ['market'] });
+    const { statusCode } = await world.s.get('/api/v1/track-record/replay', { 'x-api-key': api_key });
+    expect(statusCode).toBe(403);
+    expect(await refused('track-record/replay?asOf=2026-11-19T00:00:00Z')).toEqual([
+      400,
+      { error: 'There is no parameter "asOf"', code: 'bad_request' },
     ]);
   });
 });

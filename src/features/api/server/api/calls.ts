@@ -16,9 +16,8 @@ import {
   readHistory,
   readPredictions,
   readThresholds,
-  readTrackRecord,
-  readTrackRecordCalls,
 } from '#features/api/contract/api.ts';
+import { readTrackRecord, readTrackRecordCalls, readTrackRecordReplay } from '#features/api/contract/api-record.ts';
 import { answerHistory } from '#features/exports/server/history/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type ApiCall, apiCall, openCall } from './call.ts';
@@ -76,6 +75,13 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
       const nextCursor = next === null ? null : cursorAt('calls', next);
       return { timestamp: deps.now().toISOString(), dataMode: deps.mode, calls, nextCursor };
     },
+  }),
+  openCall(readTrackRecordReplay, {
+    tag: 'Analysis',
+    summary: 'The replay of the built-in analyst on past prices',
+    about:
+      'What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated.',
+    answer: () => ({ dataMode: deps.mode, replay: deps.analysis.currentReplay() }),
   }),
   apiCall(readAnalyticsSummary, {
     tag: 'Analysis',

@@ -36,8 +36,9 @@ function messageIn(request: FastifyRequest): Message | undefined {
 
 /** The door of assistants: the Model Context Protocol over HTTP, without sessions, opened by the keys of the public API. */
 export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[], deps: ApiDeps): void {
-  const { sources, mode, now, report, publicUrl } = deps;
-  const given = { gate, tools: toolsOf(calls), teller: { nameOf: sources.nameOf, now }, mode, version: '1', report };
+  const { sources, analysis, mode, now, report, publicUrl } = deps;
+  const teller = { nameOf: sources.nameOf, now, replay: analysis.currentReplay };
+  const given = { gate, tools: toolsOf(calls), teller, mode, version: '1', report };
   const handler = createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
     maxSubscriptions: 1,
     onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),

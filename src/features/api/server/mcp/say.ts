@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini';
 
+import type { Replay } from '#features/analysis/contract/replay.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { figureMeta, hasOrigin } from '#shared/figures.ts';
 import { price } from '#shared/format.ts';
@@ -10,6 +11,8 @@ import type { Provenance } from '#shared/provenance.ts';
 export type Teller = {
   nameOf: (source: string) => string;
   now: () => Date;
+  /** The newest replay on past prices; null without one. */
+  replay: () => Replay | null;
 };
 
 export type Say = (answer: never, teller: Teller) => string;

@@ -5,11 +5,15 @@ import { TRACKED } from '#features/market/contract/market.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { connected } from '#tests/support/mcp.ts';
 import { person } from '#tests/support/people.ts';
+import { storeReplay } from '#tests/support/replay.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const RULE = { name: 'BTC above 90k', metric: 'btc_price', condition: 'above', value: 90_000 };
 /** A figure with what it comes from: '(CoinGecko, 4 s ago)'. */
 const CITED = /\([^()]+, \d+ (s|min|h|d) ago[^()]*\)/;
+
+const REPLAY =
+  'Replay on past prices, not part of the live record: the built-in analyst from 2022-10-12 to 2026-11-18 \\(OKX, computed 4 s ago\\)\nReplay 24h: ahead of base rates · Brier 0\\.636 vs 0\\.656 · 1,392 dates$';
 
 /** What each tool is asked, and what its text for people says; CITED where it repeats figures. */
 const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> = {
@@ -24,7 +28,10 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
     says: /^All analysts together \(.+, \d+ s ago.*\): 24h: [^]+\nBTC 24h by Built-in analyst [^:]+: [\d,.]+ to [\d,.]+ \(80%\), /,
   },
   get_predictions: { says: /^Issued \d+ s ago/ },
-  get_track_record: { says: /No prediction has been graded yet|graded predictions/ },
+  get_track_record: {
+    says: new RegExp(`^Live record: (No prediction has been graded yet|\\d+ graded predictions)[^]*\n${REPLAY}`),
+  },
+  get_track_record_replay: { says: new RegExp(`^${REPLAY}`) },
   list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },
   get_analytics_summary: { says: CITED },
   get_risk: { given: { days: '30' }, says: /./ },
@@ -52,6 +59,7 @@ beforeAll(async () => {
   for (const name of ['market.listing', 'metrics.listing', 'metrics.slow', 'events.collect']) await s.job(name);
   for (const { id } of TRACKED) await s.job('market.backfill', { coinId: id });
   for (const name of ['inflation.check', 'inflation.refresh', 'analysis.run']) await s.job(name);
+  await storeReplay(s);
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   key = (
     await makeKey(await person(s, 'ann', 'premium'), {
@@ -109,6 +117,14 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     const fits = ajv.compile({ ...tools.find((tool) => tool.name === name)?.outputSchema } as object);
     fits(answer.structuredContent);
     expect(fits.errors ?? []).toEqual([]);
+  });
+
+  test('the live record holds nothing of the replay', async () => {
+    const [live, past] = await Promise.all(
+      ['get_track_record', 'get_track_record_replay'].map((name) => client.callTool({ name })),
+    );
+    expect(JSON.stringify(live?.structuredContent)).not.toMatch(/replay|0\.6358/);
+    expect(past?.structuredContent).toMatchObject({ replay: { record: { headline: { brier: 0.6358 } } } });
   });
 
   test('the glossary is there to be read', async () => {

@@ -14,7 +14,15 @@ import type {
 } from '#features/api/contract/api.ts';
 import { type ApiCall, apiInput } from '#features/api/server/api/service.ts';
 import { AppError } from '#kernel/errors.ts';
-import { sayAnalysis, sayCalls, sayCorrelation, sayFigures, sayPredictions, sayRecord } from './say/analysis.ts';
+import {
+  sayAnalysis,
+  sayCalls,
+  sayCorrelation,
+  sayFigures,
+  sayPredictions,
+  sayRecord,
+  sayReplay,
+} from './say/analysis.ts';
 import { sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
 import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
@@ -135,6 +143,7 @@ const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/analysis': { name: 'get_analysis', say: sayAnalysis },
   'GET /api/v1/predictions': { name: 'get_predictions', say: sayPredictions },
   'GET /api/v1/track-record': { name: 'get_track_record', say: sayRecord },
+  'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', say: sayReplay },
   'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: sayCalls },
   'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: sayFigures },
   'GET /api/v1/analytics/risk': { name: 'get_risk', say: sayFigures },

@@ -1,21 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type WidgetOptions, widgetOptions } from '#features/api/contract/widgets.ts';
-import { WIDGETS, type WidgetKind } from '#features/api/contract/widgets-names.ts';
+import type { z } from 'zod/mini';
+import { badgeOptions, type WidgetOptions, widgetOptions } from '#features/api/contract/widgets.ts';
+import { BADGE_PATH, WIDGETS, type WidgetKind } from '#features/api/contract/widgets-names.ts';
 import type { ApiDeps } from '#features/api/server/api/service.ts';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { AppError } from '#kernel/errors.ts';
 import { createReadModel, type Prepared, writePrepared } from '#kernel/read-model.ts';
 import { wordsOf } from '#kernel/route.ts';
+import { drawBadge, trackIn } from './badge.ts';
 import { drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker } from './draw.ts';
 import type { Drawing } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { WIDGET_HEADERS } from './style.ts';
+import { BADGE_HEADERS, WIDGET_HEADERS } from './style.ts';
 
 const KEPT_WIDGETS = 200;
 const KEPT_MS = 10_000;
 const AGAIN_SECONDS = 10;
 const CACHE = 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale-if-error=300';
 const HTML = 'text/html; charset=utf-8';
+const SVG = 'image/svg+xml; charset=utf-8';
 
 /** By id, or the best ranked of a symbol. */
 function coinOf(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
@@ -29,9 +32,13 @@ const bySymbol = (named: string, prices: readonly CryptoPrice[]) =>
     .filter(({ symbol }) => symbol.toUpperCase() === named.toUpperCase())
     .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY))[0];
 
-function optionsOf<K extends WidgetKind>(kind: K, query: unknown): WidgetOptions<K> {
-  const parsed = widgetOptions[kind].safeParse(query);
-  if (parsed.success) return parsed.data as WidgetOptions<K>;
+const optionsOf = <K extends WidgetKind>(kind: K, query: unknown) =>
+  parsedOptions(widgetOptions[kind], query) as WidgetOptions<K>;
+
+/** @throws AppError 400 in the words of the contract */
+function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.output<S> {
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')
     throw new AppError('bad_request', `There is no option ${String(issue.keys[0]).slice(0, 40)}`);
@@ -40,7 +47,7 @@ function optionsOf<K extends WidgetKind>(kind: K, query: unknown): WidgetOptions
 
 /** Small pages for frames elsewhere: drawn here, kept for some seconds per set of options. */
 export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
-  const { market, metrics, events, sources, mode, now, publicUrl, report } = deps;
+  const { market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
   const kept = createPageCache(KEPT_WIDGETS, KEPT_MS, now);
   const headers = { ...WIDGET_HEADERS, ...transport };
   const drawing = (): Drawing => ({ now: now(), mode, nameOf: sources.nameOf, publicUrl: publicUrl() });
@@ -84,12 +91,12 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
     },
   };
 
-  async function prepared(name: string, html: string): Promise<Prepared> {
+  async function prepared(name: string, text: string, contentType = HTML, own = headers): Promise<Prepared> {
     const onInvalid = (error: unknown) => {
       throw error;
     };
-    const model = createReadModel<string>({ name, contentType: HTML, cacheControl: CACHE, headers, onInvalid });
-    await model.publish(html);
+    const model = createReadModel<string>({ name, contentType, cacheControl: CACHE, headers: own, onInvalid });
+    await model.publish(text);
     return model.current() as Prepared;
   }
 
@@ -124,4 +131,19 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
       url: `/widgets/${kind}`,
       handler: (request, reply) => answer(kind, request, reply),
     });
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: BADGE_PATH,
+    async handler(request, reply) {
+      const options = parsedOptions(badgeOptions, request.query);
+      const record = options.record === 'live' ? predictions.record() : (analysis.currentReplay()?.record ?? null);
+      const shown = { ...options, track: trackIn(record, options.track) };
+      const badge = await kept.get(`badge ${JSON.stringify(shown)}`, () =>
+        prepared('badge', drawBadge(record, shown, drawing()), SVG, { ...BADGE_HEADERS, ...transport }),
+      );
+      reply.hijack();
+      return writePrepared(request.raw, reply.raw, badge);
+    },
+  });
 }

@@ -5,11 +5,15 @@ const LIGHT =
 const DARK =
   'color-scheme:dark;--bg:#11151b;--line:#262c36;--ink:#f1f4f8;--soft:#9aa3b2;--link:#7db9ff;--up:#3ddba8;--down:#ff7d76;--warn:#f2c14e;--track:#262c36';
 
-/** One sheet for every widget: the policy of the page names it by its hash. No fonts, no pictures, nothing from outside. */
-export const STYLE = [
+const THEME = [
   `:root{${LIGHT}}`,
   `[data-theme=dark]{${DARK}}`,
   `@media(prefers-color-scheme:dark){[data-theme=auto]{${DARK}}}`,
+];
+
+/** One sheet for every widget: the policy of the page names it by its hash. No fonts, no pictures, nothing from outside. */
+export const STYLE = [
+  ...THEME,
   '*{box-sizing:border-box;margin:0;padding:0}',
   'body{background:var(--bg);color:var(--ink);font:14px/20px ui-sans-serif,system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}',
   'main{display:flex;flex-direction:column;gap:8px;min-height:100vh;padding:12px;border:1px solid var(--line);border-radius:12px}',
@@ -29,12 +33,22 @@ export const STYLE = [
   '.compact ul{grid-template-columns:repeat(auto-fill,minmax(min(100%,160px),1fr));gap:4px 12px}',
 ].join('');
 
-const hash = createHash('sha256').update(STYLE).digest('base64');
+export const BADGE_STYLE = [
+  ...THEME,
+  'rect{fill:var(--bg);stroke:var(--line)}',
+  'text{font-family:Arial,Helvetica,sans-serif;font-size:13px;fill:var(--ink)}',
+  '.small{font-size:11px;fill:var(--soft)}',
+  '.word,.warn{font-weight:700}',
+  '.ahead{fill:var(--up)}.behind{fill:var(--down)}.warn{fill:var(--warn)}',
+].join('');
 
 /** Nothing runs and nothing loads; any page may show it in a frame. */
-export const WIDGET_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
+const headersOf = (style: string): Readonly<Record<string, string>> => ({
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-};
+});
+
+export const WIDGET_HEADERS = headersOf(STYLE);
+export const BADGE_HEADERS = headersOf(BADGE_STYLE);

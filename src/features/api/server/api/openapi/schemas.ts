@@ -16,6 +16,7 @@ import {
   term,
 } from '#features/analysis/contract/analysis.ts';
 import { gradedCall, probabilities, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
+import { replay } from '#features/analysis/contract/replay.ts';
 import { riskRow, summary } from '#features/analytics/contract.ts';
 import { event, otherTime, releaseFigures } from '#features/events/contract.ts';
 import { historyRecord } from '#features/exports/contract/history.ts';
@@ -146,6 +147,7 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   RecordedCall: recordedCall,
   Release: release,
   ReleaseFigures: releaseFigures,
+  Replay: replay,
   RiskRow: riskRow,
   RuleOptions: ruleOptions,
   Schedule: schedule,

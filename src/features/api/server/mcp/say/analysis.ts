@@ -1,10 +1,11 @@
+import { recordLine } from '#features/analysis/contract/brief.ts';
+import type { Replay } from '#features/analysis/contract/replay.ts';
+import type { readAnalysis, readAnalyticsCorrelation, readPredictions } from '#features/api/contract/api.ts';
 import type {
-  readAnalysis,
-  readAnalyticsCorrelation,
-  readPredictions,
   readTrackRecord,
   readTrackRecordCalls,
-} from '#features/api/contract/api.ts';
+  readTrackRecordReplay,
+} from '#features/api/contract/api-record.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { price } from '#shared/format.ts';
 import { standInName } from '#shared/stand-ins.ts';
@@ -45,14 +46,35 @@ export function sayPredictions(set: ReplyOf<typeof readPredictions>, { now }: Te
   return `Issued ${agoOf(set.timestamp, now())} by all analysts together. ${terms.join('; ')}. Opinions, not advice.`;
 }
 
-export function sayRecord(record: ReplyOf<typeof readTrackRecord>, { now }: Teller): string {
+const replayText = (
+  { first_day: first, last_day: last, sources, made_at: madeAt, record }: Replay,
+  now: Date,
+): string =>
+  [
+    `Replay on past prices, not part of the live record: the built-in analyst from ${first} to ${last} (${sources.join(', ')}, computed ${agoOf(madeAt, now)})`,
+    ...record.cells.map((cell) => {
+      const { word, rest } = recordLine(cell);
+      return `Replay ${cell.horizon}: ${word}${rest}`;
+    }),
+  ].join('\n');
+
+export const sayReplay = ({ replay }: ReplyOf<typeof readTrackRecordReplay>, { now }: Teller): string =>
+  replay ? replayText(replay, now()) : 'There is no replay yet.';
+
+function liveRecord(record: ReplyOf<typeof readTrackRecord>, now: Date): string {
   const { total_predictions, overall_accuracy, headline, timestamp } = record;
   if (total_predictions === 0) return 'No prediction has been graded yet.';
-  const first = `${total_predictions} graded predictions, accuracy ${whole(overall_accuracy)} (own ledger, ${agoOf(timestamp, now())}).`;
+  const first = `${total_predictions} graded predictions, accuracy ${whole(overall_accuracy)} (own ledger, ${agoOf(timestamp, now)}).`;
   if (!headline) return first;
   const { provider, model, horizon, verdict, n, skill } = headline;
   const gain = skill === null ? '' : `, skill ${skill.toFixed(3)} (0 is as good as the best baseline)`;
   return `${first}\nLargest sample: ${standInName(model) ?? `${provider} ${model}`} at ${horizon}: ${verdict}, n ${n}${gain}.`;
+}
+
+/** The live record, then the replay in lines of its own. */
+export function sayRecord(record: ReplyOf<typeof readTrackRecord>, { now, replay }: Teller): string {
+  const past = replay();
+  return [`Live record: ${liveRecord(record, now())}`, ...(past ? [replayText(past, now())] : [])].join('\n');
 }
 
 export const sayCalls = ({ calls }: ReplyOf<typeof readTrackRecordCalls>, { now }: Teller): string =>

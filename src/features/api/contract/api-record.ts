@@ -1,0 +1,44 @@
+import { z } from 'zod/mini';
+
+import { backtest, getCalls, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
+import { replay } from '#features/analysis/contract/replay.ts';
+import { atMoment, page, plain } from '#shared/api-queries.ts';
+import { dataMode } from '#shared/provenance.ts';
+import { asOf, nextCursor, read, timestamp } from './api.ts';
+
+/** At an earlier moment without curves, assets and pools: they are not kept. */
+const cell = z.extend(trackCell, {
+  calibration: z.optional(trackCell.shape.calibration),
+  assets: z.optional(trackCell.shape.assets),
+});
+
+export const readTrackRecord = read(
+  '/api/v1/track-record',
+  'analysis',
+  atMoment,
+  z.extend(backtest, {
+    dataMode,
+    /** Whether each of the newest 40 calls was a hit, newest first. */
+    recent_hits: z.array(z.boolean()),
+    headline: z.nullable(cell),
+    cells: z.array(cell),
+    pools: z.optional(backtest.shape.pools),
+    asOf,
+  }),
+);
+
+/** Newest first. */
+export const readTrackRecordCalls = read(
+  '/api/v1/track-record/calls',
+  'analysis',
+  z.extend(z.omit(getCalls.query, { before: true }), page(100, 25).shape),
+  z.object({ timestamp, dataMode, calls: z.array(recordedCall), nextCursor }),
+);
+
+/** What the built-in analyst would have forecast for past days; null without a replay. */
+export const readTrackRecordReplay = read(
+  '/api/v1/track-record/replay',
+  'analysis',
+  plain,
+  z.object({ dataMode, replay: z.nullable(replay) }),
+);

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.ts';
+import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
+import { BRAND } from '#shared/brand.ts';
+import { Card } from '#ui/card.tsx';
+import { CodeBlock } from '#ui/code-block.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+
+const RECORDS = ['Live', 'Replay'] as const;
+const HEIGHT = 46;
+
+/** The badge of the track record, and the text that embeds it elsewhere. */
+export function BadgeEmbed() {
+  const [horizon, setHorizon] = useState<Horizon>('24h');
+  const [record, setRecord] = useState<(typeof RECORDS)[number]>('Live');
+  const path = `${BADGE_PATH}?horizon=${horizon}${record === 'Replay' ? '&record=replay' : ''}`;
+  const { origin } = globalThis.location;
+  const [src, link] = [`${origin}${path}`, `${origin}/app/track-record`];
+  const alt = `${BRAND.name} track record, ${horizon}${record === 'Replay' ? ', replay' : ''}`;
+  const texts = {
+    HTML: `<a href="${link}"><img src="${src.replaceAll('&', '&amp;')}" alt="${alt}" height="${HEIGHT}"></a>`,
+    Markdown: `[![${alt}](${src})](${link})`,
+  };
+  return (
+    <Card
+      id="badge"
+      title="Embed This Badge"
+      note={<p className="label">Updates automatically, no key needed</p>}
+      action={
+        <>
+          <Segmented label="Record of the badge" value={record} options={RECORDS} onChange={setRecord} />
+          <Segmented label="Horizon of the badge" value={horizon} options={HORIZONS} onChange={setHorizon} />
+        </>
+      }
+    >
+      <div className="grid min-w-0 gap-4 px-4 pt-1 pb-5">
+        <img src={path} alt={alt} height={HEIGHT} className="max-w-full" style={{ height: HEIGHT }} />
+        {Object.entries(texts).map(([name, text]) => (
+          <CodeBlock
+            key={name}
+            head={<p className="text-sm font-medium">{name}</p>}
+            label={`${name} of the badge`}
+            text={text}
+            what={name}
+            wrap
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}
