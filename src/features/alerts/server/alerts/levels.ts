@@ -2,7 +2,7 @@ import type { AlertType, Severity } from '#features/alerts/contract/alerts.ts';
 
 export type Levels = {
   type: AlertType;
-  /** What is held against the levels, as people read it. */
+  /** What is compared with the levels, as people read it. */
   measure: string;
   unit: string;
   /** Reached at this value or beyond, the mildest first. A step is the number of levels reached. */

@@ -15,7 +15,7 @@ export type CoinReading = Known & {
 /** `past`: a value a day before this one, oldest first. */
 export type WithPast = Known & { past: readonly number[] };
 
-/** A month's change in percent as first printed, and what it is held against. */
+/** A month's change in percent as first printed, and what it is compared with. */
 export type PrintReading = Known & {
   type: Indicator;
   period: string;

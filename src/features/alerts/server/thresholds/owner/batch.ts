@@ -78,7 +78,7 @@ export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>;
 
 export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
 
-/** What is judged against the rules: the engine, and the last range that each series was held against. */
+/** What is judged against the rules: the engine, and the last range that each series was compared with. */
 export type Judged = { engine: Engine; ranges: ReadonlyMap<string, HeldRange>; now: Date };
 
 export function collect(

@@ -87,7 +87,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
             const held = kind === 'range' ? againstRange(ctx, coinId, price) : null;
-            // Before its issue a price was held against another range.
+            // Before its issue a price was compared with another range.
             if (held && at < Date.parse(held.range.issuedAt)) return [];
             const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
             const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;

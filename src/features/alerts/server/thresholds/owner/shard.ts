@@ -64,7 +64,7 @@ const MOST_WAITING = 50_000;
 const rulesHeld = gaugeOf('meridian_rules_held', 'Rules of people that this process judges, by shard.', ['shard']);
 const valuesJudged = counterOf(
   'meridian_rule_values_judged_total',
-  'Values that were held against the rules of people.',
+  'Values that were compared with the rules of people.',
 );
 
 export type Shard = {

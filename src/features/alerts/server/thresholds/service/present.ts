@@ -7,7 +7,7 @@ import type { ThresholdsContext } from '../context.ts';
 import { beyond } from '../preview/derived.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
 
-/** A price and the range that it was held against; USD. */
+/** A price and the range that it was compared with; USD. */
 export type HeldRange = { price: number; low: number; high: number; issuedAt: string };
 
 /** The value of a series now, with its birth certificate. */

@@ -23,7 +23,7 @@ type DirectionTest =
 /**
  * Pesaran and Timmermann (1992): does the direction called go with the one that came? `leans` are p_up − p_down and
  * `returns` the realised r, both means over the assets of a date; dates whose windows share no day are used, those
- * without a direction are left out. Success is held against p* = py px + (1 − py)(1 − px). Where all calls or all
+ * without a direction are left out. Success is compared with p* = py px + (1 − py)(1 − px). Where all calls or all
  * outcomes point one way there is nothing to test: a bull in a rising market has shown no skill.
  */
 export function pesaranTimmermann(
