@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 // A busy machine draws late: what is looked for may take longer than the library's second.
-configure({ asyncUtilTimeout: 8_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 // A program drives the page: it is offered no tour.
 if (typeof navigator !== 'undefined')
