@@ -85,7 +85,11 @@ export function ConditionFields<D extends ConditionDraft>({
           unit={unitOf(metric, condition)}
           value={value}
           problem={problems.value}
-          note={condition === 'leaves_range' ? 'Beyond the built-in analyst’s 80% range; 0 is its edge' : undefined}
+          note={
+            condition === 'leaves_range'
+              ? 'Beyond the built-in analyst’s first 80% range of the day (UTC); 0 is its edge'
+              : undefined
+          }
           onText={(next) => onChange({ ...draft, value: next })}
           className="num"
         />

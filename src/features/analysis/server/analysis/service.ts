@@ -26,7 +26,7 @@ import { LOCAL } from './local/analyst.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { hasReplay, replayOf, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
-import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween, rangesIssued } from './store.ts';
+import { analysesBefore, findAnalysis, firstRangesOfDays, lastIssuedAt, poolsBetween } from './store.ts';
 import type { Question, Said } from './types.ts';
 
 /** What one analysis said of the whole market. `at` in ms since epoch. */
@@ -53,21 +53,9 @@ async function pastDirections(ctx: AnalysisContext, from: Date, to: Date): Promi
 
 const DAY_MS = 86_400_000;
 
-/** Whose 24h ranges of a coin; undefined for a coin without. */
-function dayRangesOf(coinId: string): Pick<PriceRange, 'provider' | 'crypto_symbol' | 'horizon'> | undefined {
-  const symbol = TRACKED.find(({ id }) => id === coinId)?.symbol;
-  return symbol && { provider: LOCAL.id, crypto_symbol: symbol, horizon: '24h' };
-}
+const DAY_RANGES = { provider: LOCAL.id, horizon: '24h' } as const;
 
-/** The newest 24h range of a coin; null without one, and once its day is over. */
-function openRange(ranges: readonly PriceRange[], coinId: string, now: Date): PriceRange | null {
-  const of = dayRangesOf(coinId);
-  const range = ranges.find(
-    ({ provider, crypto_symbol, horizon }) =>
-      provider === of?.provider && crypto_symbol === of.crypto_symbol && horizon === of.horizon,
-  );
-  return range && now.getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
-}
+const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
@@ -144,9 +132,9 @@ export type Analysis = {
   before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
   /** What each analysis between two moments said, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
-  /** The newest 24h range that the built-in analyst issued for a coin; null without one, and once its day is over. */
+  /** The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended. */
   openRange: (coinId: string) => PriceRange | null;
-  /** The 24h ranges that it issued for a coin between two moments, oldest first. */
+  /** The first 24h range for a coin of each day (UTC) between two moments, oldest first. */
   dayRanges: (coinId: string, from: Date, to: Date) => Promise<PriceRange[]>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
@@ -188,6 +176,13 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
 
   const replay = createTopicCache<Replay | null>({ live, topic: recordTopic, first: null, read: () => replayOf(ctx) });
 
+  const dayRanges = createTopicCache<PriceRange[]>({
+    live,
+    topic: recordTopic,
+    first: [],
+    read: () => firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(now()) - DAY_MS), now()),
+  });
+
   const preparing = createTopicCache<number | null>({
     live,
     topic: demoHistoryTopic,
@@ -198,10 +193,10 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   return {
     ctx,
     async start() {
-      await Promise.all([current.start(), replay.start(), preparing.start()]);
+      await Promise.all([current, replay, dayRanges, preparing].map((cache) => cache.start()));
     },
     async reload() {
-      await Promise.all([current.reload(), replay.reload(), preparing.reload()]);
+      await Promise.all([current, replay, dayRanges, preparing].map((cache) => cache.reload()));
     },
     onChange: current.onChange,
     onPreparing: preparing.onChange,
@@ -211,10 +206,15 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     // Of an earlier one only who was asked counts, not who could be asked today.
     before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
     directions: (from, to) => pastDirections(ctx, from, to),
-    openRange: (coinId) => openRange(current.get()?.ranges ?? [], coinId, now()),
+    openRange(coinId) {
+      const symbol = symbolOf(coinId);
+      const range = dayRanges.get().findLast(({ crypto_symbol }) => crypto_symbol === symbol);
+      return range && now().getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
+    },
     async dayRanges(coinId, from, to) {
-      const of = dayRangesOf(coinId);
-      return of ? rangesIssued(db, of, from, to) : [];
+      const symbol = symbolOf(coinId);
+      const start = new Date(midnightOf(from));
+      return symbol ? firstRangesOfDays(db, { ...DAY_RANGES, crypto_symbol: symbol }, start, to) : [];
     },
     run: (signal) => runAnalysis(ctx, analysts, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {

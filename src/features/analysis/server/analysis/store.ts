@@ -112,16 +112,19 @@ async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, Pri
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ range }) => range)]));
 }
 
-/** What one analyst issued for one asset and horizon between two moments, oldest first. */
-export async function rangesIssued(
+/** The first range that one analyst issued at a horizon on each day (UTC) between two moments, oldest first. */
+export async function firstRangesOfDays(
   db: Db,
-  of: Pick<PriceRange, 'provider' | 'crypto_symbol' | 'horizon'>,
+  of: Pick<PriceRange, 'provider' | 'horizon'> & { crypto_symbol?: PriceRange['crypto_symbol'] },
   from: Date,
   to: Date,
 ): Promise<PriceRange[]> {
-  const { rows } = await sql<{ range: PriceRange }>`select ${priceRange()} as range from predictions
-    where analyst = ${of.provider} and asset = ${of.crypto_symbol} and horizon = ${of.horizon} and ranges is not null
-      and issued_at >= ${from.toISOString()} and issued_at <= ${to.toISOString()} order by seq`.execute(db);
+  const asset = of.crypto_symbol ? sql`and asset = ${of.crypto_symbol}` : sql``;
+  const { rows } = await sql<{ range: PriceRange }>`
+    select distinct on (date_trunc('day', issued_at at time zone 'UTC'), asset) ${priceRange()} as range from predictions
+    where analyst = ${of.provider} and horizon = ${of.horizon} and ranges is not null ${asset}
+      and issued_at >= ${from.toISOString()} and issued_at <= ${to.toISOString()}
+    order by date_trunc('day', issued_at at time zone 'UTC'), asset, seq`.execute(db);
   return rows.map(({ range }) => range);
 }
 

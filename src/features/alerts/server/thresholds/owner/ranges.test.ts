@@ -73,6 +73,9 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   );
 
   s.advance(HOUR_MS);
+  // A later analysis has a range around the price of then; that of the day stays.
+  await s.job('analysis.run');
+  expect(s.product.analysis.openRange('bitcoin')?.issued_at).toBe(issued_at);
   await quote(s, { bitcoin: (low + high) / 2 });
   await quote(s, { bitcoin: low * 0.97 });
   await expect.poll(async () => (await messages()).length, patient).toBe(3);

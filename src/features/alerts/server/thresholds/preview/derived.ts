@@ -90,7 +90,7 @@ export function sigmasOf(series: Series): Series {
 export const beyond = (price: number, { low, high }: { low: number; high: number }): number =>
   100 * Math.max(price / high - 1, 1 - price / low);
 
-/** Each price against the newest 24h range of its moment; where there is none, nothing. */
+/** Each price against the newest of the ranges at its moment, for 24 hours; where there is none, nothing. */
 export function distancesOf({ times, values }: Series, ranges: readonly PriceRange[]): Series {
   const issued = Float64Array.from(ranges, ({ issued_at }) => Date.parse(issued_at));
   const places = times.map((at) => lastAt(issued, at));
