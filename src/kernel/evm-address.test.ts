@@ -1,24 +1,8 @@
 import fc from 'fast-check';
-import { getAddress, keccak256 as oracle, toHex } from 'viem';
+import { getAddress, toHex } from 'viem';
 import { expect, test } from 'vitest';
 
 import { checksummed, isChecksummed } from './evm-address.ts';
-import { keccak256 } from './keccak.ts';
-
-test('our hash is the one of Ethereum, whatever the length', () => {
-  expect(keccak256(new Uint8Array()).toString('hex')).toBe(
-    'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
-  );
-  for (const size of [1, 31, 135, 136, 137, 271, 272, 273, 1000]) {
-    const bytes = new Uint8Array(size).map((_, i) => i * 7);
-    expect(`0x${keccak256(bytes).toString('hex')}`).toBe(oracle(bytes));
-  }
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(`0x${keccak256(bytes).toString('hex')}`).toBe(oracle(bytes));
-    }),
-  );
-});
 
 test('capitals of an address are its checksum', () => {
   fc.assert(

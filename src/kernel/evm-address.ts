@@ -1,9 +1,9 @@
-import { keccak256 } from './keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /** The checksum of an address are its capitals (EIP-55). */
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
-  const hash = keccak256(Buffer.from(digits, 'ascii')).toString('hex');
+  const hash = Buffer.from(keccak_256(Buffer.from(digits, 'ascii'))).toString('hex');
   const capital = (i: number) => Number.parseInt(hash.charAt(i), 16) > 7;
   return `0x${digits.replaceAll(/[a-f]/g, (digit, i: number) => (capital(i) ? digit.toUpperCase() : digit))}`;
 }

@@ -1,7 +1,8 @@
 import { ECDH } from 'node:crypto';
 
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
 import { checksummed } from '#kernel/evm-address.ts';
-import { keccak256 } from '#kernel/keccak.ts';
 
 import contract from './contract/Deposit.json' with { type: 'json' };
 
@@ -11,6 +12,7 @@ export const CREATE2_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 /** Gives each payment an address of its own, always the same one. */
 export type AddressFor = (payment: { id: string; number: number }) => string | Promise<string>;
 
+const keccak256 = (bytes: Uint8Array): Buffer => Buffer.from(keccak_256(bytes));
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
 /** What a payment's contract is put in place with, by `salt ++ code` sent to the proxy. */
