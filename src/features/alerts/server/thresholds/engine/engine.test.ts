@@ -160,8 +160,8 @@ describe('the engine', () => {
 
   test('says the same whether many rules of one series were loaded at once or came one by one', () => {
     const rnd = random(7);
-    const rows = Array.from({ length: 24_000 }, (_, i): RuleRow => {
-      const row = randomRule(rnd, 1 + ((i * 7919) % 24_000));
+    const rows = Array.from({ length: 8_000 }, (_, i): RuleRow => {
+      const row = randomRule(rnd, 1 + ((i * 7919) % 8_000));
       return {
         ...row,
         metric: 'btc_price',
@@ -175,11 +175,11 @@ describe('the engine', () => {
       (_, i): Tick => ({ series: 'btc_price', value: (rnd() - 0.5) * 110, at: 60_000 * i }),
     );
     const [one, all] = [loaded(rows), fill(createEngine(), rows.map(stateful))];
-    for (const id of [1, 12_000, 24_000])
+    for (const id of [1, 4_000, 8_000])
       expect([one.remove(id), all.remove(id), all.remove(id)]).toEqual([true, true, false]);
     expect(new Set(all.rulesOf(new Set([3, 4])))).toEqual(new Set(one.rulesOf(new Set([3, 4]))));
     const told = run(one, ticks).toSorted(byTimeAndRule);
-    expect(told.length).toBeGreaterThan(10_000);
+    expect(told.length).toBeGreaterThan(3_000);
     expect(run(all, ticks).toSorted(byTimeAndRule)).toEqual(told);
     const states = (engine: Engine) => rows.map(({ id }) => JSON.stringify(engine.state(id)));
     expect(states(all)).toEqual(states(one));

@@ -9,7 +9,7 @@ import { besideClimatology, callsOf, simulateMarket, speaker, truthOfLean } from
 import type { TrackCall } from './track.ts';
 import { flatBand, outcomeOf } from './volatility.ts';
 
-const QUICKLY = { resamples: 999 };
+const QUICKLY = { resamples: 499 };
 const DAYS = { '24h': 1, '7d': 7 };
 /** Daily σ towards the lean by which 53, 55 and 60 % of the directions are right. */
 const EDGE = { '24h': { 53: 0.0753, 55: 0.1257, 60: 0.2533 }, '7d': { 53: 0.05, 55: 0.084, 60: 0.17 } };
@@ -24,12 +24,12 @@ const simulated = (horizon: Short, seed: number, dates: number, edge: number, sp
 
 /** Shares of each word over many markets. */
 function words(simulations: number, one: (seed: number) => ScoredCell): { ahead: number; behind: number } {
-  const shares = { ahead: 0, behind: 0 };
+  const counts = { ahead: 0, behind: 0 };
   for (let seed = 1; seed <= simulations; seed++) {
     const { verdict } = one(seed);
-    if (verdict === 'ahead' || verdict === 'behind') shares[verdict] += 1 / simulations;
+    if (verdict === 'ahead' || verdict === 'behind') counts[verdict] += 1;
   }
-  return shares;
+  return { ahead: counts.ahead / simulations, behind: counts.behind / simulations };
 }
 
 /** The rate stated for the laxer of the two tests that must agree, and two standard errors. */
