@@ -1,11 +1,19 @@
+import { randomBytes } from 'node:crypto';
+
+import { getBase58Codec } from '@solana/kit';
 import { expect, test } from 'vitest';
 
 import { fromBase58, toBase58 } from './base58.ts';
 
-test('zeros in front are kept', () => {
-  const bytes = Uint8Array.of(0, 0, 7);
-  expect(toBase58(bytes)).toBe('118');
-  expect(fromBase58('118', 3)).toEqual(bytes);
+test('base58 reads and writes as the codec of Solana does, zeros in front included', () => {
+  const codec = getBase58Codec();
+  for (let round = 0; round < 300; round += 1) {
+    const bytes = new Uint8Array(randomBytes(round % 2 === 0 ? 32 : 64));
+    if (round % 5 === 0) bytes.fill(0, 0, (round / 5) % 33);
+    const text = codec.decode(bytes);
+    expect(toBase58(bytes)).toBe(text);
+    expect(fromBase58(text, bytes.length)).toEqual(bytes);
+  }
 });
 
 test('what is not base58 of that length is refused', () => {
