@@ -88,7 +88,7 @@ test('the analysis is read before any script ran, stays while its code is on the
   });
   await page.goto('/app');
   await expect(page.locator('[data-coin]').first()).toBeVisible();
-  await expect(page.getByText('+95 more coins')).toBeVisible();
+  await expect(page.getByText('+245 more coins')).toBeVisible();
   await expect(cardOf(page).getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible();
   bring();
   await hydrated(page);

@@ -20,7 +20,7 @@ test.describe('a visitor lands', () => {
 
   test('the stat strip counts what this instance has', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByText('100+')).toBeVisible();
+    await expect(page.getByText('250+')).toBeVisible();
     await expect(page.getByText('cryptocurrencies')).toBeVisible();
     await expect(page.getByText('data sources').first()).toBeVisible();
     await expect(page.getByText('24/7')).toBeVisible();

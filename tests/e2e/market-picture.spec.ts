@@ -236,8 +236,8 @@ test.describe('the whole market picture', () => {
     for (const [name, words] of [
       ['Bitcoin, price', 'The newest observation of any source.'],
       ['XRP, 24h change', 'Price now against 24 hours ago.'],
-      ['Total market cap', 'Sum over 100 coins'],
-      ['Total volume, 24h', 'Sum over 100 coins'],
+      ['Total market cap', 'Sum over 250 coins'],
+      ['Total volume, 24h', 'Sum over 250 coins'],
       ['Turnover, 24h', 'How much of the worth of the market changed hands in a day.'],
       ['Bitcoin dominance', 'The share of Bitcoin in the worth of the whole market.'],
     ] as const) {

@@ -13,8 +13,6 @@ const ENV = {
   // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
   DEMO_RECORD_DAYS: '20',
   METRIC_PAST_DAYS: '100',
-  // The altcoin season needs fifty; the past of more of them only takes time.
-  COIN_LIMIT: '100',
   // More people sign up in the stories than one network may.
   TRUST_PROXY: '1',
 };

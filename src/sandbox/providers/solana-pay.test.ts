@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { address } from '@solana/kit';
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { USDC_MINT } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
