@@ -55,18 +55,19 @@ test.describe('a visitor lands', () => {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(error.message));
     const strip = page.getByRole('img', { name: /^Newest 60 graded calls, oldest first/ });
-    // The record of the demo's past is written while the product runs.
+    const alert = page.getByRole('region', { name: 'An alert that shows its way to you.' });
+    // Record and alerts of the demo's past are written while the product runs.
     test.setTimeout(480_000);
     await expect(async () => {
       await page.goto('/');
       await expect(strip).toBeVisible({ timeout: 1000 });
+      await expect(alert.getByText('Evaluated', { exact: true }).first()).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 420_000 });
     await expect(page.getByText('on the simulated market (demo)')).toBeVisible();
     const api = page.getByRole('region', { name: 'The number leaves with its papers.' });
     for (const [name, text] of [
       ['A price is what someone measured.', 'How far sources lie apart'],
       ['Every call is graded. The wrong ones too.', 'What it was worth after 24 hours'],
-      ['An alert that shows its way to you.', 'Evaluated'],
       ['What is coming, and what was expected of it.', 'Consensus'],
       ['No number without its birth certificate.', 'Stale after'],
     ] as const)
