@@ -64,7 +64,7 @@ const thread = { ...openSideThread({ onError: () => undefined }), stop: async ()
 
 let withQueues: Promise<string> | undefined;
 
-/** A product's first start makes seventy job queues: once in a worker, and every database is copied from there. */
+/** A product's first start creates seventy job queues. Each worker does that once, in the database it copies for every test. */
 async function makeTemplate(): Promise<string> {
   const { connection } = await createTestDatabase();
   const config = loadConfig({ SECRET_KEY, LOG_LEVEL: 'silent' });
@@ -76,7 +76,7 @@ async function makeTemplate(): Promise<string> {
   await first.stop();
   const client = new Client(connection);
   await client.connect();
-  // As a database that no product has opened, but for the queues; facts that are only added refuse it otherwise.
+  // Leaves only the queues. Append-only tables refuse a truncate while their triggers are on.
   await client.query('set session_replication_role = replica');
   await client.query('truncate installation, push_keys, inflation_vintages restart identity');
   await client.end();

@@ -29,7 +29,7 @@ export function viewAt({ vintages, expectations, forecasts }: View, moment: Date
 type What = Pick<StoredExpected, 'type' | 'measure' | 'period' | 'kind'>;
 const keyOf = ({ type, measure, period, kind }: What) => `${type} ${measure} ${period} ${kind}`;
 
-/** Alerts look up every release at each look: searching all expectations took a tenth of the demo's first minutes. */
+/** Alerts look up every release at each evaluation: a linear search took a tenth of the demo's first minutes. */
 const grouped = new WeakMap<View['expectations'], Map<string, StoredExpected[]>>();
 
 /** The last expectation before a moment, of one kind. */

@@ -87,7 +87,7 @@ export function ConditionFields<D extends ConditionDraft>({
           problem={problems.value}
           note={
             condition === 'leaves_range'
-              ? 'Beyond the built-in analyst’s first 80% range of the day (UTC); 0 is its edge'
+              ? 'Percent beyond the analyst’s first 80% range of the day (UTC); 0 is the edge'
               : undefined
           }
           onText={(next) => onChange({ ...draft, value: next })}

@@ -111,7 +111,7 @@ describe.each(ALL)('%s', (id) => {
     expect((await fresh.ask(id)).model).toBe(model);
   });
 
-  test('without its key it is there, says which setting is missing, and asks nobody', async () => {
+  test('without a key it is listed, names the missing setting and makes no call', async () => {
     const name = `${id.toUpperCase()}_API_KEY`;
     const keyless = asking({ ...sandbox.urls, [name]: '' }, () => new Date(NOW));
     const before = sandbox.faults.requests(id);
@@ -121,7 +121,7 @@ describe.each(ALL)('%s', (id) => {
   });
 });
 
-describe('the client that all of them share', () => {
+describe('the shared client', () => {
   const id = 'groq';
 
   test.each([

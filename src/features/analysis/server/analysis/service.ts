@@ -213,8 +213,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     },
     async dayRanges(coinId, from, to) {
       const symbol = symbolOf(coinId);
-      const start = new Date(midnightOf(from));
-      return symbol ? firstRangesOfDays(db, { ...DAY_RANGES, crypto_symbol: symbol }, start, to) : [];
+      const ranges = await firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(from)), to);
+      return ranges.filter(({ crypto_symbol }) => crypto_symbol === symbol);
     },
     run: (signal) => runAnalysis(ctx, analysts, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {

@@ -112,19 +112,20 @@ async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, Pri
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ range }) => range)]));
 }
 
-/** The first range that one analyst issued at a horizon on each day (UTC) between two moments, oldest first. */
+/** The first range of each asset that an analyst issued on each day (UTC) between two moments, oldest first. */
 export async function firstRangesOfDays(
   db: Db,
-  of: Pick<PriceRange, 'provider' | 'horizon'> & { crypto_symbol?: PriceRange['crypto_symbol'] },
+  of: Pick<PriceRange, 'provider' | 'horizon'>,
   from: Date,
   to: Date,
 ): Promise<PriceRange[]> {
-  const asset = of.crypto_symbol ? sql`and asset = ${of.crypto_symbol}` : sql``;
+  const day = sql`date_trunc('day', issued_at at time zone 'UTC')`;
+  // By analysis: that index has the time, so the whole record is not scanned.
   const { rows } = await sql<{ range: PriceRange }>`
-    select distinct on (date_trunc('day', issued_at at time zone 'UTC'), asset) ${priceRange()} as range from predictions
-    where analyst = ${of.provider} and horizon = ${of.horizon} and ranges is not null ${asset}
-      and issued_at >= ${from.toISOString()} and issued_at <= ${to.toISOString()}
-    order by date_trunc('day', issued_at at time zone 'UTC'), asset, seq`.execute(db);
+    select distinct on (${day}, asset) ${priceRange()} as range from predictions
+    where analysis_id in (select id from analyses where issued_at between ${from.toISOString()} and ${to.toISOString()})
+      and analyst = ${of.provider} and horizon = ${of.horizon} and ranges is not null
+    order by ${day}, asset, seq`.execute(db);
   return rows.map(({ range }) => range);
 }
 

@@ -5,7 +5,7 @@ import { COIN_PREFIX, directionOf, type Watched, watchedOf } from '#shared/watch
 
 import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
 import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';
-import type { HeldRange } from '../service/present.ts';
+import type { ComparedRange } from '../service/present.ts';
 import type { SourcedTick } from './feed.ts';
 import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
 
@@ -42,7 +42,7 @@ function holds(watched: Watched, condition: Condition, value: number, now: numbe
 }
 
 /** `(102,345.60) is 1.36% above its 24h 80% range of 94,123.40 to 100,972.40, issued 20 Nov 2026, …` */
-function beyondRange({ price, low, high, issuedAt }: HeldRange, distance: number, decimals: number): string {
+function beyondRange({ price, low, high, issuedAt }: ComparedRange, distance: number, decimals: number): string {
   const side = price > high ? 'above' : 'below';
   const ends = `${shown(low, decimals)} to ${shown(high, decimals)}`;
   const issued = `issued ${dateTime(Date.parse(issuedAt))} by the built-in analyst`;
@@ -68,7 +68,7 @@ function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: strin
 }
 
 /** A value that a rule saw, and the range that it is the distance from. */
-type Seen = Tick & { range?: HeldRange | undefined };
+type Seen = Tick & { range?: ComparedRange | undefined };
 
 /** A rule that fired: at which value, and what it saw. */
 export type Fire = { id: number; version: number; tick: SourcedTick; seen: Seen[]; evaluatedAt: Date };
@@ -79,7 +79,7 @@ export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>;
 export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
 
 /** What is judged against the rules: the engine, and the last range that each series was compared with. */
-export type Judged = { engine: Engine; ranges: ReadonlyMap<string, HeldRange>; now: Date };
+export type Judged = { engine: Engine; ranges: ReadonlyMap<string, ComparedRange>; now: Date };
 
 export function collect(
   batch: Batch,

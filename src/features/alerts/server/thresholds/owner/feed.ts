@@ -7,7 +7,7 @@ import type { ThresholdsContext } from '../context.ts';
 import type { Tick } from '../engine/types.ts';
 import { spreadBefore } from '../preview/derived.ts';
 import { type Histories, isAbsent } from '../preview/series-history.ts';
-import { againstRange, type HeldRange, presentValue } from '../service/present.ts';
+import { againstRange, type ComparedRange, presentValue } from '../service/present.ts';
 import { STORED_METRICS } from '../watching.ts';
 import { keptFrames } from './store.ts';
 
@@ -18,7 +18,7 @@ const SPREAD_DAYS = 35;
 export const RECENT_MS = 10 * 60_000;
 
 /** A value with what the receipt of an alert says of it. */
-export type SourcedTick = Required<Tick> & { source: string; method: Method; range?: HeldRange };
+export type SourcedTick = Required<Tick> & { source: string; method: Method; range?: ComparedRange };
 
 export type Feed = {
   /** The value of now; null while there is none or it is too old to speak for the present. */
@@ -42,7 +42,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
   /** Of coins: the standard deviation of a day. */
   const spreads = new Map<string, { readAt: number; value: number }>();
 
-  type Derived = { value: number; at: number | null; range?: HeldRange | undefined };
+  type Derived = { value: number; at: number | null; range?: ComparedRange | undefined };
   function derived(series: string, metric: string, kind: string): Derived | null {
     if (isStored(metric)) return points.get(series) ?? null;
     if (kind === 'range') {
@@ -87,7 +87,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
             const held = kind === 'range' ? againstRange(ctx, coinId, price) : null;
-            // Before its issue a price was compared with another range.
+            // A price from before the range was issued says nothing about it.
             if (held && at < Date.parse(held.range.issuedAt)) return [];
             const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
             const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;

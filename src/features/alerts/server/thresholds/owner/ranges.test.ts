@@ -73,7 +73,7 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   );
 
   s.advance(HOUR_MS);
-  // A later analysis has a range around the price of then; that of the day stays.
+  // A later analysis issues another range; the first one of the day still counts.
   await s.job('analysis.run');
   expect(s.product.analysis.openRange('bitcoin')?.issued_at).toBe(issued_at);
   await quote(s, { bitcoin: (low + high) / 2 });
@@ -82,7 +82,7 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   expect((await messages())[2]).toBe(`Out: ${is(low * 0.97, '3.00% below')}`);
 });
 
-test('the preview holds stored closes against the ranges of their time', async () => {
+test('the preview compares stored closes with the ranges that were open then', async () => {
   s.advance(4 * HOUR_MS);
   await s.job('market.backfill', { coinId: 'bitcoin' });
   const told = await preview();

@@ -5,7 +5,7 @@ import type { ThresholdsContext } from '../context.ts';
 import { compileShape } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
-import type { HeldRange } from '../service/present.ts';
+import type { ComparedRange } from '../service/present.ts';
 import { type Batch, collect, emptyBatch, type Saved, savedOf } from './batch.ts';
 import { type Feed, RECENT_MS, type SourcedTick } from './feed.ts';
 import { idsOf, readPacks, rulesOf } from './packs.ts';
@@ -98,7 +98,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   let queue: SourcedTick[] = [];
   /** What was queued last of each series. */
   const queued = new Map<string, SourcedTick>();
-  const ranges = new Map<string, HeldRange>();
+  const ranges = new Map<string, ComparedRange>();
   const unreadable = new Set<number>();
   let wake: () => void = () => undefined;
 

@@ -90,7 +90,7 @@ export function sigmasOf(series: Series): Series {
 export const beyond = (price: number, { low, high }: { low: number; high: number }): number =>
   100 * Math.max(price / high - 1, 1 - price / low);
 
-/** Each price against the newest of the ranges at its moment, for 24 hours; where there is none, nothing. */
+/** Distance of each price beyond the newest range issued before it; prices without a range of the last 24 hours are left out. */
 export function distancesOf({ times, values }: Series, ranges: readonly PriceRange[]): Series {
   const issued = Float64Array.from(ranges, ({ issued_at }) => Date.parse(issued_at));
   const places = times.map((at) => lastAt(issued, at));

@@ -8,10 +8,10 @@ import { beyond } from '../preview/derived.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
 
 /** A price and the range that it was compared with; USD. */
-export type HeldRange = { price: number; low: number; high: number; issuedAt: string };
+export type ComparedRange = { price: number; low: number; high: number; issuedAt: string };
 
 /** The value of a series now, with its birth certificate. */
-export type Present = { value: number; meta: Provenance; range?: HeldRange };
+export type Present = { value: number; meta: Provenance; range?: ComparedRange };
 
 const born = ({ value, meta }: { value: number | null; meta: FigureMeta }): Present | null =>
   value === null || !hasOrigin(meta) ? null : { value, meta };
@@ -21,7 +21,7 @@ export function againstRange(
   { analysis }: Pick<ThresholdsContext, 'analysis'>,
   coinId: string,
   price: number,
-): { value: number; range: HeldRange } | null {
+): { value: number; range: ComparedRange } | null {
   const open = analysis.openRange(coinId);
   if (!open) return null;
   return { value: beyond(price, open.range_80), range: { price, ...open.range_80, issuedAt: open.issued_at } };

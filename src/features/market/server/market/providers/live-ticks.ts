@@ -92,7 +92,7 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     const seen = new Map<string, number>();
     while (!stopping.signal.aborted) {
       await withinSilence(ex.watchTickers(pairs));
-      // A burst resolves with its first symbol alone, and the cache holds all of them: it is read once for many messages.
+      // A burst resolves with its first symbol only. The cache holds all of them, so it is read once for many messages.
       await wait(GATHER_MS, stopping.signal);
       const ticks = Object.values(ex.tickers).flatMap((ticker): VenueTick[] => {
         const [symbol] = ticker.symbol.split('/');
