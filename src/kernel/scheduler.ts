@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type Job as PgBossJob } from 'pg-boss';
 import { z } from 'zod';
 import type { ReportError } from './error-reports.ts';
 import { AppError, messageOf } from './errors.ts';
@@ -65,6 +65,11 @@ const GRACE_MS = 4_000;
 /** A worker that has been silent this long is taken for dead, and what it had begun is given to another. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
+/** NOTIFY wakes the workers of a queue for what is sent. Retries and delayed jobs have none: one query for all queues finds them. */
+const DUE_EVERY_MS = 2_000;
+const POLLING = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30, batchSize: 1 };
+const DUE_QUEUES = `select distinct name from pgboss.job
+  where state < 'active' and not blocked and start_after <= pgboss.job_now()`;
 const UNIQUE_VIOLATION = '23505';
 const LONGEST_ERROR = 2_000;
 
@@ -154,6 +159,21 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
   }
   await ensureQueues();
 
+  const workers = new Map<string, string[]>();
+  let waking: NodeJS.Timeout | undefined;
+  function wakeForDue(): void {
+    if (stopping.signal.aborted) return;
+    waking = setTimeout(async () => {
+      try {
+        const { rows } = await pool.query<{ name: string }>(DUE_QUEUES);
+        for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id);
+      } catch (error) {
+        log.debug({ error: messageOf(error) }, 'due jobs were not looked for');
+      }
+      wakeForDue();
+    }, DUE_EVERY_MS).unref();
+  }
+
   return {
     jobs,
     async work() {
@@ -165,9 +185,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         for (const [key, cron] of crons)
           if (present.get(key) !== cron) await boss.schedule(job.name, cron, {}, { tz: 'UTC', key });
         for (const key of present.keys()) if (!crons.has(key)) await boss.unschedule(job.name, key);
-        // NOTIFY wakes for what is sent; a retry or a delayed job has none and would wait half a minute for its poll.
-        const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-        await boss.work(job.name, { ...polling, batchSize: 1, localConcurrency: job.atOnce ?? 1 }, async ([item]) => {
+        const take = async ([item]: PgBossJob<unknown>[]) => {
           if (!item) return;
           try {
             await perform(job, item.data, AbortSignal.any([stopping.signal, item.signal]), item.id);
@@ -181,8 +199,12 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
             );
             throw error;
           }
-        });
+        };
+        const ids: string[] = [];
+        for (let i = 0; i < (job.atOnce ?? 1); i++) ids.push(await boss.work(job.name, POLLING, take));
+        workers.set(job.name, ids);
       }
+      wakeForDue();
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {
       find(name);
@@ -233,6 +255,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
       return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
     },
     async stop() {
+      clearTimeout(waking);
       const patience = setTimeout(() => stopping.abort(), GRACE_MS);
       await boss.stop({ graceful: true, timeout: GRACE_MS + 4_000 }).finally(() => clearTimeout(patience));
       stopping.abort();
