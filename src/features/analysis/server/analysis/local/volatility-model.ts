@@ -47,13 +47,15 @@ type Series = {
   first: number;
   close: Float64Array;
   variance: Float64Array;
-  rows: (Float64Array | null)[];
+  /** `LAGS` predictors for each day; the first of them is NaN where one is unknown. */
+  rows: Float64Array;
 };
-/** `scales` of the daily windows by coin and day, from the coefficients of one fit. */
+/** `scales` of the daily windows by coin and day, from the coefficients of one fit; NaN before those that are used. */
 type Fit = { weights: Float64Array; scales: Float64Array[] };
 
 const WEEKDAYS = 3;
-const LAGS = SETTINGS.memories.length + 1;
+/** The constant, each memory, and the variance that sets "flat". */
+const LAGS = SETTINGS.memories.length + 2;
 const TRAILING_YEAR = 365;
 const LEAST_VARIANCE = 1e-12;
 const QUIETEST = 0.01;
@@ -92,10 +94,13 @@ function seriesOf({ coin, candles }: CoinCandles): Series {
   const variance = raw.map((value, i) => Math.max(value, QUIETEST * (usual[i] as number), LEAST_VARIANCE));
   const means = SETTINGS.memories.map((days) => trailingMeans(variance, days));
   const daily = dailyVolatility(close);
-  const rows = Array.from(close, (_, i) => {
-    const row = Float64Array.of(1, ...means.map((of) => Math.log(of[i] as number)), 2 * Math.log(daily[i] as number));
-    return row.every(Number.isFinite) ? row : null;
-  });
+  const rows = new Float64Array(length * LAGS);
+  for (let i = 0; i < length; i++) {
+    const at = i * LAGS;
+    for (const [m, of] of means.entries()) rows[at + 1 + m] = Math.log(of[i] as number);
+    rows[at + LAGS - 1] = 2 * Math.log(daily[i] as number);
+    rows[at] = rows.subarray(at + 1, at + LAGS).every(Number.isFinite) ? 1 : Number.NaN;
+  }
   return { coin, first, close, variance, rows };
 }
 
@@ -114,12 +119,16 @@ function weekdaysFrom(start: number): [number, number, number] {
   return shares;
 }
 
-function predictorsOf(row: Float64Array, days: number, start: number): Float64Array {
-  return days === 1 ? Float64Array.of(...row, ...weekdaysFrom(start)) : row;
+/** Log variance of the window by the fit: the day's predictors at `at`, and for one day the weekday. */
+function logVariance(weights: Float64Array, rows: Float64Array, at: number, days: number, start: number): number {
+  let sum = days === 1 ? weekdayEffect(weights, start) : 0;
+  for (let k = 0; k < LAGS; k++) sum += (weights[k] as number) * (rows[at + k] as number);
+  return sum;
 }
 
-const dot = (a: Float64Array, b: Float64Array): number =>
-  a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
+function weekdayEffect(weights: Float64Array, start: number): number {
+  return weekdaysFrom(start).reduce((sum, share, k) => sum + (weights[LAGS + k] as number) * share, 0);
+}
 
 /** Solves a symmetric positive definite system in place by Cholesky's decomposition. */
 function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
@@ -171,40 +180,47 @@ export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
   function fitOf(day: number, days: number): Fit | null {
     const known = fits.get(days);
     if (known?.day === day) return known.fit;
-    const width = 1 + LAGS + (days === 1 ? WEEKDAYS : 0);
+    const width = LAGS + (days === 1 ? WEEKDAYS : 0);
     const matrix = Array.from({ length: width }, () => new Float64Array(width));
     const right = new Float64Array(width);
-    let rows = 0;
+    const x = new Float64Array(width);
+    let count = 0;
     const last = day - days;
-    for (const [c, { first, rows: own }] of all.entries()) {
+    for (const [c, { first, rows }] of all.entries()) {
       const target = targetsOf(days)[c] as Float64Array;
-      for (let i = Math.max(0, last - SETTINGS.fitDays + 1 - first); i <= last - first && i < own.length; i++) {
-        const [row, y] = [own[i], target[i] as number];
-        if (!row || !Number.isFinite(y)) continue;
-        const x = predictorsOf(row, days, first + i + 1);
-        rows++;
+      for (let i = Math.max(0, last - SETTINGS.fitDays + 1 - first); i <= last - first && i < target.length; i++) {
+        const y = target[i] as number;
+        if (Number.isNaN(rows[i * LAGS] as number) || !Number.isFinite(y)) continue;
+        x.set(rows.subarray(i * LAGS, (i + 1) * LAGS));
+        if (days === 1) x.set(weekdaysFrom(first + i + 1), LAGS);
+        count++;
         for (let a = 0; a < width; a++) {
-          right[a] = (right[a] as number) + (x[a] as number) * y;
+          const factor = x[a] as number;
+          right[a] = (right[a] as number) + factor * y;
           const line = matrix[a] as Float64Array;
-          for (let b = 0; b <= a; b++) line[b] = (line[b] as number) + (x[a] as number) * (x[b] as number);
+          for (let b = 0; b <= a; b++) line[b] = (line[b] as number) + factor * (x[b] as number);
         }
       }
     }
     for (let a = 1; a < width; a++)
       (matrix[a] as Float64Array)[a] = ((matrix[a] as Float64Array)[a] as number) + SETTINGS.ridge * days;
-    const weights = rows < SETTINGS.fewestRows ? null : solve(matrix, right);
+    const weights = count < SETTINGS.fewestRows ? null : solve(matrix, right);
+    const oldest = day - Math.max(SETTINGS.residualDays + days, TRAILING_YEAR);
     const fit = weights && {
       weights,
-      scales: all.map(({ first, rows: own }) =>
-        Float64Array.from(own, (row, i) => (row ? scaleOf(weights, row, days, first + i + 1) : Number.NaN)),
-      ),
+      scales: all.map(({ first, close, rows }) => {
+        const scales = new Float64Array(close.length).fill(Number.NaN);
+        for (let i = Math.max(0, oldest - first); i < close.length && i <= day + SETTINGS.refitDays - first; i++)
+          scales[i] = scaleOf(weights, rows, i * LAGS, days, first + i + 1);
+        return scales;
+      }),
     };
     fits.set(days, { day, fit });
     return fit;
   }
 
-  const scaleOf = (weights: Float64Array, row: Float64Array, days: number, start: number) =>
-    Math.sqrt(days * Math.exp(dot(weights, predictorsOf(row, days, start))));
+  const scaleOf = (weights: Float64Array, rows: Float64Array, at: number, days: number, start: number) =>
+    Math.sqrt(days * Math.exp(logVariance(weights, rows, at, days, start)));
 
   /** Standardised absolute returns of windows that ended by `day`, ascending. */
   function residualsOf(scales: readonly Float64Array[], day: number, days: number): Float64Array {
@@ -229,16 +245,15 @@ export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
       if (residuals.length < SETTINGS.fewestResiduals) return [];
       const windows = Math.min(SETTINGS.residualDays, residuals.length) / days;
       return all.flatMap(({ coin, first, rows }, c): Forecast[] => {
-        const row = rows[day - first];
-        if (!row) return [];
-        const scale = scaleOf(fit.weights, row, days, start);
-        const band = flatBand(Math.exp((row[LAGS] as number) / 2) * Math.sqrt(days));
+        const row = (day - first) * LAGS;
+        if (!(rows[row] === 1)) return [];
+        const scale = scaleOf(fit.weights, rows, row, days, start);
+        const band = flatBand(Math.exp((rows[row + LAGS - 1] as number) / 2) * Math.sqrt(days));
         const inside = (countUpTo(residuals, band / scale) + 1) / (residuals.length + 3);
         const flat = (windows * inside + SETTINGS.priorWindows / 3) / (windows + SETTINGS.priorWindows);
         const side = (1 - flat) / 2;
         const past = (fit.scales[c] as Float64Array).slice(Math.max(0, day - first - TRAILING_YEAR), day - first);
         const known = past.filter((value) => !Number.isNaN(value));
-        const shift = days === 1 ? dot(fit.weights.slice(1 + LAGS), Float64Array.from(weekdaysFrom(start))) : 0;
         return [
           {
             coin,
@@ -246,7 +261,7 @@ export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
             band,
             probabilities: { up: side, flat, down: side },
             percentile: known.length === 0 ? 0.5 : known.filter((value) => value < scale).length / known.length,
-            weekday: Math.exp(shift / 2),
+            weekday: days === 1 ? Math.exp(weekdayEffect(fit.weights, start) / 2) : 1,
             ranges: rangesOf(residuals, scale),
           },
         ];
