@@ -160,6 +160,7 @@ describe('months of calls', () => {
     expect(new Set(words)).toEqual(new Set(['ahead', 'behind', 'no evidence', 'too few independent windows']));
     expect(published.cells.some(({ direction }) => direction === null)).toBe(true);
     expect(published.pools.map(({ p_better }) => p_better === null)).toEqual([false, false, false]);
+    expect(published.pools.map(({ used }) => used)).toEqual([true, false, false]);
     const { code, said } = recompute(published);
     expect(said).toMatch(/\d{5} entries read\n\d{3,} published numbers recomputed\nNo fault found/);
     expect(code).toBe(0);

@@ -1229,6 +1229,8 @@ export type Replay = {
       brier_weighted: number;
       /** One-sided p of the weighted pool being better */
       p_better: number | null;
+      /** Whether the consensus uses these weights */
+      used: boolean;
       weights: Array<{
         provider: string;
         model: string;
@@ -2096,6 +2098,8 @@ export type TrackRecordReply = {
     brier_weighted: number;
     /** One-sided p of the weighted pool being better */
     p_better: number | null;
+    /** Whether the consensus uses these weights */
+    used: boolean;
     weights: Array<{
       provider: string;
       model: string;

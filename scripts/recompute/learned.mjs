@@ -1,5 +1,5 @@
 import { apartTest, byDate, dieboldMariano } from './evidence.mjs';
-import { brierOf, CLASSES, DAY_MS, logScoreOf, mean, skillOf } from './scores.mjs';
+import { brierOf, CLASSES, DAY_MS, independent, logScoreOf, mean, skillOf } from './scores.mjs';
 
 const WEEK_MS = 7 * DAY_MS;
 const weekOf = (time) => Math.floor(time / WEEK_MS);
@@ -143,7 +143,7 @@ export function poolOf(graded, horizon, horizonDays, timestamp) {
   const newest = [...new Map(graded.map((call) => [call.analyst, call])).values()];
   const raw = newest.map((call) => Math.exp(gains.get(trackOf(call)) ?? 0));
   const sum = raw.reduce((total, each) => total + each, 0);
-  return {
+  const shown = {
     horizon,
     n: groups.length,
     dates: dates.length,
@@ -152,4 +152,5 @@ export function poolOf(graded, horizon, horizonDays, timestamp) {
     p_better: test?.ahead ?? null,
     weights: newest.map(({ analyst, model }, i) => ({ provider: analyst, model, weight: raw[i] / sum })),
   };
+  return { shown, windows: independent(dates, horizonDays).length };
 }

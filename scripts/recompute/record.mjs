@@ -72,8 +72,17 @@ export function recordOf(entries, timestamp) {
     recent_results: recentOf(graded, series),
     headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
     cells,
-    pools: Object.entries(HORIZON_DAYS).flatMap(([horizon, days]) => poolOf(graded, horizon, days, timestamp) ?? []),
+    pools: judgePools(
+      Object.entries(HORIZON_DAYS).flatMap(([horizon, days]) => poolOf(graded, horizon, days, timestamp) ?? []),
+    ),
   };
+}
+
+/** Weights are used where they are better after Holm over the horizons, with enough windows. */
+function judgePools(pools) {
+  const isTested = ({ shown, windows }) => !isLong(shown.horizon) && windows >= FEWEST_WINDOWS;
+  const adjusted = holm(pools.map((pool) => (isTested(pool) ? pool.shown.p_better : null)));
+  return pools.map(({ shown }, i) => ({ ...shown, used: (adjusted[i] ?? 1) < LEVEL }));
 }
 
 /** Holm over every cell, once for ahead and once for behind; then the word. */

@@ -39,6 +39,7 @@ import * as auditChain from './migrations/0047-audit-chain.ts';
 import * as adminCounts from './migrations/0055-admin-counts.ts';
 import * as priceRanges from './migrations/0056-price-ranges.ts';
 import * as forecastReplay from './migrations/0057-forecast-replay.ts';
+import * as poolWeights from './migrations/0058-pool-weights.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -81,6 +82,7 @@ export const migrations: Migrations = {
   '0055-admin-counts': adminCounts,
   '0056-price-ranges': priceRanges,
   '0057-forecast-replay': forecastReplay,
+  '0058-pool-weights': poolWeights,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -1,5 +1,4 @@
 import { z } from 'zod/mini';
-
 import { endpoint, topic } from '#shared/contract.ts';
 
 /** The five assets that every analyst speaks about. */
@@ -155,8 +154,9 @@ const poolComparison = z.object({
   dates: z.int(),
   brier_equal: z.number(),
   brier_weighted: z.number(),
-  /** One-sided; null where nothing can be tested yet. */
+  /** One-sided; null where nothing can be tested yet. `used`: better by more than chance explains, so the consensus uses them. */
   p_better: share,
+  used: z.boolean(),
   /** Of the models in use, as the past would set them now. They sum to 1. */
   weights: z.array(z.object({ provider: z.string(), model: z.string(), weight: z.number() })),
 });

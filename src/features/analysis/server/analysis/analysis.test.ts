@@ -8,6 +8,7 @@ import {
   HORIZONS,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
+import { poolsBetween } from '#features/analysis/server/analysis/store.ts';
 import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -227,6 +228,49 @@ describe('an analysis', () => {
     await s.job('analysis.run');
     expect(await analysis()).toMatchObject({ unanswered_at: null });
     expect(Object.keys((await analysis())?.providers ?? {})).toHaveLength(4);
+  });
+
+  test('200: weights that the record calls better make the consensus, which says so and is a track of its own', async () => {
+    const record = s.product.predictions.record();
+    const models = Object.values((await analysis())?.providers ?? {}).map(({ id: provider, model }) => ({
+      provider,
+      model,
+    }));
+    const weights = models.map((of) => ({ ...of, weight: of.provider === 'venice' ? 0.9 : 0.05 }));
+    // Groq has a new model: it is given the mean of the others.
+    const learned = weights.map((of) => (of.provider === 'groq' ? { ...of, model: 'an earlier one' } : of));
+    const pool = { horizon: '7d' as const, n: 9, dates: 9, brier_equal: 0.6, brier_weighted: 0.5, p_better: 0.01 };
+    const scored = { ...record, pools: [{ ...pool, used: true, weights: learned }] };
+    await s.product.pool.query('update prediction_record set body = $1', [JSON.stringify(scored)]);
+    await s.product.refresh();
+    const [{ newest }, from] = [await ledger(), s.clock.now()];
+    s.advance(60_000);
+    await s.job('market.listing');
+    s.advance(60_000);
+    await s.job('analysis.run');
+    const { providers = {}, short_term, medium_term, overall_reasoning } = (await analysis()) ?? {};
+    const share: Record<string, number> = { venice: 0.675, groq: 0.25, huggingface: 0.0375, local: 0.0375 };
+    const up = Object.values(providers).reduce(
+      (sum, { id, short_term: term }) => sum + (share[id] ?? 0) * term.probabilities.up,
+      0,
+    );
+    expect(short_term?.probabilities.up).toBeCloseTo(up, 12);
+    expect(short_term?.reasoning).toMatch(/^Weights by record: Venice 68%, Groq 25%, .+ 4%, .+ 4%\. /);
+    expect(medium_term?.reasoning).not.toContain('Weights');
+    expect(overall_reasoning).toMatch(
+      /^Average of 4 analysts over all four horizons \(24h to 180d\), weighted by their record at 7d\. /,
+    );
+    const stored = (await poolsBetween(s.product.analysis.ctx.db, 'local', from, s.clock.now())).at(-1);
+    expect(stored?.pools[1]?.up).toBeCloseTo(up, 12);
+    const calls = (await ledger(newest)).entries.map(({ body }) => JSON.parse(body));
+    const frozen = (analyst: string) =>
+      calls.find((call) => call.analyst === analyst && call.asset === 'BTC' && call.horizon === '7d');
+    expect(frozen('consensus')).toMatchObject({ model: 'weighted-pool', promptVersion: 'pool-2' });
+    const members = Object.entries(share).map(([id, weight]) => weight * frozen(id).probabilities.up);
+    expect(frozen('consensus').probabilities.up).toBeCloseTo(
+      members.reduce((sum, value) => sum + value),
+      12,
+    );
   });
 
   test('200: an earlier moment shows what was said last by then', async () => {

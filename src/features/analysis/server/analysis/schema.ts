@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Backtest } from '#features/analysis/contract/predictions.ts';
 
-import type { AnalystInput, Opinion } from './types.ts';
+import type { AnalystInput, Opinion, Weights } from './types.ts';
 
 interface AnalysesTable {
   id: string;
@@ -27,6 +27,7 @@ interface AnalysisAnswersTable {
   output_tokens: number | null;
   cost_usd: number | null;
   failure: string | null;
+  weights: JSONColumnType<Weights> | null;
 }
 
 interface ForecastReplayTable {

@@ -5,12 +5,12 @@ import { HORIZONS, type Probabilities } from '#features/analysis/contract/predic
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import type { Db } from '#kernel/db.ts';
 import './schema.ts';
-import type { AnalystInput, Answer, Opinion } from './types.ts';
+import type { AnalystInput, Answer, Opinion, Weights } from './types.ts';
 
 export type NewAnalysis = { id: string; issuedAt: Date; finishedAt: Date; input: AnalystInput; inputHash: string };
 export type NewAnswer = { analyst: string; name: string; letter: string } & (
-  | { answer: Answer; failure: null }
-  | { answer: null; failure: string }
+  | { answer: Answer; failure: null; weights?: Weights }
+  | { answer: null; failure: string; weights?: never }
 );
 
 const STORE_LOCK = 7_246_062;
@@ -42,7 +42,7 @@ export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: rea
   await tx
     .insertInto('analysis_answers')
     .values(
-      answers.map(({ analyst, name, letter, answer, failure }) => ({
+      answers.map(({ analyst, name, letter, answer, failure, weights }) => ({
         analysis_id: id,
         analyst,
         name,
@@ -58,6 +58,7 @@ export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: rea
         output_tokens: answer?.usage.outputTokens ?? null,
         cost_usd: answer?.usage.costUsd ?? null,
         failure,
+        weights: weights ? JSON.stringify(weights) : null,
       })),
     )
     .execute();
@@ -72,6 +73,7 @@ export type StoredAnswer = {
   imputed: boolean;
   opinion: Opinion | null;
   failure: string | null;
+  weights: Weights | null;
 };
 export type StoredAnalysis = {
   id: string;
@@ -86,7 +88,18 @@ export type StoredAnalysis = {
 async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, StoredAnswer[]>> {
   const rows = await db
     .selectFrom('analysis_answers')
-    .select(['analysis_id', 'analyst', 'name', 'letter', 'model', 'model_version', 'imputed', 'opinion', 'failure'])
+    .select([
+      'analysis_id',
+      'analyst',
+      'name',
+      'letter',
+      'model',
+      'model_version',
+      'imputed',
+      'opinion',
+      'failure',
+      'weights',
+    ])
     .where('analysis_id', '=', sql<string>`any(${[...ids]}::text[])`)
     .orderBy('analyst')
     .execute();
@@ -184,10 +197,12 @@ export async function lastIssuedAt(db: Db): Promise<Date | null> {
 /** One analysis, its pools in the order of the horizons. `stands`: a model answered, or none was asked. */
 export type Pooled = { issued_at: string; stands: boolean; pools: Probabilities[] };
 
-/** The mean of all opinions of each analysis that anybody answered, oldest first. */
+/** The consensus of each analysis that anybody answered, oldest first. */
 export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date): Promise<Pooled[]> {
-  const mean = (horizon: string, outcome: string) =>
-    sql`avg((w.opinion #>> ${[`market`, horizon, 'probabilities', outcome]}::text[])::float8)`;
+  const mean = (horizon: string, outcome: string) => {
+    const weight = sql`case when w.opinion is not null then coalesce((w.weights ->> ${horizon}::text)::float8, 1) end`;
+    return sql`sum(${weight} * (w.opinion #>> ${[`market`, horizon, 'probabilities', outcome]}::text[])::float8) / sum(${weight})`;
+  };
   const pools = HORIZONS.map(
     (horizon) =>
       sql`json_build_object('up', ${mean(horizon, 'up')}, 'flat', ${mean(horizon, 'flat')}, 'down', ${mean(horizon, 'down')})`,

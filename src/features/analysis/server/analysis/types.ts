@@ -63,6 +63,9 @@ export type Opinion = {
   ranges?: Partial<Record<Asset, Partial<Record<Horizon, Ranges>>>>;
 };
 
+/** The share of an answer in the consensus at each horizon where weights are used; those of one analysis sum to 1. */
+export type Weights = Partial<Record<Horizon, number>>;
+
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
 /** How the answer was asked for: the provider held the model to our schema, to JSON, or to nothing. */

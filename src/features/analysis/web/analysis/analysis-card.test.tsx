@@ -159,6 +159,16 @@ describe('what each of them says', () => {
     expect(opinionOf('Groq').textContent).toContain('Imputed');
   });
 
+  test.each([
+    ['Groq is ahead', { venice: 'no evidence', groq: 'ahead' }],
+    ['Venice is behind', { venice: 'behind', groq: 'no evidence' }],
+  ] as const)('%s at 24h: Groq comes first', (_, verdicts) => {
+    const judged = cells.map((cell) => ({ ...cell, verdict: verdicts[cell.provider as 'groq'] ?? cell.verdict }));
+    const { card } = show({ cells: judged });
+    const list = within(card).getByRole('list', { name: 'What each of them says' });
+    expect(within(list).getAllByRole('heading')[0]?.textContent).toBe('Groq');
+  });
+
   test('the reasoning is cut at 300 characters, with the rest on demand', async () => {
     show();
     const item = opinionOf('Groq');

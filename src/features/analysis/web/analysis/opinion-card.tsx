@@ -85,9 +85,13 @@ type MissingProps = { name: string; asked: boolean; reason: string; settingName:
 
 type StripProps = { analysis: AiAnalysis; cells: readonly RecordCell[] | undefined };
 
-/** The models, those who are missing, and last the analyst that is none of them. */
+/** The models, whoever is ahead at 24h first and behind last, those who are missing, and last the analyst that is none of them. */
 export function Opinions({ analysis: { providers, missing }, cells }: StripProps) {
-  const all = Object.values(providers);
+  const rankOf = ({ id }: ProviderOpinion): number => {
+    const verdict = cells?.find(({ provider, horizon }) => provider === id && horizon === '24h')?.verdict;
+    return verdict === 'ahead' ? -1 : Number(verdict === 'behind');
+  };
+  const all = Object.values(providers).toSorted((a, b) => rankOf(a) - rankOf(b));
   const cards = (builtIn: boolean) =>
     all
       .filter(({ built_in }) => built_in === builtIn)

@@ -135,12 +135,22 @@ export const backtest: Backtest = {
       brier_equal: 0.6312,
       brier_weighted: 0.6287,
       p_better: 0.21,
+      used: false,
       weights: [
         { provider: 'venice', model: 'zai-org-glm-5', weight: 0.62 },
         { provider: 'groq', model: 'gpt-oss', weight: 0.38 },
       ],
     },
-    { horizon: '28d', n: 90, dates: 18, brier_equal: 0.66, brier_weighted: 0.661, p_better: null, weights: [] },
+    {
+      horizon: '28d',
+      n: 90,
+      dates: 18,
+      brier_equal: 0.66,
+      brier_weighted: 0.661,
+      p_better: null,
+      used: false,
+      weights: [],
+    },
   ],
 };
 

@@ -17,13 +17,21 @@ import { count, HORIZON_WORDS, keyOf, providerName, score, share } from './words
 const LEVEL = 0.05;
 const HEAD = 'label pb-1 text-right font-medium';
 
-/** Why the consensus counts everyone alike: what weights by the past would have made of the same calls. */
+/** What weights by the past would have made of the same calls, and where the consensus uses them. */
 function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string }) {
   return (
-    <Card id="pool" title="Why the consensus counts everyone alike">
+    <Card
+      id="pool"
+      title={
+        pools.some(({ used }) => used)
+          ? 'How the consensus weighs its analysts'
+          : 'Why the consensus weighs every analyst alike'
+      }
+    >
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
         The same calls, pooled with equal weights and with weights learned from what had been graded before each week.
-        Weights would be used only where they are better by more than chance explains, and would start a new track.
+        Weights are used only where they are better by more than chance explains: 60 independent windows and p below
+        0.05 after Holm’s correction. The consensus then starts a new track.
       </p>
       <div className="grid gap-3 px-4 pb-5">
         <table className="num w-full text-sm">
@@ -46,9 +54,11 @@ function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string 
         <dl className="grid gap-2 text-xs text-ink-2 [&_dt]:label">
           {pools
             .filter(({ weights }) => weights.length > 0)
-            .map(({ horizon, weights }) => (
+            .map(({ horizon, used, weights }) => (
               <div key={horizon}>
-                <dt>{HORIZON_WORDS[horizon]}, the weights would be</dt>
+                <dt>
+                  {HORIZON_WORDS[horizon]}, {used ? 'the weights in use' : 'the weights would be'}
+                </dt>
                 <dd className="num">
                   {weights.map((each) => `${providerName(each)} ${share(each.weight)}`).join(', ')}
                 </dd>
@@ -110,7 +120,7 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'The consensus',
-    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them. Beside it stands what its own record would make of it: Platt’s correction, fitted each week on calls that had been graded before. Weights by the past are computed too, and used only once they are better by more than chance explains.',
+    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them. Beside it stands what its own record would make of it: Platt’s correction, fitted each week on calls that had been graded before. Weights by past losses are computed too, and the consensus uses them at a horizon once they are better by more than chance explains; the outlook then says so.',
   ],
   [
     'A new model',

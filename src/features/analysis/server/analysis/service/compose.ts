@@ -85,21 +85,42 @@ const listed = (outlooks: readonly Outlook[]): string =>
     })
     .join(' ');
 
+/** Where the consensus of then used weights by past losses; undefined: all weighed alike. */
+function weightsAt(answers: readonly Spoken[], horizon: Horizon): number[] | undefined {
+  const weights = answers.map((answer) => answer.weights?.[horizon]);
+  return weights.every((weight) => weight !== undefined) ? weights : undefined;
+}
+
 /** What the headline is made of: its sentence, direction and confidence share this one set. */
-const basis = (analysts: number): string =>
-  analysts === 1
-    ? 'One analyst, averaged over all four horizons (24h to 180d).'
-    : `Equal-weighted average of ${analysts} analysts over all four horizons (24h to 180d).`;
+function basis(answers: readonly Spoken[]): string {
+  if (answers.length === 1) return 'One analyst, averaged over all four horizons (24h to 180d).';
+  const weighted = HORIZONS.filter((horizon) => weightsAt(answers, horizon));
+  return weighted.length === 0
+    ? `Equal-weighted average of ${answers.length} analysts over all four horizons (24h to 180d).`
+    : `Average of ${answers.length} analysts over all four horizons (24h to 180d), weighted by their record at ${weighted.join(' and ')}.`;
+}
+
+/** "Weights by record: Venice 60%, Groq 40%. ", the largest first. */
+function weightsText(answers: readonly Spoken[], weights: readonly number[]): string {
+  const named = answers
+    .map(({ name }, i) => ({ name, weight: weights[i] ?? 0 }))
+    .toSorted((a, b) => b.weight - a.weight);
+  return `Weights by record: ${named.map(({ name, weight }) => `${name} ${Math.round(100 * weight)}%`).join(', ')}. `;
+}
 
 /** The pool of all opinions for one horizon. */
 function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
   const terms = answers.map(({ opinion }) => opinion.market[horizon]);
-  const probabilities = linearPool(terms.map((term) => term.probabilities)) ?? UNIFORM;
+  const weights = weightsAt(answers, horizon);
+  const opinions = terms.map((term) => term.probabilities);
+  const probabilities = linearPool(opinions, weights) ?? UNIFORM;
   return {
     horizon,
     market_direction: directionOf(probabilities),
     confidence: confidenceOf(probabilities),
-    reasoning: listed(answers.map(({ name, opinion }) => ({ name, ...opinion.market[horizon] }))),
+    reasoning:
+      (weights ? weightsText(answers, weights) : '') +
+      listed(answers.map(({ name, opinion }) => ({ name, ...opinion.market[horizon] }))),
     probabilities,
     factors_analyzed: joined(
       terms.map(({ factors_analyzed }) => factors_analyzed),
@@ -126,7 +147,7 @@ export function composeAnalysis(
   const terms = eachTerm((horizon) => pooled(spoken, horizon));
   const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
   const providers = Object.fromEntries(spoken.map((answer) => [answer.analyst, opinionOf(answer)]));
-  const reasoning = `${basis(spoken.length)} ${listed(
+  const reasoning = `${basis(spoken)} ${listed(
     Object.values(providers).map(({ name, overall_direction, overall_confidence }) => ({
       name,
       direction: overall_direction,

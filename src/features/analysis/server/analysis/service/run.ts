@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { HORIZON_DAYS, HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import {
+  HORIZON_DAYS,
+  HORIZONS,
+  type PoolComparison,
+  type Probabilities,
+  SYMBOLS,
+} from '#features/analysis/contract/predictions.ts';
 import { CONSENSUS, type Ground, linearPool, type Statement } from '#features/analysis/server/predictions/service.ts';
 import { marketTopic, TRACKED } from '#features/market/contract/market.ts';
 import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
@@ -11,7 +17,7 @@ import { LOCAL, localAnswer } from '../local/analyst.ts';
 import type { SourcedCandles } from '../local/replay-ledger.ts';
 import { SETTINGS } from '../local/volatility-model.ts';
 import { insertAnalysis, lockAnalyses, type NewAnswer, newestAnalysis } from '../store.ts';
-import type { Analyst, AnalystInput, Answer } from '../types.ts';
+import type { Analyst, AnalystInput, Answer, Weights } from '../types.ts';
 import { readInput } from './input.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,12 +68,15 @@ export async function analyse(
   const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
   signal.throwIfAborted();
   const local = localAnswer(candles, at, input.climatology);
-  const all: NewAnswer[] = [
-    ...answers,
-    { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null },
-  ];
+  const all = weighted(
+    [...answers, { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null }],
+    predictions.record().pools,
+  );
   const id = randomUUID();
-  const statements = all.flatMap(({ analyst, answer }) => (answer ? [statementOf(analyst, answer)] : []));
+  const given = all.flatMap(({ analyst, answer, weights }) =>
+    answer ? [{ statement: statementOf(analyst, answer), weights }] : [],
+  );
+  const statements = given.map(({ statement }) => statement);
   const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
   await ctx.db.transaction().execute(async (tx) => {
     await lockAnalyses(tx);
@@ -75,7 +84,7 @@ export async function analyse(
     const finishedAt = ctx.now();
     const inputHash = sha256(canonicalJson(input));
     await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
-    const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(statements)], absences };
+    const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(given)], absences };
     await predictions.freeze(tx, submission, ground, finishedAt);
   });
 }
@@ -124,24 +133,60 @@ function statementOf(analyst: string, answer: Answer): Statement {
   };
 }
 
-/** The pool with equal weights, frozen as a call of its own. What it is made of is its input. */
-function consensusOf(statements: readonly Statement[]): Statement {
+/** Gives each answer its weights at the horizons where the record says they are used. A model without a record gets the mean. */
+export function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
+  const spoken = answers.filter(({ answer }) => answer !== null);
+  const weights = new Map<string, Weights>();
+  for (const { horizon, weights: learned } of pools.filter(({ used }) => used)) {
+    const known = spoken.map(
+      ({ analyst, answer }) =>
+        learned.find(({ provider, model }) => provider === analyst && model === answer?.model)?.weight,
+    );
+    const recorded = known.filter((weight) => weight !== undefined);
+    const total = recorded.reduce((sum, weight) => sum + weight, 0);
+    if (spoken.length < 2 || !(total > 0)) continue;
+    const mean = total / recorded.length;
+    const sum = known.reduce<number>((so, weight) => so + (weight ?? mean), 0);
+    for (const [i, { analyst }] of spoken.entries())
+      weights.set(analyst, { ...weights.get(analyst), [horizon]: (known[i] ?? mean) / sum });
+  }
+  return answers.map((answer) => {
+    const own = weights.get(answer.analyst);
+    return answer.answer && own ? { ...answer, weights: own } : answer;
+  });
+}
+
+/** The pool, frozen as a call of its own: a track for equal weights, another for weights by past losses. */
+function consensusOf(given: readonly { statement: Statement; weights: Weights | undefined }[]): Statement {
+  const statements = given.map(({ statement }) => statement);
+  const isWeighted = given.some(({ weights }) => weights);
   const calls = Object.fromEntries(
     SYMBOLS.map((asset) => [
       asset,
       Object.fromEntries(
-        HORIZONS.map((horizon) => [horizon, linearPool(statements.map((each) => each.calls[asset][horizon]))]),
+        HORIZONS.map((horizon) => [
+          horizon,
+          linearPool(
+            statements.map((each) => each.calls[asset][horizon]),
+            given.map(({ weights }) => weights?.[horizon] ?? 1),
+          ),
+        ]),
       ),
     ]),
   ) as Record<(typeof SYMBOLS)[number], Record<(typeof HORIZONS)[number], Probabilities>>;
-  const members = sha256(canonicalJson(statements.map(({ analyst, answerHash }) => ({ analyst, answerHash }))));
+  const members = given.map(({ statement: { analyst, answerHash }, weights }) => ({
+    analyst,
+    answerHash,
+    ...(weights && { weights }),
+  }));
+  const rules = isWeighted ? 'pool-2' : 'pool-1';
   return {
     analyst: CONSENSUS,
-    model: 'equal-weight-pool',
+    model: isWeighted ? 'weighted-pool' : 'equal-weight-pool',
     modelVersion: '1',
-    promptVersion: 'pool-1',
-    promptHash: sha256('pool-1'),
-    inputHash: members,
+    promptVersion: rules,
+    promptHash: sha256(rules),
+    inputHash: sha256(canonicalJson(members)),
     answerHash: sha256(canonicalJson(calls)),
     imputed: statements.some(({ imputed }) => imputed),
     calls,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
 
 import { mulberry32 } from './random.ts';
-import { comparePools, type PooledForecast, weightsOf } from './weighted-pool.ts';
+import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from './weighted-pool.ts';
 
 const DAY = 86_400_000;
 const OUTCOMES = ['up', 'flat', 'down'] as const;
@@ -37,6 +37,33 @@ describe('equal weights against weights by the past', () => {
     expect(found?.pBetter).toBeLessThan(0.05);
     const [knows, guesses] = ['knows', 'guesses'].map((track) => found?.gains.get(track) ?? 0);
     expect(weightsOf([knows ?? 0, guesses ?? 0])[0]).toBeGreaterThan(0.99);
+  });
+
+  test.each([
+    ['better, with sixty windows', [['24h', 60, 0.04]], [true]],
+    ['better, with fewer windows', [['24h', 59, 0.001]], [false]],
+    [
+      'better at one of two horizons, not after Holm',
+      [
+        ['24h', 400, 0.03],
+        ['7d', 60, 0.3],
+      ],
+      [false, false],
+    ],
+    [
+      'better at both',
+      [
+        ['24h', 400, 0.001],
+        ['7d', 60, 0.04],
+      ],
+      [true, true],
+    ],
+    ['not yet tested', [['24h', 60, null]], [false]],
+    ['a horizon too long for a word', [['28d', 80, 0.0001]], [false]],
+  ] as const)('%s: %j', (_, compared, used) => {
+    expect(areWeightsUsed(compared.map(([horizon, windows, pBetter]) => ({ horizon, windows, pBetter })))).toEqual(
+      used,
+    );
   });
 
   test('where nobody knows more, weights are not better', () => {

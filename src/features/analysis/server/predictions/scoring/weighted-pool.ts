@@ -5,11 +5,12 @@ import {
   type Probabilities,
 } from '#features/analysis/contract/predictions.ts';
 
+import { holm } from './all.ts';
 import { dieboldMariano, nonOverlappingTest } from './compare.ts';
-import { issueDay, meansByDate } from './dates.ts';
+import { issueDay, meansByDate, nonOverlapping } from './dates.ts';
 import { linearPool } from './pool.ts';
 import { brier } from './scores.ts';
-import { isLong } from './verdict.ts';
+import { isEligible, isLong, LEVEL } from './verdict.ts';
 import { startOfWeek } from './weeks.ts';
 
 /** What several tracks said of one asset at one moment, and what came of it. */
@@ -23,6 +24,8 @@ export type PooledForecast = {
 export type PoolComparison = {
   n: number;
   dates: number;
+  /** Windows that share no day. */
+  windows: number;
   brierEqual: number;
   brierWeighted: number;
   /** One-sided: that the weights are better by chance. Null where nothing can be tested yet. */
@@ -95,6 +98,7 @@ export function comparePools(
   return {
     n: judged.length,
     dates: dates.length,
+    windows: nonOverlapping(dates, days).length,
     brierEqual: ofEqual / judged.length,
     brierWeighted: ofWeighted / judged.length,
     pBetter: test?.pAhead ?? null,
@@ -108,4 +112,12 @@ export function weightsOf(gains: readonly number[]): number[] {
   const raw = gains.map((gain) => Math.exp(gain - most));
   const sum = raw.reduce((total, each) => total + each, 0);
   return raw.map((each) => each / sum);
+}
+
+/** Whether the weights are better by more than chance explains: after Holm over the horizons, with the windows that any word of skill needs. */
+export function areWeightsUsed(
+  compared: readonly Readonly<Pick<PoolComparison, 'windows' | 'pBetter'> & { horizon: Horizon }>[],
+): boolean[] {
+  const tested = compared.map(({ horizon, windows, pBetter }) => (isEligible(horizon, windows) ? pBetter : null));
+  return holm(tested).map((p) => p !== null && p < LEVEL);
 }

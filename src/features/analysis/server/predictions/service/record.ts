@@ -11,7 +11,7 @@ import { type RangeScores, scoreRanges } from '../scoring/ranges.ts';
 import { spearman } from '../scoring/rank.ts';
 import { type Recalibration, recalibration } from '../scoring/recalibration.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
-import { comparePools, type PooledForecast, weightsOf } from '../scoring/weighted-pool.ts';
+import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from '../scoring/weighted-pool.ts';
 import type { StoredCall } from '../store/calls.ts';
 import { type Graded, isGraded, learnable } from './graded.ts';
 
@@ -140,28 +140,30 @@ const rangeScoresOf = (ranged: RangeScores | null): TrackCell['ranges'] =>
 /** Equal weights against weights by the past, at each horizon; `graded` without the pool itself, in the order of the ledger. */
 function poolsOf(graded: readonly Graded[], at: Date): Backtest['pools'] {
   const newest = [...new Map(graded.map((call) => [call.analyst, trackOf(call)])).values()];
-  return HORIZONS.flatMap((horizon) => {
+  const compared = HORIZONS.flatMap((horizon) => {
     const asked = Map.groupBy(
       graded.filter((call) => call.horizon === horizon),
       ({ analysis_id, asset }) => `${analysis_id} ${asset}`,
     );
     const found = comparePools([...asked.values()].map(forecastOf), horizon, at.getTime());
-    if (!found) return [];
+    return found ? [{ horizon, found }] : [];
+  });
+  const used = areWeightsUsed(compared.map(({ horizon, found }) => ({ horizon, ...found })));
+  return compared.map(({ horizon, found }, i) => {
     const weights = weightsOf(newest.map((track) => found.gains.get(track) ?? 0));
-    return [
-      {
-        horizon,
-        n: found.n,
-        dates: found.dates,
-        brier_equal: found.brierEqual,
-        brier_weighted: found.brierWeighted,
-        p_better: found.pBetter,
-        weights: newest.map((track, i) => {
-          const { analyst, model } = partsOf(track);
-          return { provider: analyst, model, weight: weights[i] ?? 0 };
-        }),
-      },
-    ];
+    return {
+      horizon,
+      n: found.n,
+      dates: found.dates,
+      brier_equal: found.brierEqual,
+      brier_weighted: found.brierWeighted,
+      p_better: found.pBetter,
+      used: used[i] ?? false,
+      weights: newest.map((track, t) => {
+        const { analyst, model } = partsOf(track);
+        return { provider: analyst, model, weight: weights[t] ?? 0 };
+      }),
+    };
   });
 }
 

@@ -133,6 +133,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   p_ahead: 'Corrected one-sided p of being ahead of every baseline',
   p_behind: 'Corrected one-sided p of being behind base rates',
   p_better: 'One-sided p of the weighted pool being better',
+  used: 'Whether the consensus uses these weights',
   'Pce.pce': 'Index level',
   pceMoM: 'Percent a month, adjusted',
   pceYoY: 'Percent a year',
