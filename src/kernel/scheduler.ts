@@ -161,16 +161,16 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
 
   const workers = new Map<string, string[]>();
   let waking: NodeJS.Timeout | undefined;
-  function wakeForDue(): void {
+  async function wakeDue(): Promise<void> {
+    const { rows } = await pool.query<{ name: string }>(DUE_QUEUES);
+    for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id);
+  }
+  function keepWaking(): void {
     if (stopping.signal.aborted) return;
-    waking = setTimeout(async () => {
-      try {
-        const { rows } = await pool.query<{ name: string }>(DUE_QUEUES);
-        for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id);
-      } catch (error) {
-        log.debug({ error: messageOf(error) }, 'due jobs were not looked for');
-      }
-      wakeForDue();
+    waking = setTimeout(() => {
+      wakeDue()
+        .catch((error: unknown) => log.debug({ error: messageOf(error) }, 'due jobs were not looked for'))
+        .finally(keepWaking);
     }, DUE_EVERY_MS).unref();
   }
 
@@ -204,7 +204,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         for (let i = 0; i < (job.atOnce ?? 1); i++) ids.push(await boss.work(job.name, POLLING, take));
         workers.set(job.name, ids);
       }
-      wakeForDue();
+      keepWaking();
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {
       find(name);

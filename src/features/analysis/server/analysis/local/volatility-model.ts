@@ -190,7 +190,7 @@ export function createForecaster(coins: readonly CoinCandles[]): Forecaster {
       const target = targetsOf(days)[c] as Float64Array;
       for (let i = Math.max(0, last - SETTINGS.fitDays + 1 - first); i <= last - first && i < target.length; i++) {
         const y = target[i] as number;
-        if (Number.isNaN(rows[i * LAGS] as number) || !Number.isFinite(y)) continue;
+        if (Number.isNaN(rows[i * LAGS]) || !Number.isFinite(y)) continue;
         x.set(rows.subarray(i * LAGS, (i + 1) * LAGS));
         if (days === 1) x.set(weekdaysFrom(first + i + 1), LAGS);
         count++;
