@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -77,13 +77,14 @@ describe('the command', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-replay-'));
     await writeFile(join(folder, 'BTCUSDT.csv'), file(480));
+    await writeFile(join(folder, 'NEW.csv'), file(30));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   test('prints one object per horizon with --json, and sentences without', async () => {
     const [json, text] = await Promise.all([
       run('--json', join(folder, 'BTCUSDT.csv')),
-      run(join(folder, 'BTCUSDT.csv')),
+      run('--plot', join(folder, 'plot.svg'), join(folder, 'BTCUSDT.csv')),
     ]);
     expect([json.error, json.code]).toEqual(['', 0]);
     const lines = json.out
@@ -97,6 +98,9 @@ describe('the command', () => {
       ),
     );
     expect(lines[0]?.['dates']).toBeGreaterThan(100);
+    const plot = await readFile(join(folder, 'plot.svg'), 'utf8');
+    expect(plot.match(/<circle/g)).toHaveLength(10 + 3 * new Set(plot.match(/>20\d\d</g)).size);
+    expect(plot).not.toContain('NaN');
     expect(text.out).toMatch(/^24h: (ahead|behind|no evidence)\. Brier 0\.\d{4} vs 0\.\d{4} for base rates/);
   });
 
@@ -104,6 +108,8 @@ describe('the command', () => {
     expect(await run()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: npm run replay:score') });
     const gone = await run(join(folder, 'none.csv'));
     expect([gone.code, gone.error]).toEqual([2, expect.stringContaining('no such file')]);
+    const few = await run('--plot', join(folder, 'few.svg'), join(folder, 'NEW.csv'));
+    expect([few.code, few.error]).toEqual([2, 'Too few graded 24h calls to draw\n']);
     expect((await run(join(folder, 'BTCUSDT.csv'), join(folder, 'BTCUSDT.csv'))).error).toBe('BTCUSDT appears twice\n');
   });
 });

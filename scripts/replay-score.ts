@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
@@ -9,10 +9,11 @@ import {
   replayLedger,
   type SourcedCandles,
 } from '#features/analysis/server/analysis/local/replay-ledger.ts';
+import { plotReplay } from './replay-plot.ts';
 
 // Scores the built-in analyst on your own daily candles, without a server or a database.
-const USAGE = `Usage: npm run replay:score -- [--json] [--ledger LEDGER.jsonl] FILE.csv …
-Each file contains the daily candles of one coin, which is named after the file, or of several coins with a column "coin". Columns: timestamp (ms, start of the UTC day), open, high, low, close. --ledger also writes every call and outcome as a hash chain.`;
+const USAGE = `Usage: npm run replay:score -- [--json] [--ledger LEDGER.jsonl] [--plot PLOT.svg] FILE.csv …
+Each file contains the daily candles of one coin, which is named after the file, or of several coins with a column "coin". Columns: timestamp (ms, start of the UTC day), open, high, low, close. --ledger also writes every call and outcome as a hash chain, --plot a picture of the 24h calls.`;
 const DAY_MS = 86_400_000;
 const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close'] as const;
 
@@ -88,9 +89,15 @@ function writeLedger(file: string, { entries }: ReplayLedger): void {
   }
 }
 
+function writePlot(file: string, calls: Parameters<typeof plotReplay>[0]): void {
+  const picture = plotReplay(calls);
+  if (picture === null) throw new BadInput('Too few graded 24h calls to draw');
+  writeFileSync(file, picture);
+}
+
 function main(): number {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean' }, ledger: { type: 'string' } },
+    options: { json: { type: 'boolean' }, ledger: { type: 'string' }, plot: { type: 'string' } },
     allowPositionals: true,
   });
   if (positionals.length === 0) throw new BadInput(USAGE);
@@ -99,6 +106,7 @@ function main(): number {
   if (twice) throw new BadInput(`${twice.coin} appears twice`);
   const calls = replayAll(coins);
   if (values.ledger) writeLedger(values.ledger, replayLedger(coins, calls));
+  if (values.plot) writePlot(values.plot, calls['24h']);
   const lines = scoreReplay(calls, MODEL);
   console.log(lines.map((line) => (values.json ? JSON.stringify(line) : sentenceOf(line))).join('\n'));
   return 0;
