@@ -24,3 +24,10 @@ export function CardFrame({ children, ...card }: CardPlace & { children?: ReactN
     </Card>
   );
 }
+
+/** For a part that is a card: its frame stands before it is here, and around its failure. */
+export const lateCard = (card: CardPlace) => ({
+  name: card.title,
+  loading: <CardFrame {...card} />,
+  frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
+});

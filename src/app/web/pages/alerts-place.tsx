@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
+import { CardFrame, type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { part } from '#ui/part.tsx';
 import { ErrorState } from '#ui/states.tsx';
@@ -14,17 +14,13 @@ const ALERTS: CardPlace = {
   className: 'min-h-[27rem] min-[88rem]:[contain:size]',
 };
 
-const late = (load: () => Promise<React.ComponentType<CardPlace>>) =>
-  part<CardPlace>({
-    name: ALERTS.title,
-    load,
-    loading: <CardFrame {...ALERTS} />,
-    frame: (state) => <CardFrame {...ALERTS}>{state}</CardFrame>,
-  });
-
-const Alerts = late(async () => (await import('#features/alerts/web/alerts/alerts-card.tsx')).AlertsCard);
-const Upsell = late(async () => (await import('./alerts-offer.tsx')).AlertsOffer);
-const Earlier = late(async () => (await import('./alerts-offer.tsx')).EarlierAlerts);
+const LATE = lateCard(ALERTS);
+const Alerts = part<CardPlace>({
+  ...LATE,
+  load: async () => (await import('#features/alerts/web/alerts/alerts-card.tsx')).AlertsCard,
+});
+const Upsell = part<CardPlace>({ ...LATE, load: async () => (await import('./alerts-offer.tsx')).AlertsOffer });
+const Earlier = part<CardPlace>({ ...LATE, load: async () => (await import('./alerts-offer.tsx')).EarlierAlerts });
 
 /** Market Alerts for who has them, else what they are. */
 export function AlertsPlace({ past = false }: { past?: boolean }) {

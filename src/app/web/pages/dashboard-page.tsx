@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
+import type { ChartCallsProps } from '#features/analysis/web/predictions/chart-calls.tsx';
 import { ExpectedRanges } from '#features/market/web/market/expected-ranges.ts';
 import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
@@ -57,6 +58,11 @@ const EarlierDashboard = part<EarlierProps>({
   loading: <div className="min-h-dvh" />,
 });
 
+const ChartCalls = part<ChartCallsProps>({
+  name: 'Past calls',
+  load: async () => (await import('#features/analysis/web/predictions/chart-calls.tsx')).ChartCalls,
+});
+
 const Guests = part({
   load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
@@ -93,7 +99,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         <AlertsPlace />
       </div>
       <ErrorBoundary name="Crypto Prices">
-        <ExpectedRanges value={data}>
+        <ExpectedRanges value={{ ...data, ChartCalls }}>
           <PricesCard
             data={data && pricesOf(data)}
             failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}

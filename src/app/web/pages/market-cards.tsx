@@ -8,7 +8,7 @@ import type { MetricsCardProps } from '#features/market/web/metrics/metrics-card
 import type { NarrativesCardProps } from '#features/market/web/narratives/narratives-card.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
-import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
+import { CardFrame, type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { LazyMount } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
@@ -33,34 +33,28 @@ const BACKTEST = {
 };
 const LAYER1 = { id: 'layer-1', title: 'Layer 1 Blockchains', className: 'min-h-[32rem]' };
 
-const late = (card: CardPlace) => ({
-  name: card.title,
-  loading: <CardFrame {...card} />,
-  frame: (state: ReactNode) => <CardFrame {...card}>{state}</CardFrame>,
-});
-
 const Upcoming = part<UpcomingCardProps>({
-  ...late(EVENTS),
+  ...lateCard(EVENTS),
   load: async () => (await import('#features/events/web/upcoming-card.tsx')).UpcomingCard,
 });
 const Inflation = part<InflationCardProps>({
-  ...late(INFLATION),
+  ...lateCard(INFLATION),
   load: async () => (await import('#features/inflation/web/inflation-card.tsx')).InflationCard,
 });
 const Narratives = part<NarrativesCardProps>({
-  ...late(NARRATIVES),
+  ...lateCard(NARRATIVES),
   load: async () => (await import('#features/market/web/narratives/narratives-card.tsx')).NarrativesCard,
 });
 const Metrics = part<MetricsCardProps>({
-  ...late(METRICS),
+  ...lateCard(METRICS),
   load: async () => (await import('#features/market/web/metrics/metrics-card.tsx')).MetricsCard,
 });
 const Layer1 = part<Layer1CardProps>({
-  ...late(LAYER1),
+  ...lateCard(LAYER1),
   load: async () => (await import('#features/market/web/layer1/layer1-card.tsx')).Layer1Card,
 });
 const Backtest = part<BacktestCardProps>({
-  ...late(BACKTEST),
+  ...lateCard(BACKTEST),
   load: async () => (await import('./backtest-place.tsx')).BacktestPlace,
 });
 const NarrativeStrip = part<Pick<NarrativesCardProps, 'past'>>({

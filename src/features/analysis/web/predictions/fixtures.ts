@@ -180,7 +180,7 @@ export const nothingYet: BacktestSummary = {
   cells: [bare(cellOf({ n: 0, pending: 20 }))],
 };
 
-const recorded = (seq: number, change: Partial<RecordedCall> = {}): RecordedCall => ({
+export const recorded = (seq: number, change: Partial<RecordedCall> = {}): RecordedCall => ({
   seq,
   crypto_symbol: 'BTC',
   provider: 'venice',
@@ -207,7 +207,7 @@ const recorded = (seq: number, change: Partial<RecordedCall> = {}): RecordedCall
   ...change,
 });
 
-const NOT_YET = { actual_direction: null, realised: null, accuracy: null, resolved_at: null, outcome_seq: null };
+export const NOT_YET = { actual_direction: null, realised: null, accuracy: null, resolved_at: null, outcome_seq: null };
 
 export const calls: RecordedCall[] = [
   recorded(300, { ...NOT_YET, state: 'open', crypto_symbol: 'ETH', resolves_at: iso(NOON + DAY_MS) }),

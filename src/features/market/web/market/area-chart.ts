@@ -1,4 +1,11 @@
-import { AreaSeries, createChart, LineSeries, LineStyle, type UTCTimestamp } from 'lightweight-charts';
+import {
+  AreaSeries,
+  createChart,
+  type ISeriesPrimitive,
+  LineSeries,
+  LineStyle,
+  type UTCTimestamp,
+} from 'lightweight-charts';
 import type { Candle } from '#features/market/contract/market.ts';
 import { price } from '#shared/format.ts';
 import { markChart } from '#ui/chart-mark.ts';
@@ -8,6 +15,8 @@ export type AreaChart = {
   /** The fan reaches beyond the last candle. */
   show: (candles: readonly Candle[], fan: readonly FanPoint[]) => void;
   live: (price: number, at: number) => void;
+  /** Replaces what is drawn over the prices. */
+  overlay: (next: ISeriesPrimitive | null) => void;
   close: () => void;
 };
 
@@ -39,6 +48,7 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
   const ends = [LineStyle.Dotted, LineStyle.Solid, LineStyle.Solid, LineStyle.Dotted].map((lineStyle) =>
     chart.addSeries(LineSeries, { ...plain, lineStyle, lineWidth: 1 }),
   );
+  let drawn: ISeriesPrimitive | null = null;
   let last: { time: UTCTimestamp; rising: boolean } | undefined;
 
   const paint = () => {
@@ -83,6 +93,11 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
     },
     live: (value, at) => {
       if (last && seconds(at) >= last.time) series.update({ time: last.time, value });
+    },
+    overlay: (next) => {
+      if (drawn) series.detachPrimitive(drawn);
+      drawn = next;
+      if (next) series.attachPrimitive(next);
     },
     close: () => {
       theme.disconnect();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ISeriesPrimitive } from 'lightweight-charts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Candle, ChartRange } from '#features/market/contract/market.ts';
 import { dateTime, price } from '#shared/format.ts';
@@ -19,11 +20,15 @@ type Props = {
   nameOf: (source: string) => string;
   /** Of this coin. */
   expected: readonly ExpectedRange[];
+  /** Drawn over the prices. */
+  overlay: ISeriesPrimitive | null;
 };
 
 const DAY_MS = 86_400_000;
 /** How far ahead each chart looks. */
 const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 7, '30d': 28, '1y': 28 };
+/** What is drawn over the prices needs the room. */
+const OVERLAID_DAYS = 7;
 
 const MINUTE_MS = 60_000;
 const CANDLE_MS: Record<ChartRange, number> = {
@@ -34,14 +39,16 @@ const CANDLE_MS: Record<ChartRange, number> = {
 };
 
 /** Whole horizons within reach, a point for each candle of the chart. */
-function fanBeside(expected: readonly ExpectedRange[], range: ChartRange): FanPoint[] {
-  const within = expected.filter(({ issuedAt, endsAt }) => endsAt - issuedAt <= AHEAD_DAYS[range] * DAY_MS);
+function fanBeside(expected: readonly ExpectedRange[], range: ChartRange, longest: number): FanPoint[] {
+  const within = expected.filter(
+    ({ issuedAt, endsAt }) => endsAt - issuedAt <= Math.min(longest, AHEAD_DAYS[range]) * DAY_MS,
+  );
   return fanOf(within, Math.max(0, ...within.map(({ endsAt }) => endsAt)), CANDLE_MS[range]);
 }
 
 const HEIGHT = 'h-[17.5rem]';
 
-export function CoinChart({ id, name, range, nameOf, expected }: Props) {
+export function CoinChart({ id, name, range, nameOf, expected, overlay }: Props) {
   const candles = useQuery(candlesQuery(id, range));
   if (candles.error instanceof CallError && candles.error.code === 'upgrade_required')
     return <BeyondPlan words={candles.error.message} />;
@@ -66,7 +73,7 @@ export function CoinChart({ id, name, range, nameOf, expected }: Props) {
       >
         {({ candles: bars, history, meta }) => (
           <>
-            <Canvas id={id} name={name} candles={bars} expected={expected} range={range} />
+            <Canvas id={id} name={name} candles={bars} expected={expected} range={range} overlay={overlay} />
             <Summary
               candles={bars}
               note={history === 'loading' ? 'History is being collected' : meta && nameOf(meta.source)}
@@ -113,18 +120,25 @@ function Canvas({
   candles,
   expected,
   range,
-}: Pick<Props, 'id' | 'name' | 'expected' | 'range'> & { candles: readonly Candle[] }) {
+  overlay,
+}: Pick<Props, 'id' | 'name' | 'expected' | 'range' | 'overlay'> & { candles: readonly Candle[] }) {
   const host = useRef<HTMLElement>(null);
   const chart = useRef<AreaChart>(null);
-  const fan = useMemo(() => fanBeside(expected, range), [expected, range]);
+  const longest = overlay ? OVERLAID_DAYS : AHEAD_DAYS[range];
+  const fan = useMemo(() => fanBeside(expected, range, longest), [expected, range, longest]);
   const daily = range === '1y';
-  const data = useRef({ candles, fan });
+  const data = useRef({ candles, fan, overlay });
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    data.current = { candles, fan };
+    Object.assign(data.current, { candles, fan });
     chart.current?.show(candles, fan);
   }, [candles, fan]);
+
+  useEffect(() => {
+    data.current.overlay = overlay;
+    chart.current?.overlay(overlay);
+  }, [overlay]);
 
   useEffect(() => {
     let gone = false;
@@ -133,6 +147,7 @@ function Canvas({
       if (gone || !host.current) return;
       chart.current = areaChart(host.current, daily);
       chart.current.show(data.current.candles, data.current.fan);
+      chart.current.overlay(data.current.overlay);
     };
     draw().catch(() => setFailed(true));
     const stop = ticks.subscribe(id, () => {

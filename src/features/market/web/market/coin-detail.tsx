@@ -1,6 +1,7 @@
+import type { ISeriesPrimitive } from 'lightweight-charts';
 import { X } from 'lucide-react';
 import { use, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChartRange, CryptoPrice } from '#features/market/contract/market.ts';
+import { type ChartRange, type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
 import { compact, dateTime, price, rangeText } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
 import { useNow } from '#ui/now.ts';
@@ -23,12 +24,14 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
-  const { aiAnalysis, backtestResults } = use(ExpectedRanges) ?? {};
+  const { aiAnalysis, backtestResults, ChartCalls } = use(ExpectedRanges) ?? {};
   const all = useMemo(() => expectedOf(aiAnalysis, row.id), [aiAnalysis, row.id]);
   const now = useNow(MINUTE_MS);
   const ended = all.filter(({ endsAt }) => endsAt <= now).length;
   // The chart is drawn anew only when another range has ended.
   const expected = useMemo(() => all.slice(ended), [all, ended]);
+  const symbol = TRACKED.find(({ id }) => id === row.id)?.symbol;
+  const [overlay, setOverlay] = useState<ISeriesPrimitive | null>(null);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which React would take for the clean-up.
@@ -60,7 +63,8 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
           <div className="flex flex-wrap items-center gap-3 border-b border-line p-2">
             <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
           </div>
-          <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} />
+          <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} overlay={overlay} />
+          {ChartCalls && symbol && <ChartCalls symbol={symbol} onDraw={setOverlay} />}
         </div>
         <Facts row={row} nameOf={nameOf} />
       </div>

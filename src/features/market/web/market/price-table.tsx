@@ -11,11 +11,7 @@ import type { Column, Sort } from './sorting.ts';
 const CoinDetail = part<ComponentProps<typeof import('./coin-detail.tsx').CoinDetail>>({
   name: 'The detail',
   load: async () => (await import('./coin-detail.tsx')).CoinDetail,
-  loading: (
-    <div className="h-[27rem] p-4">
-      <div className="skel h-full" />
-    </div>
-  ),
+  loading: <div className="skel m-4 h-100" />,
 });
 
 const BoardPainter = part<BoardPainterProps>({

@@ -97,16 +97,14 @@ const TITLE = { id: 'crypto-prices', title: 'Crypto Prices' } as const;
 
 export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props) {
   if (data && data.rows.length > 0) return <Loaded data={data} selected={selected} onSelect={onSelect} />;
-  if (data)
+  if (data || failed)
     return (
       <Card {...TITLE} className="min-h-[23rem]">
-        <Empty title="No crypto price data available" note="Data collection is in progress..." />
-      </Card>
-    );
-  if (failed)
-    return (
-      <Card {...TITLE} className="min-h-[23rem]">
-        <ErrorState message={failed.message} detail={failed.detail} onRetry={onRetry} />
+        {failed && !data ? (
+          <ErrorState {...failed} onRetry={onRetry} />
+        ) : (
+          <Empty title="No crypto price data available" note="Data collection is in progress..." />
+        )}
       </Card>
     );
   return (
