@@ -71,6 +71,9 @@ async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
   return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
 }
 
+/** The consensus of the simulated past weighs its analysts by the record that it had. */
+const RESCORED_DAYS = 28;
+
 /**
  * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
  * the present, under a clock that stands at each day. Goes on where it was interrupted. False while the past is not known yet.
@@ -96,6 +99,10 @@ async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise
       const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
       const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: then.now, clientOf });
       await ctx.predictions.resolve(at);
+      if (moment > first && ((moment - first) / DAY_MS) % RESCORED_DAYS === 0) {
+        await ctx.predictions.score();
+        await ctx.predictions.reload();
+      }
       await analyse(then, analysts, signal, at);
     }
   } finally {

@@ -1,7 +1,7 @@
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import { cx } from '#ui/cx.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { count, score, share, signed, skillText } from './words.ts';
+import { count, pValue, score, share, signed, skillText } from './words.ts';
 
 type Props = { cell: TrackCell; at: string };
 
@@ -107,7 +107,7 @@ function Evidence({ cell, at }: Props) {
         <div>
           <dt>p ahead, p behind (Holm)</dt>
           <dd className="leading-6">
-            {ahead.toFixed(3)}, {behind.toFixed(3)}
+            {pValue(ahead)}, {pValue(behind)}
           </dd>
         </div>
       )}
@@ -118,7 +118,7 @@ function Evidence({ cell, at }: Props) {
             metric="record.direction"
             name="Direction known"
             at={at}
-            text={direction ? `p ${direction.p.toFixed(3)} (${share(direction.success_rate)} right)` : 'Not testable'}
+            text={direction ? `p ${pValue(direction.p)} (${share(direction.success_rate)} right)` : 'Not testable'}
             terms={
               direction
                 ? `${count(direction.n)} dates; ${share(direction.expected)} right would be chance`

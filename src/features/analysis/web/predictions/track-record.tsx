@@ -12,9 +12,8 @@ import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
 import { ReplayCard, Sentences } from './replay-card.tsx';
 import { SkillGrid } from './skill-grid.tsx';
-import { count, HORIZON_WORDS, keyOf, providerName, score, share } from './words.ts';
+import { count, HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './words.ts';
 
-const LEVEL = 0.05;
 const HEAD = 'label pb-1 text-right font-medium';
 
 /** What weights by the past would have made of the same calls, and where the consensus uses them. */
@@ -71,7 +70,7 @@ function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string 
 }
 
 function Row({ pool, at }: { pool: PoolComparison; at: string }) {
-  const { horizon, n, dates, brier_equal: equal, brier_weighted: weighted, p_better: p } = pool;
+  const { horizon, n, dates, brier_equal: equal, brier_weighted: weighted, p_better: p, used } = pool;
   const of = HORIZON_WORDS[horizon];
   return (
     <tr>
@@ -79,14 +78,12 @@ function Row({ pool, at }: { pool: PoolComparison; at: string }) {
         {of}
       </th>
       <td>
-        <RecordFigure metric="record.brier" name={`Brier score of the consensus, ${of}`} at={at} text={score(equal)} />
+        <RecordFigure metric="record.brier" name={`Equally weighted consensus, ${of}`} at={at} text={score(equal)} />
       </td>
       <td>
         <RecordFigure metric="record.pool" name={`Weighted consensus, ${of}`} at={at} text={score(weighted)} />
       </td>
-      <td className="whitespace-nowrap">
-        {p === null ? 'too early' : `${p.toFixed(3)}${p < LEVEL ? ', better' : ''}`}
-      </td>
+      <td className="whitespace-nowrap">{p === null ? 'too early' : `${pValue(p)}${used ? ', used' : ''}`}</td>
       <td className="text-ink-2">{count(dates)}</td>
       <td className="text-ink-2">{count(n)}</td>
     </tr>

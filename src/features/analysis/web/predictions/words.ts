@@ -58,6 +58,7 @@ export function saidOf(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
 const MINUS = '\u2212';
 export const count = (value: number): string => value.toLocaleString('en-US');
 export const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
+export const pValue = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3));
 export const score = (value: number): string => value.toFixed(4);
 export const signed = (value: number, decimals = 1): string => {
   const text = Math.abs(value).toFixed(decimals);
