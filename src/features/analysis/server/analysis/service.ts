@@ -9,6 +9,7 @@ import {
   type Direction,
   HORIZONS,
   type Horizon,
+  type PoolComparison,
   type Probabilities,
   recordTopic,
 } from '#features/analysis/contract/predictions.ts';
@@ -71,8 +72,8 @@ async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
   return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
 }
 
-/** The consensus of the simulated past weighs its analysts by the record that it had. */
-const RESCORED_DAYS = 28;
+/** How often the simulated past sets the weights of its consensus anew. */
+const RELEARN_DAYS = 28;
 
 /**
  * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
@@ -89,6 +90,7 @@ async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise
   if (first > today) return true;
   if (!(await readyAt(ctx, new Date(first)))) return false;
   const world = await ctx.openPast();
+  let pools: readonly PoolComparison[] = [];
   const tell = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
   try {
     for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
@@ -99,11 +101,8 @@ async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise
       const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
       const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: then.now, clientOf });
       await ctx.predictions.resolve(at);
-      if (moment > first && ((moment - first) / DAY_MS) % RESCORED_DAYS === 0) {
-        await ctx.predictions.score();
-        await ctx.predictions.reload();
-      }
-      await analyse(then, analysts, signal, at);
+      if (((moment - first) / DAY_MS) % RELEARN_DAYS === 0) pools = await ctx.predictions.poolsAt(at);
+      await analyse(then, analysts, signal, at, pools);
     }
   } finally {
     await world.close();

@@ -7,10 +7,10 @@ import { createTopicCache } from '#kernel/topic-cache.ts';
 import type { PredictionsContext } from './context.ts';
 import { outcomeOf } from './scoring/volatility.ts';
 import { append, freeze, type Ground, groundAt, type NewEntry, type Submission } from './service/freeze.ts';
-import { composeRecord } from './service/record.ts';
+import { composeRecord, poolsOf } from './service/record.ts';
 import { score } from './service/score.ts';
 import { type Progress, type Verification, verifyLedger } from './service/verify.ts';
-import { type DueCall, dueCalls, saveOutcomes, stillOpen } from './store/calls.ts';
+import { type DueCall, dueCalls, everyCall, saveOutcomes, stillOpen } from './store/calls.ts';
 import { lastEntry, lockLedger, publishRoots } from './store/ledger.ts';
 import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
 
@@ -121,6 +121,8 @@ export type Predictions = {
   onChange: (handler: () => void) => void;
   /** What the calls amount to, as last scored. */
   record: () => Backtest;
+  /** What weights by past losses make of the calls that the ledger holds, as of a moment. */
+  poolsAt: (at: Date) => Promise<Backtest['pools']>;
   /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
   recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;
   /** Prices, volatility and baselines at a moment, of every asset that has a price. */
@@ -177,6 +179,7 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     reload: record.reload,
     onChange: record.onChange,
     record: record.get,
+    poolsAt: async (at) => poolsOf(await everyCall(db), { at, consensus: CONSENSUS }),
     recordAt: (moment) => findRecordAt(db, moment),
     groundAt: (at) => groundAt(ctx, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),

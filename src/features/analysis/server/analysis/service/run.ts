@@ -58,6 +58,7 @@ export async function analyse(
   analysts: readonly Analyst[],
   signal: AbortSignal,
   at: Date,
+  pools: readonly PoolComparison[] = ctx.predictions.record().pools,
 ): Promise<void> {
   const { predictions } = ctx;
   const [ground, before] = await Promise.all([readyAt(ctx, at), newestAnalysis(ctx.db)]);
@@ -70,7 +71,7 @@ export async function analyse(
   const local = localAnswer(candles, at, input.climatology);
   const all = weighted(
     [...answers, { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null }],
-    predictions.record().pools,
+    pools,
   );
   const id = randomUUID();
   const given = all.flatMap(({ analyst, answer, weights }) =>

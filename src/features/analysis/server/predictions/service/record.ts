@@ -137,8 +137,11 @@ const rangeScoresOf = (ranged: RangeScores | null): TrackCell['ranges'] =>
     score_95_trailing: ranged.scoreTrailing?.[95] ?? null,
   };
 
-/** Equal weights against weights by the past, at each horizon; `graded` without the pool itself, in the order of the ledger. */
-function poolsOf(graded: readonly Graded[], at: Date): Backtest['pools'] {
+type Scope = { at: Date; consensus: string };
+
+/** Equal weights against weights by the past, at each horizon; the consensus itself does not count. `calls` in the order of the ledger. */
+export function poolsOf(calls: readonly StoredCall[], { at, consensus }: Scope): Backtest['pools'] {
+  const graded = calls.filter(isGraded).filter(({ analyst }) => analyst !== consensus);
   const newest = [...new Map(graded.map((call) => [call.analyst, trackOf(call)])).values()];
   const compared = HORIZONS.flatMap((horizon) => {
     const asked = Map.groupBy(
@@ -190,7 +193,7 @@ const percent = (hits: number, n: number): number | null => (n === 0 ? null : (1
 export function composeRecord(
   calls: readonly StoredCall[],
   absences: ReadonlyMap<string, number>,
-  { at, consensus }: { at: Date; consensus: string },
+  { at, consensus }: Scope,
 ): Backtest {
   const graded = calls.filter(isGraded);
   const counted = graded.filter(({ analyst }) => analyst !== consensus);
@@ -220,7 +223,7 @@ export function composeRecord(
     recent_results: recentOf(counted),
     headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
     cells,
-    pools: poolsOf(counted, at),
+    pools: poolsOf(counted, { at, consensus }),
   };
 }
 
