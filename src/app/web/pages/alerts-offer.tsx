@@ -15,7 +15,7 @@ export function AlertsOffer(card: CardPlace) {
     <Card {...card} note={<Tag>Pro</Tag>}>
       <div className="flex flex-1 flex-col px-4 pb-4">
         <p className="text-sm text-ink-2">With Pro you are told of:</p>
-        <ul className="mt-1 grid flex-1 gap-x-6 gap-y-1 sm:max-lg:grid-cols-2">
+        <ul className="mt-1 grid max-h-120 flex-1 gap-x-6 gap-y-1 sm:max-lg:grid-cols-2">
           {ALERT_KINDS.map((kind) => (
             <li key={kind} className="flex items-center gap-2.5 text-sm">
               <Check className="size-4 shrink-0 text-accent" aria-hidden="true" />
