@@ -5,8 +5,8 @@ const SRC = join(import.meta.dirname, '../src');
 type ModuleInfo = { importedIds: readonly string[]; importers: readonly string[] };
 type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
-/** In the index of a package that is needed at first, but itself needed by forms only, which come late. */
-const LATE = /\/(useMutation|mutationObserver)\.js$/;
+/** In the index of a package that is needed at first, but itself needed by forms and long lists only, which come late. */
+const LATE = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
 /** Parts of the dashboard that everyone's first view asks for, once the page stands. */
 const VIEW = [
