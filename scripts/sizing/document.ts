@@ -34,13 +34,6 @@ export function sizingTable(loads: Load[], constants: Constants): string {
   return [head, line, ...rows.map(([what, values]) => `| ${what} | ${values.join(' | ')} |`)].join('\n');
 }
 
-function sources(): string {
-  const { figures, assumed } = readMeasured();
-  const measured = Object.values(figures).map(({ value, unit, source }) => `| ${value} | ${unit} | ${source} |`);
-  const said = Object.values(assumed).map(({ value, unit }) => `| ${value} | ${unit} | assumed |`);
-  return ['| figure | of what | from |', '| ---: | --- | --- |', ...measured, ...said].join('\n');
-}
-
 function steps(loads: Load[], constants: Constants): string {
   return loads
     .map((load) => `- **${whole(load.viewers)} viewers**: ${nextSteps(load, constants).join('; ')}.`)
@@ -50,7 +43,7 @@ function steps(loads: Load[], constants: Constants): string {
 function sizing(): string {
   const constants = constantsOf(readMeasured());
   const loads = stagesTo(ASKED);
-  return `${sizingTable(loads, constants)}\n\nWhat each stage adds:\n${steps(loads, constants)}\n\nWhat it is worked out from ([measured.json](measured.json)):\n\n${sources()}`;
+  return `${sizingTable(loads, constants)}\n\nWhat each stage adds:\n${steps(loads, constants)}`;
 }
 
 /** docs/operations.md with its tables of sizing as the arithmetic gives them. */
