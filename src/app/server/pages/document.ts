@@ -56,7 +56,7 @@ function sharedAs({ title, description, canonical, image }: DocumentParts): stri
   return `${properties.join('')}<meta name="twitter:card" content="summary_large_image"><meta name="twitter:title" content="${escapeAttribute(title)}"><meta name="twitter:description" content="${escapeAttribute(description)}"><meta name="twitter:image" content="${escapeAttribute(image)}"><meta name="twitter:image:alt" content="${escapeAttribute(IMAGE_ALT)}">`;
 }
 
-/** The first paint has the page's font and all of its content, so that nothing moves afterwards. */
+/** Fetches the font at once and has the first paint wait for all of the content, so that nothing moves afterwards. */
 function firstPaint({ css, seed }: DocumentParts): string {
   const font = /url\(([^)]+\.woff2)\)/.exec(css)?.[1];
   const preload = font ? `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>` : '';
