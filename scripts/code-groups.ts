@@ -5,7 +5,7 @@ const SRC = join(import.meta.dirname, '../src');
 type ModuleInfo = { importedIds: readonly string[]; importers: readonly string[] };
 type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
-/** In the index of a package that is needed at first, but itself needed by forms and long lists only, which come late. */
+/** Modules in the index of a package that the first view loads; only forms and long lists, which load later, use them. */
 const LATE = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
 /** Parts of the dashboard that everyone's first view asks for, once the page stands. */

@@ -65,7 +65,7 @@ const GRACE_MS = 4_000;
 /** A worker that has been silent this long is taken for dead, and what it had begun is given to another. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
-/** NOTIFY wakes the workers of a queue for what is sent. Retries and delayed jobs have none: one query for all queues finds them. */
+/** NOTIFY wakes workers for new jobs, but not for retries and delayed jobs: one query for all queues finds those. */
 const DUE_EVERY_MS = 2_000;
 const POLLING = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30, batchSize: 1 };
 const DUE_QUEUES = `select distinct name from pgboss.job
@@ -169,7 +169,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     if (stopping.signal.aborted) return;
     waking = setTimeout(() => {
       wakeDue()
-        .catch((error: unknown) => log.debug({ error: messageOf(error) }, 'due jobs were not looked for'))
+        .catch((error: unknown) => log.debug({ error: messageOf(error) }, 'could not look for due jobs'))
         .finally(keepWaking);
     }, DUE_EVERY_MS).unref();
   }

@@ -25,7 +25,7 @@ export function CardFrame({ children, ...card }: CardPlace & { children?: ReactN
   );
 }
 
-/** For a part that is a card: its frame stands before it is here, and around its failure. */
+/** Options of `part` for a card: its frame is shown while it loads and around its error. */
 export const lateCard = (card: CardPlace) => ({
   name: card.title,
   loading: <CardFrame {...card} />,

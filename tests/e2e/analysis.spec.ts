@@ -29,7 +29,7 @@ async function openCard(page: Page, product: RunningProduct) {
 
 type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
-/** What moved on the page, and how far; a new alert that comes first in its own list, and is counted by the bell, moves nothing else. */
+/** What moved on the page, and how far. The list of alerts and the bell may change when an alert arrives. */
 const shiftsOf = (page: Page) =>
   page.evaluate(
     () =>

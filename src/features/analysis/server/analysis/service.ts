@@ -72,7 +72,7 @@ async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
   return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
 }
 
-/** How often the simulated past sets the weights of its consensus anew. */
+/** Days between updates of the consensus weights in the simulated past. */
 const RELEARN_DAYS = 28;
 
 /**

@@ -121,7 +121,7 @@ export type Predictions = {
   onChange: (handler: () => void) => void;
   /** What the calls amount to, as last scored. */
   record: () => Backtest;
-  /** What weights by past losses make of the calls that the ledger holds, as of a moment. */
+  /** Equal weights against weights by past losses at a moment, from the calls in the ledger. */
   poolsAt: (at: Date) => Promise<Backtest['pools']>;
   /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
   recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;

@@ -86,7 +86,7 @@ describe('Track record, its order', () => {
       'What stands behind it',
       'Hit rate',
       'By asset',
-      'Why the consensus weighs every analyst alike',
+      'Why the consensus uses equal weights',
       'Every call and its outcome',
       'The ledger',
       'Verify it now',
@@ -196,7 +196,7 @@ describe('Track record, its order', () => {
 
   test('the consensus with equal weights beside one weighted by the past', async () => {
     show();
-    const pool = await region('Why the consensus weighs every analyst alike');
+    const pool = await region('Why the consensus uses equal weights');
     const rows = within(pool).getAllByRole('row').slice(1);
     expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
     expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
@@ -205,7 +205,7 @@ describe('Track record, its order', () => {
   test('where weights are used, the page says so', async () => {
     const pools = backtest.pools.map((pool) => ({ ...pool, used: pool.horizon === '24h' }));
     show({ '/api/backtest': () => Response.json({ ...backtest, pools }) });
-    const pool = await region('How the consensus weighs its analysts');
+    const pool = await region('How the consensus is weighted');
     expect(pool.textContent).toContain('24 hours, the weights in useVenice 62.0%, Groq 38.0%');
   });
 

@@ -16,16 +16,12 @@ import { count, HORIZON_WORDS, keyOf, providerName, pValue, score, share } from 
 
 const HEAD = 'label pb-1 text-right font-medium';
 
-/** What weights by the past would have made of the same calls, and where the consensus uses them. */
+/** Equal weights against weights by past losses on the same calls, and where the consensus uses the latter. */
 function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string }) {
   return (
     <Card
       id="pool"
-      title={
-        pools.some(({ used }) => used)
-          ? 'How the consensus weighs its analysts'
-          : 'Why the consensus weighs every analyst alike'
-      }
+      title={pools.some(({ used }) => used) ? 'How the consensus is weighted' : 'Why the consensus uses equal weights'}
     >
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
         The same calls, pooled with equal weights and with weights learned from what had been graded before each week.

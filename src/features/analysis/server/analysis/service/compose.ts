@@ -85,7 +85,7 @@ const listed = (outlooks: readonly Outlook[]): string =>
     })
     .join(' ');
 
-/** Where the consensus of then used weights by past losses; undefined: all weighed alike. */
+/** The weights of an analysis at a horizon; undefined when its answers count equally. */
 function weightsAt(answers: readonly Spoken[], horizon: Horizon): number[] | undefined {
   const weights = answers.map((answer) => answer.weights?.[horizon]);
   return weights.every((weight) => weight !== undefined) ? weights : undefined;

@@ -134,8 +134,8 @@ function statementOf(analyst: string, answer: Answer): Statement {
   };
 }
 
-/** Gives each answer its weights at the horizons where the record says they are used. A model without a record gets the mean. */
-export function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
+/** Sets the weights of each answer at the horizons where the record uses them. A model without a record gets the mean weight. */
+function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
   const spoken = answers.filter(({ answer }) => answer !== null);
   const weights = new Map<string, Weights>();
   for (const { horizon, weights: learned } of pools.filter(({ used }) => used)) {

@@ -114,7 +114,7 @@ export function weightsOf(gains: readonly number[]): number[] {
   return raw.map((each) => each / sum);
 }
 
-/** Whether the weights are better by more than chance explains: after Holm over the horizons, with the windows that any word of skill needs. */
+/** Whether weights beat equal ones at each horizon: p below 0.05 after Holm, with the windows that any verdict needs. */
 export function areWeightsUsed(
   compared: readonly Readonly<Pick<PoolComparison, 'windows' | 'pBetter'> & { horizon: Horizon }>[],
 ): boolean[] {

@@ -223,7 +223,7 @@ export function composeRecord(
     recent_results: recentOf(counted),
     headline: cells.filter(({ n }) => n > 0).toSorted((a, b) => b.n_eff - a.n_eff || b.n - a.n)[0] ?? null,
     cells,
-    pools: poolsOf(counted, { at, consensus }),
+    pools: poolsOf(calls, { at, consensus }),
   };
 }
 
