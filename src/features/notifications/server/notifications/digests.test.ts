@@ -85,6 +85,23 @@ describe('a digest', () => {
     expect((await log()).map(({ state }) => state)).toEqual(['handed', 'sent']);
   });
 
+  test('is taken whole while another process holds a part of it', async () => {
+    await tell('first');
+    await tell('second');
+    at('2026-11-20T18:00:00Z');
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and application_name = 'meridian'`;
+    let taking: ReturnType<typeof take> | undefined;
+    await db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`select from notification_deliveries where state = 'digest' order by id limit 1 for update`.execute(tx);
+        taking = take();
+        await expect.poll(async () => (await waiting.execute(db())).rows.length, { timeout: 20_000 }).toBe(1);
+      });
+    expect(await taking).toHaveLength(2);
+  });
+
   test('leaves out what is no longer wished for', async () => {
     await tell('first');
     const { categories } = PREFERENCES.notificationPreferences;

@@ -13,13 +13,13 @@ export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Locked to the end of the transaction; in the order of time. */
+/** Oldest first. A second caller waits for the first: one that skipped locked rows would split the digest into two mails. */
 export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await sql<Claimed>`with lent as (
       update notification_deliveries set state = 'due', tries = tries + 1 where id in (
         select id from notification_deliveries where user_id = ${userId}::bigint and state = 'digest' and due_at <= ${at}
-        for update skip locked) returning *)
+        order by id for update) returning *)
     select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, false as is_expired,
       (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
       ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${isOpen} as is_open, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
