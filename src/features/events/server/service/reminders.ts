@@ -37,6 +37,7 @@ function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]):
       tag: `event-${id}`,
       source: source ?? 'Calendar',
       eventDate: at,
+      allDay: all_day,
     },
     window: { days: mark.days, covered },
     expiresAt: all_day ? addDays(new Date(`${at.slice(0, 10)}T00:00:00Z`), 1) : date,

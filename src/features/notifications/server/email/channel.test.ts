@@ -180,14 +180,22 @@ describe('what goes by mail as well', () => {
 });
 
 describe('event reminders', () => {
-  const remind = (n: number, title: string, eventDate: string) =>
+  const remind = (n: number, title: string, eventDate: string, allDay = false) =>
     announce(
       db(),
       {
         once: `event:run:${n}`,
         kind: 'EVENT_REMINDER',
         severity: 'high',
-        notice: { title, body: `Body ${n}.`, path: '/app/events', tag: `event-${n}`, source: 'Calendar', eventDate },
+        notice: {
+          title,
+          body: `Body ${n}.`,
+          path: '/app/events',
+          tag: `event-${n}`,
+          source: 'Calendar',
+          eventDate,
+          allDay,
+        },
         window: { days: 3, covered: [] },
       },
       s.clock.now(),
@@ -203,6 +211,21 @@ describe('event reminders', () => {
     expect(text.indexOf('US CPI, October on 24 November. Body 1.')).toBeGreaterThan(text.indexOf('Body 2.'));
     const states = (await deliveriesOf(s, ann)).slice(0, 2).map(({ state }) => state);
     expect(states).toEqual(['sent', 'sent']);
+  });
+
+  test('of all-day events are mailed on the day itself, one or several, without a time of day', async () => {
+    const today = '2026-11-20T00:00:00.000Z';
+    await remind(3, 'Comments due on 20 November', today, true);
+    await deliver();
+    expect(sink.mails[0]?.text).toContain('Friday, 20 November 2026');
+    expect(sink.mails[0]?.text).not.toMatch(/00:00|Your time/);
+    await remind(4, 'Roundtable on 20 November', today, true);
+    await remind(5, 'Hearing on 20 November', today, true);
+    await deliver();
+    expect(sink.mails.map(({ subject }) => subject)).toEqual([
+      'Comments due on 20 November',
+      '2 upcoming events on 20 November',
+    ]);
   });
 
   test.each([

@@ -26,7 +26,13 @@ export type Notice = {
   at: string;
   source: string | null;
   eventDate: string | null;
+  /** The event takes its whole day, and is news until that is over. */
+  allDay?: boolean;
 };
+
+/** When the event is no longer news; null for what is about no event. */
+export const eventEnd = ({ eventDate, allDay }: Notice): number | null =>
+  eventDate === null ? null : Date.parse(eventDate) + (allDay ? 86_400_000 : 0);
 
 /** One notice on its way to one person by one channel. The id is the same for every try. */
 export type Delivery = {

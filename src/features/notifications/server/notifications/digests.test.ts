@@ -95,7 +95,9 @@ describe('a digest', () => {
     await db()
       .transaction()
       .execute(async (tx) => {
-        await sql`select from notification_deliveries where state = 'digest' order by id limit 1 for update`.execute(tx);
+        await sql`select from notification_deliveries where state = 'digest' order by id limit 1 for update`.execute(
+          tx,
+        );
         taking = take();
         await expect.poll(async () => (await waiting.execute(db())).rows.length, { timeout: 20_000 }).toBe(1);
       });

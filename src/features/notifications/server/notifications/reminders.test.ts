@@ -86,6 +86,7 @@ describe('reminders of events', () => {
       at: '2026-12-06T00:05:00.000Z',
       source: expect.any(String),
       eventDate: '2026-12-09T19:00:00.000Z',
+      allDay: false,
     });
     expect(told()).toEqual([ann.id]);
     await look('2026-12-06T00:10:00Z');

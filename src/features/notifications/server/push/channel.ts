@@ -1,5 +1,11 @@
 import type { PushMessage } from '#features/notifications/contract/push.ts';
-import type { Channel, Delivery, Notice, Outcome } from '#features/notifications/server/notifications/channel.ts';
+import {
+  type Channel,
+  type Delivery,
+  eventEnd,
+  type Notice,
+  type Outcome,
+} from '#features/notifications/server/notifications/channel.ts';
 import type { PushContext } from './context.ts';
 import { type Manner, type Posted, postTo } from './post.ts';
 import { type BrowserRow, browsersOf, forgetBrowsers, reachable } from './store.ts';
@@ -88,20 +94,20 @@ function messageOf({ title, body, tag, path, severity, at }: Notice): PushMessag
   return { title, body: short, tag, url: path, severity, icon: ICON, at };
 }
 
-function mannerOf({ tag, severity, eventDate }: Notice, queuedAt: string, now: Date): Manner {
+function mannerOf(notice: Notice, queuedAt: string, now: Date): Manner {
   return {
-    topic: tag,
-    ttlSeconds: ttlOf(queuedAt, eventDate, now),
-    urgency: severity === 'high' ? 'high' : 'normal',
+    topic: notice.tag,
+    ttlSeconds: ttlOf(queuedAt, eventEnd(notice), now),
+    urgency: notice.severity === 'high' ? 'high' : 'normal',
   };
 }
 
 /** News are of use for an hour, or until their event. What quiet hours held back longer starts its hour when it is let go. */
-function ttlOf(queuedAt: string, eventDate: string | null, now: Date): number {
-  const secondsTo = (moment: string) => Math.floor((Date.parse(moment) - now.getTime()) / 1000);
-  const left = secondsTo(queuedAt) + HOUR_SECONDS;
+function ttlOf(queuedAt: string, end: number | null, now: Date): number {
+  const secondsTo = (ms: number) => Math.floor((ms - now.getTime()) / 1000);
+  const left = secondsTo(Date.parse(queuedAt)) + HOUR_SECONDS;
   const ttl = Math.min(HOUR_SECONDS, left > 0 ? left : HOUR_SECONDS);
-  return eventDate === null ? ttl : Math.max(0, Math.min(ttl, secondsTo(eventDate)));
+  return end === null ? ttl : Math.max(0, Math.min(ttl, secondsTo(end)));
 }
 
 export const browsersInWords = (count: number): string => (count === 1 ? 'to 1 browser' : `to ${count} browsers`);

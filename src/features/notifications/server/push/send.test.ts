@@ -89,15 +89,21 @@ describe('a delivery', () => {
   });
 
   test.each([
-    ['an hour from when it was queued', 20 * 60_000, null, 2400],
-    ['the hour begins when quiet hours let it go', 8 * 3_600_000, null, 3600],
-    ['a reminder ends with its event', 0, '2026-11-20T12:10:00.000Z', 600],
-    ['of an event that has begun it goes at once or never', 0, '2026-11-20T11:00:00.000Z', 0],
-  ])('lives no longer than its use: %s', async (_what, passed, eventDate, ttl) => {
+    ['an hour from when it was queued', 20 * 60_000, {}, 2400],
+    ['the hour begins when quiet hours let it go', 8 * 3_600_000, {}, 3600],
+    ['a reminder ends with its event', 0, { eventDate: '2026-11-20T12:10:00.000Z' }, 600],
+    ['of an event that has begun it goes at once or never', 0, { eventDate: '2026-11-20T11:00:00.000Z' }, 0],
+    [
+      'an event that takes all day is news on its day',
+      0,
+      { eventDate: '2026-11-20T00:00:00.000Z', allDay: true },
+      3600,
+    ],
+  ])('lives no longer than its use: %s', async (_what, passed, event, ttl) => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     s.clock.advance(passed);
-    await send(deliveryTo(reader, { eventDate }));
+    await send(deliveryTo(reader, event));
     expect((await browser.received())[0]?.ttl).toBe(ttl);
   });
 

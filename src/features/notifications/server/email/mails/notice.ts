@@ -1,4 +1,4 @@
-import type { Notice } from '#features/notifications/server/notifications/channel.ts';
+import { eventEnd, type Notice } from '#features/notifications/server/notifications/channel.ts';
 import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
 import type { Fact } from '#kernel/mail/blocks.ts';
 import type { MailMessage } from '#kernel/mail/message.ts';
@@ -52,6 +52,7 @@ function waysOf({ category }: Notice): Ways {
   return { kind: 'alert', button: 'Open your alerts', because: 'market alerts are mailed to you.' };
 }
 
+const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function birthOf({ source, at }: Notice, now: Date): Fact[] {
@@ -75,19 +76,20 @@ function alertFacts(notice: Notice, now: Date): Fact[] {
 
 function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[] {
   const at = new Date(eventDate);
-  const there = timeZone === 'UTC' ? undefined : localTime(at, timeZone);
+  const there = timeZone === 'UTC' || notice.allDay ? undefined : localTime(at, timeZone);
   return [
-    { label: 'Date', value: dateTime(at.getTime()) },
+    { label: 'Date', value: notice.allDay ? wholeDay.format(at) : dateTime(at.getTime()) },
     ...(there ? [{ label: `Your time, ${timeZone}`, value: there }] : []),
     { label: 'Impact', value: capital(notice.severity) },
     ...(notice.source === null ? [] : [{ label: 'Source', value: notice.source }]),
   ];
 }
 
-/** What the market does is news for an hour, an event until it begins. */
-function endOf({ category, eventDate }: Notice, now: Date): Date | null {
-  if (eventDate !== null) return new Date(eventDate);
-  return category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
+/** What the market does is news for an hour, an event until it begins or, all day, until its day is over. */
+function endOf(notice: Notice, now: Date): Date | null {
+  const end = eventEnd(notice);
+  if (end !== null) return new Date(end);
+  return notice.category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
 }
 
 /** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
@@ -122,7 +124,8 @@ export async function remindersMail(
     facts: [],
     action: { label: 'Open the calendar', url: `${ctx.publicUrl()}/app/events` },
   });
-  return { ...mail, expiresAt: new Date(dates.at(-1) ?? 0), deliveryIds: ordered.map(({ deliveryId }) => deliveryId) };
+  const expiresAt = new Date(Math.max(...ordered.map(({ notice }) => eventEnd(notice) ?? 0)));
+  return { ...mail, expiresAt, deliveryIds: ordered.map(({ deliveryId }) => deliveryId) };
 }
 
 /** One notice as a mail to one person. */

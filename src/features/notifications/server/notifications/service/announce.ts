@@ -14,7 +14,7 @@ export type Announcement = {
   userId?: number;
   /** By this it can be withdrawn. */
   subject?: string;
-  notice: Pick<Notice, 'title' | 'body' | 'path' | 'tag'> & Partial<Pick<Notice, 'source' | 'eventDate'>>;
+  notice: Pick<Notice, 'title' | 'body' | 'path' | 'tag'> & Partial<Pick<Notice, 'source' | 'eventDate' | 'allDay'>>;
   /** Of reminders: the days before the event, and the nearer ones that it has come into at the same moment. */
   window?: { days: number; covered: readonly number[] };
   /** Of `BOT_ANNOUNCEMENT`: whom it is for. */
