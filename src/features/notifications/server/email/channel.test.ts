@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOAN_MS } from '#features/notifications/server/notifications/service/deliver.ts';
-import { announce, shortTitle } from '#features/notifications/server/notifications/service.ts';
+import { announce } from '#features/notifications/server/notifications/service.ts';
 import { AT_ONCE } from '#kernel/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { alertTo, deliveriesOf, headerOf, SITE, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
@@ -128,6 +128,27 @@ test('an alert that the mail server took no mail of for an hour is not sent any 
   });
 });
 
+const remind = (n: number, title: string, eventDate: string, allDay = false) =>
+  announce(
+    db(),
+    {
+      once: `event:run:${n}`,
+      kind: 'EVENT_REMINDER',
+      severity: 'high',
+      notice: {
+        title,
+        body: `Body ${n}.`,
+        path: '/app/events',
+        tag: `event-${n}`,
+        source: 'Calendar',
+        eventDate,
+        allDay,
+      },
+      window: { days: 3, covered: [] },
+    },
+    s.clock.now(),
+  );
+
 describe('what goes by mail as well', () => {
   test('a reminder of an event: its date in UTC and in the zone of the person', async () => {
     const zone = { timeZone: 'Asia/Tokyo' };
@@ -135,24 +156,7 @@ describe('what goes by mail as well', () => {
       notification_preferences = notification_preferences || ${JSON.stringify(zone)}::jsonb where id = ${ann.id}`.execute(
       db(),
     );
-    await announce(
-      db(),
-      {
-        once: 'event:1:3',
-        kind: 'EVENT_REMINDER',
-        severity: 'high',
-        notice: {
-          title: 'FOMC statement in 3 days',
-          body: 'The Federal Reserve decides on its rates.',
-          path: '/app/events',
-          tag: 'event-1',
-          source: 'Federal Reserve',
-          eventDate: '2026-11-23T19:00:00.000Z',
-        },
-        window: { days: 3, covered: [] },
-      },
-      s.clock.now(),
-    );
+    await remind(0, 'FOMC statement in 3 days', '2026-11-23T19:00:00.000Z');
     await deliver();
     const [mail] = sink.mails;
     expect(mail?.subject).toBe('FOMC statement in 3 days');
@@ -180,27 +184,6 @@ describe('what goes by mail as well', () => {
 });
 
 describe('event reminders', () => {
-  const remind = (n: number, title: string, eventDate: string, allDay = false) =>
-    announce(
-      db(),
-      {
-        once: `event:run:${n}`,
-        kind: 'EVENT_REMINDER',
-        severity: 'high',
-        notice: {
-          title,
-          body: `Body ${n}.`,
-          path: '/app/events',
-          tag: `event-${n}`,
-          source: 'Calendar',
-          eventDate,
-          allDay,
-        },
-        window: { days: 3, covered: [] },
-      },
-      s.clock.now(),
-    );
-
   test('of one run are one mail, and the mail settles each of their deliveries', async () => {
     await remind(1, 'US CPI, October on 24 November', '2026-11-24T13:30:00.000Z');
     await remind(2, 'FOMC statement on 23 November', '2026-11-23T19:00:00.000Z');
@@ -226,21 +209,6 @@ describe('event reminders', () => {
       'Comments due on 20 November',
       '2 upcoming events on 20 November',
     ]);
-  });
-
-  test.each([
-    ['short enough', ' on 2 December', 'short enough on 2 December'],
-    ['word '.repeat(20), '', `${'word '.repeat(16).trim()}…`],
-    [
-      'SEC to Host Crypto Task Force Roundtable on the Rules of Trading on December 12, 2026',
-      ' on 12 December',
-      'SEC to Host Crypto Task Force Roundtable on the Rules of Trading… on 12 December',
-    ],
-    [`${'x'.repeat(66)} 12 December 2026`, '', `${'x'.repeat(66)}…`],
-    ['x'.repeat(90), '', `${'x'.repeat(79)}…`],
-  ])('the subject of %s is cut between words, never inside a date', (title, end, short) => {
-    expect(shortTitle(title, end)).toBe(short);
-    expect(Array.from(shortTitle(title, end)).length).toBeLessThanOrEqual(80);
   });
 });
 

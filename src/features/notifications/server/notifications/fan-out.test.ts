@@ -86,6 +86,14 @@ describe('who is told of what', () => {
     expect(await planned()).toEqual({ ben: ['email', 'webhook'] });
   });
 
+  test('a process whose clock is behind tells those who had a plan when the alert was raised', async () => {
+    await tell('CUSTOM_THRESHOLD', { own: { userId: ann.id, ruleId: 1 } });
+    await tell('PRICE_BULLISH_MOVE');
+    s.clock.set(new Date(NOON.getTime() - 41_000));
+    expect(await planned()).toEqual({ ann: [...PRO, ...PRO].toSorted(), ben: ALL, ada: ALL });
+    s.clock.set(NOON);
+  });
+
   test('an upcoming event is told in the app; people are reminded of it by their own choices', async () => {
     await tell('UPCOMING_EVENT', { event: { id: 1, date: '2026-11-22T12:00:00Z' } });
     expect(await planned()).toEqual({});

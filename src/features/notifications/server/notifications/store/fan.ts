@@ -55,7 +55,11 @@ async function addDeliveries(
   return Number(numAffectedRows ?? 0);
 }
 
-type Waiting = { id: number; fanned_to: number };
+/** The clock of the process that raised them may be ahead: who had a plan then has one now. */
+const latest = (now: Date, raisedAt: readonly string[]): Date =>
+  new Date(Math.max(now.getTime(), ...raisedAt.map((at) => Date.parse(at))));
+
+type Waiting = { id: number; fanned_to: number; created_at: string };
 
 /** The oldest notice for everyone that nobody else works on, announcements last, locked to the end of the transaction. */
 async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
@@ -65,7 +69,7 @@ async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
     select id from notification_events where fanned_at is null and (expires_at <= ${at}::timestamptz or category = 'none')
     for update skip locked)`.execute(tx);
   const { rows } =
-    await sql<Waiting>`select id, fanned_to from notification_events where fanned_at is null and user_id is null
+    await sql<Waiting>`select id, fanned_to, created_at from notification_events where fanned_at is null and user_id is null
     order by category = 'announcements', id limit 1 for update skip locked`.execute(tx);
   return rows[0];
 }
@@ -77,11 +81,12 @@ export async function fanShared(tx: Db, channels: readonly Reached[], now: Date)
   const { rows } = await sql<{ last: number | null; count: number }>`select max(id) as last, count(*)::int as count
     from (select id from users where id > ${waiting.fanned_to} order by id limit ${SHARD}) shard`.execute(tx);
   const { last = null, count = 0 } = rows[0] ?? {};
+  const at = latest(now, [waiting.created_at]);
   let added = 0;
   if (last !== null) {
     const among: Among = (column) => sql`${column} > ${waiting.fanned_to}::bigint and ${column} <= ${last}::bigint`;
     const which = sql`select * from notification_events where id = ${waiting.id}::bigint`;
-    for (const channel of channels) added += await addDeliveries(tx, channel, now, { which, own: false, among });
+    for (const channel of channels) added += await addDeliveries(tx, channel, at, { which, own: false, among });
   }
   const isDone = count < SHARD;
   await sql`update notification_events set fanned_to = ${last ?? waiting.fanned_to}::bigint,
@@ -91,7 +96,11 @@ export async function fanShared(tx: Db, channels: readonly Reached[], now: Date)
 
 /** Notices to single people, many at once; undefined when none waits. Give it a transaction. */
 export async function fanPersonal(tx: Db, channels: readonly Reached[], now: Date): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number; user_id: number }>`select id, user_id from notification_events
+  const { rows } = await sql<{
+    id: number;
+    user_id: number;
+    created_at: string;
+  }>`select id, user_id, created_at from notification_events
     where fanned_at is null and user_id is not null order by id limit ${PERSONAL} for update skip locked`.execute(tx);
   if (rows.length === 0) return undefined;
   const ids = rows.map(({ id }) => id);
@@ -99,8 +108,12 @@ export async function fanPersonal(tx: Db, channels: readonly Reached[], now: Dat
   const among: Among = (column) => sql`${column} = any(${people}::bigint[])`;
   const which = sql`select * from notification_events where id = any(${ids}::bigint[])
     and (expires_at is null or expires_at > ${now.toISOString()}::timestamptz)`;
+  const at = latest(
+    now,
+    rows.map(({ created_at }) => created_at),
+  );
   let added = 0;
-  for (const channel of channels) added += await addDeliveries(tx, channel, now, { which, own: true, among });
+  for (const channel of channels) added += await addDeliveries(tx, channel, at, { which, own: true, among });
   await sql`update notification_events set fanned_at = ${now.toISOString()}::timestamptz where id = any(${ids}::bigint[])`.execute(
     tx,
   );
