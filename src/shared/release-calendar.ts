@@ -206,20 +206,35 @@ function madeUntil(year: number): Made {
   return made;
 }
 
+/** Index of the first release after a moment; `releases` are sorted by time. */
+function firstAfter(releases: readonly ScheduledRelease[], moment: Date): number {
+  let low = 0;
+  for (let high = releases.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((releases[middle] as ScheduledRelease).at > moment) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Every release after `from` up to and including `to`, oldest first. Days before 2024 and those not named yet are estimated. */
 export function releasesBetween(
   from: Date,
   to: Date,
   types: readonly ReleaseType[] = RELEASE_TYPES,
 ): ScheduledRelease[] {
-  return madeUntil(to.getUTCFullYear() + 1).all.filter(({ type, at }) => at > from && at <= to && types.includes(type));
+  const { all, byType } = madeUntil(to.getUTCFullYear() + 1);
+  const [only, ...others] = types;
+  const releases = (only && others.length === 0 && byType.get(only)) || all;
+  return releases
+    .slice(firstAfter(releases, from), firstAfter(releases, to))
+    .filter(({ type }) => types.includes(type));
 }
 
 /** The next release after a moment. */
 export function nextReleaseOf(type: ReleaseType, after: Date): ScheduledRelease {
-  const found = madeUntil(after.getUTCFullYear() + 2)
-    .byType.get(type)
-    ?.find(({ at }) => at > after);
+  const releases = madeUntil(after.getUTCFullYear() + 2).byType.get(type) ?? [];
+  const found = releases[firstAfter(releases, after)];
   if (!found) throw new Error(`No release of ${type} follows ${after.toISOString()}`);
   return found;
 }
