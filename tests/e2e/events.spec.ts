@@ -86,9 +86,7 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await expect.poll(titles).not.toContain(title);
 });
 
-test('the card on the dashboard: ten at most, by impact, with the way to the page', { tag: '@core' }, async ({
-  page,
-}) => {
+test('the card on the dashboard: ten at most, by impact, with the way to the page', async ({ page }) => {
   await page.goto('/app');
   await hydrated(page);
   const card = page.getByRole('region', { name: 'Upcoming Events', exact: true });

@@ -57,7 +57,7 @@ test('Pro: a basic export downloads, is listed with its manifest, and is deleted
   await expect(row.getByRole('button', { name: 'Download' })).toHaveCount(0);
 });
 
-test('Premium+: several kinds in a custom range as XML', { tag: '@core' }, async ({ page }) => {
+test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
   await enterPremium(page, 'fred', ADVANCED);
   await page.getByLabel('Fear and greed').check();
   await page.getByLabel('Custom').check();
@@ -77,7 +77,7 @@ test('Premium+: several kinds in a custom range as XML', { tag: '@core' }, async
   await expect(page.getByRole('region', { name: 'Export Statistics' })).toContainText('1 today, without limit');
 });
 
-test('Premium+: scheduled each day, with its next run, and cancelled', { tag: '@core' }, async ({ page }) => {
+test('Premium+: scheduled each day, with its next run, and cancelled', async ({ page }) => {
   await enterPremium(page, 'greta', ADVANCED);
   await page.getByLabel('Made at').selectOption('06:00');
   await page.getByRole('button', { name: 'Schedule Daily' }).click();

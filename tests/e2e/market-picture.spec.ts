@@ -19,9 +19,10 @@ const tile = (region: Locator, name: string) =>
     });
 
 test.describe('the whole market picture', () => {
-  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', {
-    tag: '@core',
-  }, async ({ page, product }) => {
+  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', async ({
+    page,
+    product,
+  }) => {
     const narratives = await card(page, 'Trending Narratives');
     const answer = await ask<{ narratives: Narrative[] }>(product, '/api/trending-narratives');
     const name = await narratives.getByRole('button', { expanded: true }).innerText();
@@ -99,7 +100,7 @@ test.describe('the whole market picture', () => {
     await expect(glossary.locator('dt')).toHaveCount(0);
   });
 
-  test('Layer 1: totals, the tracked chains, and the detail of one', { tag: '@core' }, async ({ page }) => {
+  test('Layer 1: totals, the tracked chains, and the detail of one', async ({ page }) => {
     const chains = await card(page, 'Layer 1 Blockchains');
     const totals = chains.locator('dl').last();
     await expect(totals).toContainText(/Total market cap.*\$\d+\.\d\dT/);

@@ -21,7 +21,8 @@ const SEEN = [
 ] as const;
 
 for (const { plan, badge, locked, tag, sells } of SEEN) {
-  test(`on ${plan}: badge, header, locks and pages of the sidebar`, { tag: '@core' }, async ({ page }) => {
+  const tags = plan === 'free' || plan === 'admin' ? ['@core'] : [];
+  test(`on ${plan}: badge, header, locks and pages of the sidebar`, { tag: tags }, async ({ page }) => {
     await enterDemo(page, plan, '/app');
     await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible();
     await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible();

@@ -11,10 +11,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const signsIn = async (page: Page, email: string, password: string) =>
   (await page.request.post('/api/auth/login', { data: { email, password }, headers: fromNetworkOf(email) })).ok();
 
-test('a new address asks for the password, then waits for its confirmation', { tag: '@core' }, async ({
-  page,
-  problems,
-}) => {
+test('a new address asks for the password, then waits for its confirmation', async ({ page, problems }) => {
   const email = await enterAsNew(page, 'bo', '/app/profile');
   const account = card(page, 'Account');
   await account.getByRole('button', { name: 'Edit' }).click();
