@@ -6,9 +6,11 @@ import { type Started, start } from '#tests/support/start.ts';
 
 import { backfillCoin } from './service/backfill.ts';
 
+const COINS = 60;
+
 let s: Started;
 beforeEach(async () => {
-  s = await start({ env: { COIN_LIMIT: '250' } });
+  s = await start({ env: { COIN_LIMIT: String(COINS) } });
 });
 afterEach(() => s.stop());
 
@@ -39,7 +41,7 @@ describe('market.listing with a failing CoinGecko', () => {
       const after = priceOf('bitcoin');
       expect(after?.meta.source).toBe('CoinPaprika');
       expect(Math.abs((after?.price ?? 0) / (before?.price ?? 1) - 1)).toBeLessThan(0.2);
-      expect(s.product.market.ctx.board.size()).toBe(250);
+      expect(s.product.market.ctx.board.size()).toBe(COINS);
       expect(stateOf('coingecko')).toMatchObject({ state });
       expect(stateOf('coingecko')?.note).toMatch(/CoinGecko/);
       const health = (await s.get('/api/health')).json();
@@ -55,7 +57,7 @@ describe('market.listing with a failing CoinGecko', () => {
     await expect(s.job('market.listing')).rejects.toThrow(/No source gave a price list/);
     await s.product.refresh();
     const body = (await s.get('/api/dashboard')).json();
-    expect(body.cryptoPrices).toHaveLength(250);
+    expect(body.cryptoPrices).toHaveLength(COINS);
     expect(body.cryptoPrices[0].meta).toEqual(before?.meta);
     expect(Date.parse(body.cryptoPrices[0].meta.staleAfter)).toBeLessThan(Date.parse(body.timestamp));
     expect(body.sources.filter((source: { state: string }) => source.state === 'down')).toHaveLength(2);
@@ -66,7 +68,7 @@ describe('market.listing with a failing CoinGecko', () => {
     await expect(s.job('market.listing')).rejects.toThrow();
     s.sandbox.faults.clear();
     await s.job('market.listing');
-    expect(s.product.market.ctx.board.size()).toBe(250);
+    expect(s.product.market.ctx.board.size()).toBe(COINS);
   });
 
   test('content that stopped moving counts as stale, and the next source answers', async () => {
@@ -87,7 +89,7 @@ describe('market.listing with a failing CoinGecko', () => {
     s.sandbox.faults.set({ kind: 'nulls', provider: 'coingecko' });
     await s.job('market.listing');
     const { cryptoPrices } = (await s.get('/api/dashboard')).json();
-    expect(cryptoPrices.length).toBeGreaterThan(200);
+    expect(cryptoPrices.length).toBeGreaterThan(COINS * 0.8);
     for (const coin of cryptoPrices) {
       expect(coin.price).toBeGreaterThan(0);
       expect(coin.market_cap).not.toBe(0);
@@ -110,7 +112,7 @@ describe('market.listing with a failing CoinGecko', () => {
     s.advance(300_000);
     await s.job('market.listing');
     const ids = (await s.get('/api/dashboard')).json().cryptoPrices.map((coin: { id: string }) => coin.id);
-    expect(new Set(ids).size).toBe(250);
+    expect(new Set(ids).size).toBe(COINS);
   });
 });
 
@@ -176,7 +178,7 @@ describe('market.listing and the database', () => {
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .execute()
       .then((all) => ({ rows: all }));
-    expect(Number(rows[0]?.n)).toBe(250);
+    expect(Number(rows[0]?.n)).toBe(COINS);
   });
 
   test('observations keep their source, times and method', async () => {
