@@ -44,6 +44,18 @@ export type DayStats = { price: number; open: number; high: number; low: number;
 
 export type Extremes = { high: number; highAt: number; low: number; lowAt: number };
 
+/** What is simulated from a seed alone, at any time and in any order. */
+type Past = { seed: number; path: PricePath; records: Map<number, Records> };
+
+const simulate = (seed: number): Past => ({ seed, path: new PricePath(seed, listCoins()), records: new Map() });
+
+let latest: Past | undefined;
+/** The same for every sandbox of a process that follows another with its seed. */
+export function pastOf(seed: number): Past {
+  if (latest?.seed !== seed) latest = simulate(seed);
+  return latest;
+}
+
 /** One simulated market. Prices in USD, times in ms since 1970; nothing depends on when or in which order it is asked. */
 export class Market {
   readonly seed: number;
@@ -51,12 +63,13 @@ export class Market {
   readonly #byId: ReadonlyMap<string, Coin>;
   readonly #path: PricePath;
   readonly #dayStats = new Recent<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
-  readonly #records = new Map<number, Records>();
+  readonly #records: Map<number, Records>;
 
-  constructor(seed: number) {
+  constructor(seed: number, past = simulate(seed)) {
     this.seed = seed;
     this.#byId = new Map(this.coins.map((coin) => [coin.id, coin]));
-    this.#path = new PricePath(seed, this.coins);
+    this.#path = past.path;
+    this.#records = past.records;
   }
 
   find(id: string): Coin | undefined {
