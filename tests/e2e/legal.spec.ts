@@ -41,6 +41,7 @@ test.describe('the legal texts, About and Contact', () => {
     await expect(page.getByText('Weekends: every 4 hours')).toBeVisible();
     await expect(page.getByText('every 30 minutes')).toBeVisible();
     await expect(page.getByText('Demo data: this instance shows a simulated market')).toBeVisible();
+    await page.waitForLoadState('load');
     expect(new Set(scripts).size).toBe(1);
     await page.getByRole('main').getByRole('link', { name: 'Launch App' }).click();
     await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
