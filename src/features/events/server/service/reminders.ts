@@ -2,12 +2,12 @@ import {
   type Announcement,
   announce,
   announced,
+  eventEnd,
   shortTitle,
   withdraw,
 } from '#features/notifications/server/notifications/service.ts';
 import type { Db } from '#kernel/db.ts';
 
-import { addDays } from '../days.ts';
 import { type Mark, marksOf, type StoredEvent } from '../store.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -40,7 +40,7 @@ function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]):
       allDay: all_day,
     },
     window: { days: mark.days, covered },
-    expiresAt: all_day ? addDays(new Date(`${at.slice(0, 10)}T00:00:00Z`), 1) : date,
+    expiresAt: new Date(eventEnd({ eventDate: at, allDay: all_day }) ?? at),
   };
 }
 

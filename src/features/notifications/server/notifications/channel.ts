@@ -26,13 +26,18 @@ export type Notice = {
   at: string;
   source: string | null;
   eventDate: string | null;
-  /** The event takes its whole day, and is news until that is over. */
+  /** The event lasts all day (UTC). */
   allDay?: boolean;
 };
 
-/** When the event is no longer news; null for what is about no event. */
-export const eventEnd = ({ eventDate, allDay }: Notice): number | null =>
-  eventDate === null ? null : Date.parse(eventDate) + (allDay ? 86_400_000 : 0);
+const DAY_MS = 86_400_000;
+
+/** Time in ms until which an event is news: its beginning or, when it lasts all day, the end of that day (UTC). Null without an event. */
+export function eventEnd({ eventDate, allDay }: Pick<Notice, 'eventDate' | 'allDay'>): number | null {
+  if (eventDate === null) return null;
+  const at = Date.parse(eventDate);
+  return allDay ? (Math.floor(at / DAY_MS) + 1) * DAY_MS : at;
+}
 
 /** One notice on its way to one person by one channel. The id is the same for every try. */
 export type Delivery = {

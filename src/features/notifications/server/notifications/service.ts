@@ -65,6 +65,7 @@ async function takeDigest(tx: Db, userId: number, now: Date): Promise<Delivery[]
   return rows.filter((row) => refusalOf(row) === null).map(toDelivery);
 }
 
+export { eventEnd } from './channel.ts';
 export type { NotificationsContext } from './context.ts';
 export { shortTitle } from './notice.ts';
 export { type Announcement, announce, announced, withdraw } from './service/announce.ts';

@@ -85,7 +85,7 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[]
   ];
 }
 
-/** What the market does is news for an hour, an event until it begins or, all day, until its day is over. */
+/** Market news expires after an hour, news of the product never, a reminder as `eventEnd` says. */
 function endOf(notice: Notice, now: Date): Date | null {
   const end = eventEnd(notice);
   if (end !== null) return new Date(end);

@@ -13,7 +13,7 @@ export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Oldest first. A second caller waits for the first: one that skipped locked rows would split the digest into two mails. */
+/** Oldest first. A second caller waits for the first: skipping its locked rows would split the digest into two mails. */
 export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await sql<Claimed>`with lent as (

@@ -55,7 +55,7 @@ async function addDeliveries(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The clock of the process that raised them may be ahead: who had a plan then has one now. */
+/** Not before the notices were raised: the clock of the process that raised them may be ahead of this one. */
 const latest = (now: Date, raisedAt: readonly string[]): Date =>
   new Date(Math.max(now.getTime(), ...raisedAt.map((at) => Date.parse(at))));
 
