@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { createClock, type SandboxClock } from './clock.ts';
 import { FAULT_KINDS, type FaultRule, Faults } from './faults.ts';
 import { serve } from './http.ts';
-import { Market, pastOf } from './market/market.ts';
+import { Market, simulationOf } from './market/market.ts';
 import type { Beat, Feed, FeedSession, Provider, Reply } from './provider.ts';
 import { PROVIDERS } from './providers/list.ts';
 
@@ -186,7 +186,7 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
   const clock = createClock(now, () => feeds.clockMoved());
   const faults = new Faults(clock.now, (rule) => feeds.faultSet(rule));
   const feeds = new Feeds(faults);
-  const market = new Market(seed, pastOf(seed));
+  const market = new Market(seed, simulationOf(seed));
   const providers = PROVIDERS.map((create) => create(market));
   let bound = port;
   const told = () => ({ seed, urls: urlsOf(providers, bound) });

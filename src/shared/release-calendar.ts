@@ -223,12 +223,8 @@ export function releasesBetween(
   to: Date,
   types: readonly ReleaseType[] = RELEASE_TYPES,
 ): ScheduledRelease[] {
-  const { all, byType } = madeUntil(to.getUTCFullYear() + 1);
-  const [only, ...others] = types;
-  const releases = (only && others.length === 0 && byType.get(only)) || all;
-  return releases
-    .slice(firstAfter(releases, from), firstAfter(releases, to))
-    .filter(({ type }) => types.includes(type));
+  const { all } = madeUntil(to.getUTCFullYear() + 1);
+  return all.slice(firstAfter(all, from), firstAfter(all, to)).filter(({ type }) => types.includes(type));
 }
 
 /** The next release after a moment. */

@@ -44,14 +44,14 @@ export type DayStats = { price: number; open: number; high: number; low: number;
 
 export type Extremes = { high: number; highAt: number; low: number; lowAt: number };
 
-/** What is simulated from a seed alone, at any time and in any order. */
-type Past = { seed: number; path: PricePath; records: Map<number, Records> };
+/** What follows from a seed alone, in whatever order it is asked for. */
+type Simulation = { seed: number; path: PricePath; records: Map<number, Records> };
 
-const simulate = (seed: number): Past => ({ seed, path: new PricePath(seed, listCoins()), records: new Map() });
+const simulate = (seed: number): Simulation => ({ seed, path: new PricePath(seed, listCoins()), records: new Map() });
 
-let latest: Past | undefined;
-/** The same for every sandbox of a process that follows another with its seed. */
-export function pastOf(seed: number): Past {
+let latest: Simulation | undefined;
+/** Shared by the sandboxes of a process that start one after another with the same seed. */
+export function simulationOf(seed: number): Simulation {
   if (latest?.seed !== seed) latest = simulate(seed);
   return latest;
 }
@@ -65,11 +65,11 @@ export class Market {
   readonly #dayStats = new Recent<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
   readonly #records: Map<number, Records>;
 
-  constructor(seed: number, past = simulate(seed)) {
+  constructor(seed: number, { path, records } = simulate(seed)) {
     this.seed = seed;
     this.#byId = new Map(this.coins.map((coin) => [coin.id, coin]));
-    this.#path = past.path;
-    this.#records = past.records;
+    this.#path = path;
+    this.#records = records;
   }
 
   find(id: string): Coin | undefined {
@@ -143,7 +143,8 @@ export class Market {
   extremes(coin: Coin | string, ms: number): Extremes {
     const index = this.#index(coin);
     const today = Math.floor(ms / DAY);
-    const records = this.#records.get(index) ?? new Records((day, best) => this.#path.record(index, day, best));
+    const path = this.#path;
+    const records = this.#records.get(index) ?? new Records((day, best) => path.record(index, day, best));
     this.#records.set(index, records);
     const past = records.before(today);
     const running = this.#path.span(index, today * DAY, ms);
