@@ -5,7 +5,7 @@ import { expect } from './product.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What passes is not described, which took longer than judging it; a violation is named by its HTML. */
+/** Describing what passes took longer than checking it. */
 const ONLY_VIOLATIONS = { resultTypes: ['violations' as const], selectors: false, elementRef: false };
 
 const CONTRAST = 'color-contrast';
@@ -52,8 +52,8 @@ export async function violationsOf(page: Page, within?: string): Promise<string[
 }
 
 /**
- * Marks one text of each look: those whose elements up to the root have the same names, classes, styles and states. Measuring the contrast
- * of every row of a long table took three quarters of the time. False when there is no text.
+ * Marks one text per look, that is, per chain of elements up to the root with the same names, classes, styles and states. Checking the
+ * contrast of every row of a long table took three quarters of the time. False when there is no text.
  */
 function markTexts(within: string): boolean {
   const STATES =

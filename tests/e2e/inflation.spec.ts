@@ -38,7 +38,7 @@ test.describe('inflation', () => {
     expect(over).toBeLessThanOrEqual(0);
   });
 
-  test('on the day of a release a note opens once and goes away by itself', async ({ page, product }) => {
+  test('a note opens once on the day of a release and closes by itself', async ({ page, product }) => {
     const { ppi } = await newest(product.url);
     await page.clock.install({ time: new Date(`${ppi.date}T15:00:00Z`) });
     await page.goto('/app');
