@@ -40,6 +40,7 @@ import * as adminCounts from './migrations/0055-admin-counts.ts';
 import * as priceRanges from './migrations/0056-price-ranges.ts';
 import * as forecastReplay from './migrations/0057-forecast-replay.ts';
 import * as poolWeights from './migrations/0058-pool-weights.ts';
+import * as olderCandles from './migrations/0059-older-candles.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -83,6 +84,7 @@ export const migrations: Migrations = {
   '0056-price-ranges': priceRanges,
   '0057-forecast-replay': forecastReplay,
   '0058-pool-weights': poolWeights,
+  '0059-older-candles': olderCandles,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

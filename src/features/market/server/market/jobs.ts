@@ -4,7 +4,7 @@ import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/schedule
 
 import { okxTickers } from './providers/okx.ts';
 import { CANDLES_1M, PRICE_OBSERVATIONS } from './schema.ts';
-import { backfillCoin, missingBackfills } from './service/backfill.ts';
+import { backfillCoin, backfillOlder, missingBackfills, missingOlder } from './service/backfill.ts';
 import { collectAll, collectListing } from './service/collect.ts';
 import { createTickIntake } from './service/ticks.ts';
 import type { MarketContext } from './service.ts';
@@ -88,24 +88,29 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       exclusive: true,
       payload: noPayload,
       run: async () => {
-        for (const [i, coinId] of (await missingBackfills(ctx)).entries()) {
+        const missing = await missingBackfills(ctx);
+        for (const [i, coinId] of missing.entries()) {
           await scheduler().send(
             'market.backfill',
             { coinId },
             { key: coinId, priority: Math.max(0, TRACKED_FIRST - i) },
           );
         }
+        if (missing.length > 0) return;
+        for (const coinId of await missingOlder(ctx))
+          await scheduler().send('market.backfill', { coinId, older: true }, { key: coinId });
       },
     }),
     defineJob({
       name: 'market.backfill',
-      about: 'Fetches the past of one coin: { "coinId": "bitcoin" }',
+      about:
+        'Fetches the past of one coin: { "coinId": "bitcoin" }; with "older": true the days before the stored ones',
       exclusive: true,
       retryLimit: 8,
       expireSeconds: 600,
       collects: true,
-      payload: z.object({ coinId: z.string().min(1) }),
-      run: ({ coinId }, signal) => backfillCoin(ctx, coinId, signal),
+      payload: z.object({ coinId: z.string().min(1), older: z.boolean().default(false) }),
+      run: ({ coinId, older }, signal) => (older ? backfillOlder : backfillCoin)(ctx, coinId, signal),
     }),
     defineJob({
       name: 'market.retention',

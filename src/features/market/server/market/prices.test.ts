@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getCandles, getCoin, listPrices, sparklines } from '#features/market/contract/market.ts';
 import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
+import { coinsWithoutOlder } from './store/candles.ts';
 
 let s: Started;
 beforeAll(async () => {
@@ -158,5 +160,31 @@ describe('the past of a coin', () => {
       .where('coin_id', '=', 'ripple')
       .execute();
     expect(await isAsked('ripple')).toBe(true);
+  });
+
+  test('reaches four years back once every coin has its usual past; it is asked for once', async () => {
+    const { db } = s.product.market.ctx;
+    const olderAsked = async () => {
+      await s.job('market.backfill-sweep');
+      const waiting = (await s.product.scheduler.waiting('market.backfill')) as { coinId: string; older?: boolean }[];
+      return waiting.filter(({ older }) => older).map(({ coinId }) => coinId);
+    };
+    expect(await olderAsked()).toEqual([]);
+    const through = s.clock.now().toISOString();
+    await sql`insert into candle_backfills (coin_id, state, source, through)
+      select id, 'complete', 'okx', ${through}::timestamptz from coins
+      on conflict (coin_id) do update set through = excluded.through`.execute(db);
+    const asked = await olderAsked();
+    expect(asked).toContain('dogecoin');
+    expect(asked).not.toContain('bitcoin');
+    const unlisted = s.product.market.ctx.board.prices().at(-1)?.id ?? '';
+    for (const coinId of ['dogecoin', unlisted]) await s.job('market.backfill', { coinId, older: true });
+    const since = new Date(s.clock.now().getTime() - 1500 * DAY_MS);
+    const days = (await s.product.market.dailyCandles(['dogecoin'], since, s.clock.now())).get('dogecoin');
+    expect(days?.length).toBeGreaterThan(1490);
+    expect(new Set(days?.map(({ source }) => source))).toEqual(new Set(['okx']));
+    const left = await coinsWithoutOlder(db, ['bitcoin']);
+    expect(left).toHaveLength(247);
+    expect(left.filter((id) => id === 'dogecoin' || id === unlisted)).toEqual([]);
   });
 });

@@ -50,6 +50,8 @@ type CandleBackfillsTable = {
   source: string | null;
   note: string | null;
   through: string;
+  /** When the daily candles before the usual ones were asked for. */
+  older_read_at: Generated<string | null>;
 };
 type CollectionsTable = { id: Generated<number>; kind: string; finished_at: string };
 

@@ -61,6 +61,8 @@ export type Bar = {
 export type BarInterval = '5m' | '1h' | '1d';
 export type CandleProvider = {
   source: string;
+  /** How many days its daily bars reach back; null for no limit. */
+  daysBack: number | null;
   /** undefined: this source has no such coin. */
   bars: (
     coin: KnownCoin,

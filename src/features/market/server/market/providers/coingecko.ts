@@ -109,6 +109,8 @@ export function coingeckoListing(client: SourceClient): ListingProvider {
   };
 }
 
+/** Without a key. */
+const DAYS_BACK = 365;
 const series = z.array(z.tuple([z.number(), z.number().nullable()]));
 const marketChart = z.object({ prices: series, total_volumes: series });
 
@@ -116,6 +118,7 @@ const marketChart = z.object({ prices: series, total_volumes: series });
 export function coingeckoCandles(client: SourceClient): CandleProvider {
   return {
     source: 'coingecko',
+    daysBack: DAYS_BACK,
     method: 'computed',
     async bars(coin, interval, from, to, signal) {
       const days = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / 86_400_000));
@@ -126,7 +129,7 @@ export function coingeckoCandles(client: SourceClient): CandleProvider {
             ? 1
             : interval === '1h'
               ? Math.min(90, Math.max(2, days))
-              : Math.min(365, Math.max(91, days)),
+              : Math.min(DAYS_BACK, Math.max(91, days)),
       };
       const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, {
         query,

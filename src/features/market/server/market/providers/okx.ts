@@ -52,6 +52,7 @@ const MAX_PAGES = 24;
 export function okxCandles(client: SourceClient, usdPerUsdt: () => number | null): CandleProvider {
   return {
     source: 'okx',
+    daysBack: null,
     method: 'computed',
     async bars(coin, interval, from, to, signal) {
       const rate = usdPerUsdt();

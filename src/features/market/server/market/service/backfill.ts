@@ -5,9 +5,13 @@ import { methodIn } from '../names.ts';
 import { CANDLES_1H, CANDLES_1M } from '../schema.ts';
 import {
   type CandleTable,
+  type CandleWrite,
   coinsToBackfill,
+  coinsWithoutOlder,
   findBackfill,
   findCoinKey,
+  noteOlderRead,
+  oldestDay,
   saveBackfill,
   saveBars,
 } from '../store/candles.ts';
@@ -17,7 +21,8 @@ import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Rules are tested on 90 days of hours plus the day before; forecasts are fitted on four years of days. */
-const TRACKED_DAYS: Partial<Record<BarInterval, number>> = { '1h': 92, '1d': 1500 };
+const DAYS_OF_FORECASTS = 1500;
+const TRACKED_DAYS: Partial<Record<BarInterval, number>> = { '1h': 92, '1d': DAYS_OF_FORECASTS };
 /** What the shortest of the sources gives, with room. */
 const ENOUGH_DAYS_OF_HOURS = 85;
 /** The youngest of the five coins has traded since May 2023. */
@@ -31,14 +36,13 @@ const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
 
 /** Fetches a coin's past from the first source that has it: an hour, a day and five minutes at a time. Repeating it is harmless. */
 export async function backfillCoin(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
-  const coinKey = await findCoinKey(ctx.db, coinId);
-  const coin = (await knownCoins(ctx.db)).find(({ id }) => id === coinId);
-  if (coinKey === undefined || !coin) return;
+  const found = await find(ctx, coinId);
+  if (!found) return;
   const through = ctx.now();
   const failures: SourceError[] = [];
   for (const provider of ctx.candles) {
     try {
-      const stored = await backfillFrom(ctx, provider, coin, coinKey, through, signal);
+      const stored = await backfillFrom(ctx, provider, found, through, signal);
       if (!stored) continue;
       await saveBackfill(ctx.db, {
         coin_id: coinId,
@@ -53,9 +57,7 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
       failures.push(error);
     }
   }
-  const passing = failures.find((error) =>
-    ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(error.kind),
-  );
+  const passing = failures.find(isPassing);
   if (passing) throw passing;
   const note = failures[0]?.message ?? 'No source has a history of this coin';
   await saveBackfill(ctx.db, {
@@ -67,11 +69,40 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
   });
 }
 
+type Found = { coin: KnownCoin; coinKey: number };
+
+async function find({ db }: MarketContext, coinId: string): Promise<Found | undefined> {
+  const coinKey = await findCoinKey(db, coinId);
+  const coin = (await knownCoins(db)).find(({ id }) => id === coinId);
+  return coinKey === undefined || !coin ? undefined : { coin, coinKey };
+}
+
+const isPassing = ({ kind }: SourceError): boolean =>
+  ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(kind);
+
+/** Fetches the daily candles before the stored ones, from the first source that reaches that far. Asked for once per coin. */
+export async function backfillOlder(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
+  const found = await find(ctx, coinId);
+  const oldest = found && (await oldestDay(ctx.db, found.coinKey));
+  if (!oldest) return;
+  const [now, from] = [ctx.now(), new Date(ctx.now().getTime() - DAYS_OF_FORECASTS * DAY_MS)];
+  for (const provider of ctx.candles.filter(({ daysBack }) => daysBack === null || daysBack >= DAYS_OF_FORECASTS)) {
+    try {
+      const bars = oldest > from ? await provider.bars(found.coin, '1d', from, oldest, signal) : [];
+      if (!bars) continue;
+      await saveBars(ctx.db, 'candles_1d', rowsOf(ctx, provider, found.coinKey, bars, '1d', now));
+      break;
+    } catch (error) {
+      if (!(error instanceof SourceError) || isPassing(error)) throw error;
+    }
+  }
+  await noteOlderRead(ctx.db, coinId, now);
+}
+
 async function backfillFrom(
   ctx: MarketContext,
   provider: CandleProvider,
-  coin: KnownCoin,
-  coinKey: number,
+  { coin, coinKey }: Found,
   to: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -82,17 +113,21 @@ async function backfillFrom(
     if (!bars) return false;
     if (table === 'candles_1m') await ctx.partitions.ensure(CANDLES_1M, from, to);
     if (table === 'candles_1h') await ctx.partitions.ensure(CANDLES_1H, from, to);
-    const method = methodIn(ctx.mode, provider.method);
-    const rows = whole(bars, interval, to).map((bar) => ({
-      ...bar,
-      coinKey,
-      source: provider.source,
-      fetchedAt: to,
-      method,
-    }));
-    await saveBars(ctx.db, table, rows);
+    await saveBars(ctx.db, table, rowsOf(ctx, provider, coinKey, bars, interval, to));
   }
   return true;
+}
+
+function rowsOf(
+  { mode }: MarketContext,
+  { source, method }: CandleProvider,
+  coinKey: number,
+  bars: Bar[],
+  interval: BarInterval,
+  fetchedAt: Date,
+): CandleWrite[] {
+  const by = { coinKey, source, fetchedAt, method: methodIn(mode, method) };
+  return whole(bars, interval, fetchedAt).map((bar) => ({ ...bar, ...by }));
 }
 
 /** The bar still running covers only the minutes that have passed. */
@@ -103,6 +138,10 @@ function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {
     minutes: Math.max(1, Math.min(length, Math.floor((now.getTime() - bar.at.getTime()) / 60_000))),
   }));
 }
+
+/** Coins of a live installation whose days before the usual ones were not asked for yet, largest first; none before every coin has its past. */
+export const missingOlder = async (ctx: MarketContext): Promise<string[]> =>
+  ctx.mode === 'live' ? coinsWithoutOlder(ctx.db, TRACKED_IDS) : [];
 
 /** Coins whose past is missing or has a hole since the product last ran. */
 export function missingBackfills(ctx: MarketContext): Promise<string[]> {

@@ -157,3 +157,39 @@ export async function coinsToBackfill(db: Db, limit: Date, wanted: Wanted): Prom
     order by c.rank nulls last, c.id`.execute(db);
   return rows.map((row) => row.id);
 }
+
+/** The beginning of a coin's oldest daily candle. */
+export async function oldestDay(db: Db, coinKey: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('candles_1d')
+    .select('at')
+    .where('coin_key', '=', coinKey)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  return row && new Date(row.at);
+}
+
+export async function noteOlderRead(db: Db, coinId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('candle_backfills')
+    .set({ older_read_at: at.toISOString() })
+    .where('coin_id', '=', coinId)
+    .execute();
+}
+
+/** Listed coins whose older days were not asked for, largest first. */
+export async function coinsWithoutOlder(db: Db, except: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('coins')
+    .innerJoin('candle_backfills', 'coin_id', 'id')
+    .select('id')
+    .where('listed', '=', true)
+    .where('state', '=', 'complete')
+    .where('older_read_at', 'is', null)
+    .where('id', 'not in', except)
+    .orderBy('rank', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
