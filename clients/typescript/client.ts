@@ -2132,6 +2132,55 @@ export type TrackRecordReplayReply = {
   replay: Replay | null;
 };
 
+export type CryptoPricesByIdRangesReply = {
+  /** When this was put together; of a value the moment it is of */
+  timestamp: string;
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+  /** Its number or name */
+  id: string;
+  ranges: Array<{
+    horizon: '24h' | '7d' | '28d';
+    /** When it was frozen */
+    issued_at: string;
+    /** USD */
+    price: number;
+    /** USD, 80% range of the price at the end of the horizon */
+    range_80: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+    /** USD, 95% range of the price at the end of the horizon */
+    range_95: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+    record: {
+      /** How many went in */
+      n: number;
+      /** Share of returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Share of returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+    } | null;
+    /** The replay on past prices, never part of the live record; null without one */
+    replay: {
+      /** How many went in */
+      n: number;
+      /** Share of returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Share of returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+    } | null;
+    /** Source and age of the figures beside it; of one that is null the reason */
+    meta: Provenance;
+  }>;
+};
+
 export type AnalyticsSummaryReply = {
   /** When this was put together; of a value the moment it is of */
   timestamp: string;
@@ -2495,6 +2544,11 @@ export type GetTrackRecordReplayQuery = {
   fields?: string;
 };
 
+export type GetCryptoPricesByIdRangesQuery = {
+  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  fields?: string;
+};
+
 export type GetAnalyticsSummaryQuery = {
   /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
   fields?: string;
@@ -2710,6 +2764,16 @@ export class MeridianClient {
     return (await this.ask('GET', '/api/v1/track-record/replay', { query })).json() as Promise<
       Chosen<Q, TrackRecordReplayReply>
     >;
+  }
+
+  /** Price ranges of a coin, and how often earlier ones held. Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges frozen before their time, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`. Scope `analysis`, from Pro. */
+  async getCryptoPricesByIdRanges<const Q extends GetCryptoPricesByIdRangesQuery>(
+    id: string,
+    query?: Q,
+  ): Promise<Chosen<Q, CryptoPricesByIdRangesReply>> {
+    return (
+      await this.ask('GET', `/api/v1/crypto-prices/${encodeURIComponent(id)}/ranges`, { query })
+    ).json() as Promise<Chosen<Q, CryptoPricesByIdRangesReply>>;
   }
 
   /** Volume, volatility and trend of the tracked assets. Volume in USD, volatility, change and dominance in percent. For Premium+. Scope `analysis`, from Premium+. */

@@ -115,6 +115,7 @@ describe('the client in TypeScript', () => {
       getMarketData: await client.getMarketData(),
       getCryptoPrices: await client.getCryptoPrices({ limit: 2 }),
       getCryptoPricesById: await client.getCryptoPricesById('bitcoin'),
+      getCryptoPricesByIdRanges: await client.getCryptoPricesByIdRanges('bitcoin'),
       getCandles: await client.getCandles({ symbol: 'BTC', interval: 'D', limit: 3 }),
       getSources: await client.getSources(),
       getAnalysis: await client.getAnalysis(),

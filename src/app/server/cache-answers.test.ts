@@ -15,6 +15,7 @@ import { LISTED_PAGES } from './pages/page-names.ts';
 /** How a route is asked that has parameters, or needs a query. */
 const ASKED: Record<string, string> = {
   '/api/coins/:id': '/api/coins/bitcoin',
+  '/api/coins/:id/ranges': '/api/coins/bitcoin/ranges',
   '/api/coins/:id/candles': '/api/coins/bitcoin/candles?range=7d',
   '/api/candles': '/api/candles?symbol=BTC&interval=60',
   '/api/metrics/:metric/history': '/api/metrics/fear_greed/history?days=30',

@@ -30,6 +30,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/prices/sparklines': of(COLLECTED, 'sparklines'),
   '/api/coins/:id': of(LIVE, 'prices'),
   '/api/coins/:id/candles': of(COLLECTED, 'candles'),
+  '/api/coins/:id/ranges': of(COLLECTED, 'record'),
   '/api/candles': of(COLLECTED, 'candles'),
   '/api/advanced-metrics': of(COLLECTED, 'metrics'),
   '/api/market-sentiment': of(COLLECTED, 'metrics'),

@@ -41,6 +41,7 @@ import * as priceRanges from './migrations/0056-price-ranges.ts';
 import * as forecastReplay from './migrations/0057-forecast-replay.ts';
 import * as poolWeights from './migrations/0058-pool-weights.ts';
 import * as olderCandles from './migrations/0059-older-candles.ts';
+import * as coinRanges from './migrations/0060-coin-ranges.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -85,6 +86,7 @@ export const migrations: Migrations = {
   '0057-forecast-replay': forecastReplay,
   '0058-pool-weights': poolWeights,
   '0059-older-candles': olderCandles,
+  '0060-coin-ranges': coinRanges,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

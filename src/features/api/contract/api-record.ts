@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
-
 import { backtest, getCalls, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
 import { replay } from '#features/analysis/contract/replay.ts';
+import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
 import { atMoment, page, plain } from '#shared/api-queries.ts';
+import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 import { asOf, nextCursor, read, timestamp } from './api.ts';
 
@@ -42,3 +43,14 @@ export const readTrackRecordReplay = read(
   plain,
   z.object({ dataMode, replay: z.nullable(replay) }),
 );
+
+/** Price ranges of one coin, and how often earlier ones held. */
+export const readCoinRanges = endpoint({
+  method: 'GET',
+  path: '/api/v1/crypto-prices/:id/ranges',
+  access: 'public',
+  scope: 'analysis',
+  params: getCoinRanges.params,
+  query: plain,
+  reply: z.object({ timestamp, dataMode, ...getCoinRanges.reply.shape }),
+});

@@ -5,12 +5,14 @@ import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Live } from '#kernel/live/live.ts';
 import type { Log } from '#kernel/log.ts';
+import type { Reads } from '#kernel/reads/reads.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { InputEvent } from './types.ts';
 
 export type AnalysisContext = {
   db: Db;
+  reads: Reads;
   config: Config;
   mode: DataMode;
   now: () => Date;

@@ -61,6 +61,19 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       },
     }),
     defineJob({
+      name: 'analysis.coin-ranges',
+      about: 'Makes the daily price ranges of every coin and grades those that have ended',
+      schedule: ['5-55/10 * * * *'],
+      exclusive: true,
+      retryLimit: 0,
+      expireSeconds: 600,
+      payload: noPayload,
+      run: async (_, signal) => {
+        // The demo's record is what its pages wait for.
+        if (analysis.preparing() === null) await analysis.makeCoinRanges(signal);
+      },
+    }),
+    defineJob({
       name: 'analysis.watch',
       about: 'Runs the first analysis once there is a past to stand on, and one that was missed',
       schedule: ['* * * * *'],

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 
 import { collectData, getPredictions, type PredictionSet, runAnalysis } from '#features/analysis/contract/analysis.ts';
 import { exportReplayCandles, getReplay } from '#features/analysis/contract/replay.ts';
+import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { ReadModel } from '#kernel/read-model.ts';
 import { download, route } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
@@ -23,6 +25,10 @@ type Deps = {
 export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, db, now, analysis }: Deps): void {
   serve(app, getPredictions, predictions);
   route(app, getReplay, () => ({ mode: analysis.ctx.mode, replay: analysis.currentReplay() }));
+  route(app, getCoinRanges, async ({ params: { id } }) => {
+    if (!analysis.ctx.market.ctx.board.has(id)) throw new AppError('not_found', 'Unknown coin');
+    return { id, ranges: await analysis.coinRanges(id) };
+  });
   download(app, exportReplayCandles, async () => ({
     type: 'text/csv; charset=utf-8',
     fileName: 'replay-candles.csv',

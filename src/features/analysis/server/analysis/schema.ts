@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Backtest } from '#features/analysis/contract/predictions.ts';
+import type { CoinHorizon } from '#features/market/contract/coin-ranges.ts';
 
 import type { AnalystInput, Opinion, Weights } from './types.ts';
 
@@ -46,10 +47,37 @@ interface ForecastReplayTable {
   candles: Buffer;
 }
 
+interface CoinRangesTable {
+  coin_key: number;
+  horizon: CoinHorizon;
+  starts_at: string;
+  ends_at: string;
+  made_at: string;
+  model_version: string;
+  price: number;
+  low_80: number;
+  high_80: number;
+  low_95: number;
+  high_95: number;
+  end_price: number | null;
+}
+
+interface CoinRangeReplaysTable {
+  coin_key: number;
+  horizon: CoinHorizon;
+  made_at: string;
+  model_version: string;
+  n: number;
+  held_80: number;
+  held_95: number;
+}
+
 declare module '#kernel/db.ts' {
   interface Tables {
     analyses: AnalysesTable;
     analysis_answers: AnalysisAnswersTable;
     forecast_replay: ForecastReplayTable;
+    coin_ranges: CoinRangesTable;
+    coin_range_replays: CoinRangeReplaysTable;
   }
 }

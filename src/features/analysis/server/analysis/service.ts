@@ -15,7 +15,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
-import { TRACKED } from '#features/market/contract/market.ts';
+import type { CoinRange } from '#features/market/contract/coin-ranges.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { createTopicCache } from '#kernel/topic-cache.ts';
@@ -24,6 +24,7 @@ import { type AnalystDeps, createAnalysts } from './analysts.ts';
 import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
+import { assetRangesOf, coinRangesOf, runCoinRanges, symbolOf } from './service/coin-ranges.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { hasReplay, replayOf, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
@@ -55,8 +56,6 @@ async function pastDirections(ctx: AnalysisContext, from: Date, to: Date): Promi
 const DAY_MS = 86_400_000;
 
 const DAY_RANGES = { provider: LOCAL.id, horizon: '24h' } as const;
-
-const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
@@ -154,6 +153,10 @@ export type Analysis = {
   /** Live mode: replays the built-in analyst over the stored past when enough was added since the last time. */
   replay: (signal: AbortSignal) => Promise<void>;
   hasReplay: () => Promise<boolean>;
+  /** Grades the daily ranges of every coin that are due, and makes those of today. */
+  makeCoinRanges: (signal: AbortSignal) => Promise<void>;
+  /** The newest ranges of a coin; empty where there are none. */
+  coinRanges: (coinId: string) => Promise<CoinRange[]>;
   /** The newest replay; null without one. */
   currentReplay: () => Replay | null;
   /** Prices and their past are known. */
@@ -195,6 +198,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     first: null,
     read: () => demoPastWritten(ctx),
   });
+
+  let tried = '';
 
   return {
     ctx,
@@ -244,6 +249,14 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     writePast: (signal) => writeDemoPast(ctx, signal),
     replay: (signal) => runReplay(ctx, signal),
     hasReplay: () => hasReplay(ctx),
+    async makeCoinRanges(signal) {
+      tried = await runCoinRanges(ctx, tried, signal);
+    },
+    async coinRanges(coinId) {
+      const symbol = symbolOf(coinId);
+      if (!symbol) return coinRangesOf(ctx, coinId);
+      return assetRangesOf(ctx, symbol, { analysis: current.get(), replay: replay.get()?.record });
+    },
     currentReplay: replay.get,
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),

@@ -23,6 +23,7 @@ const READS = [
   'market-data',
   'crypto-prices',
   'crypto-prices/bitcoin',
+  'crypto-prices/bitcoin/ranges',
   'candles?symbol=BTC',
   'sources',
   'analysis',

@@ -17,7 +17,12 @@ import {
   readPredictions,
   readThresholds,
 } from '#features/api/contract/api.ts';
-import { readTrackRecord, readTrackRecordCalls, readTrackRecordReplay } from '#features/api/contract/api-record.ts';
+import {
+  readCoinRanges,
+  readTrackRecord,
+  readTrackRecordCalls,
+  readTrackRecordReplay,
+} from '#features/api/contract/api-record.ts';
 import { answerHistory } from '#features/exports/server/history/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type ApiCall, apiCall, openCall } from './call.ts';
@@ -82,6 +87,17 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     about:
       'What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated.',
     answer: () => ({ dataMode: deps.mode, replay: deps.analysis.currentReplay() }),
+  }),
+  apiCall(readCoinRanges, {
+    tag: 'Analysis',
+    summary: 'Price ranges of a coin, and how often earlier ones held',
+    about:
+      'Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges frozen before their time, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`.',
+    async answer({ params: { id } }) {
+      if (!deps.market.ctx.board.has(id)) throw new AppError('not_found', 'Unknown coin');
+      const ranges = await deps.analysis.coinRanges(id);
+      return { timestamp: deps.now().toISOString(), dataMode: deps.mode, id, ranges };
+    },
   }),
   apiCall(readAnalyticsSummary, {
     tag: 'Analysis',

@@ -23,6 +23,10 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
     says: /^BTC [\d,]+\.\d\d USD, [+−]?[\d.]+% in 24 h \(CoinGecko, 4 s ago\)\nETH /,
   },
   get_coin: { given: { id: 'bitcoin' }, says: CITED },
+  get_coin_ranges: {
+    given: { id: 'bitcoin' },
+    says: /^Price ranges of bitcoin in USD at the end of each horizon:\n24h: [\d,.]+ to [\d,.]+ \(80%\), [\d,.]+ to [\d,.]+ \(95%\), issued at [\d,.]+ \(Built-in analyst .+, 4 s ago.*\)\n7d: /,
+  },
   get_candles: { given: { symbol: 'BTC', interval: 'D' }, says: /BTC/ },
   get_analysis: {
     says: /^All analysts together \(.+, \d+ s ago.*\): 24h: [^]+\nBTC 24h by Built-in analyst [^:]+: [\d,.]+ to [\d,.]+ \(80%\), /,

@@ -17,6 +17,7 @@ import { AppError } from '#kernel/errors.ts';
 import {
   sayAnalysis,
   sayCalls,
+  sayCoinRanges,
   sayCorrelation,
   sayFigures,
   sayPredictions,
@@ -139,6 +140,7 @@ const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/market-data': { name: 'get_market_data', say: sayMarket },
   'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: sayPrices },
   'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: sayCoin },
+  'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', say: sayCoinRanges },
   'GET /api/v1/candles': { name: 'get_candles', limit: 100, say: sayCandles },
   'GET /api/v1/analysis': { name: 'get_analysis', say: sayAnalysis },
   'GET /api/v1/predictions': { name: 'get_predictions', say: sayPredictions },

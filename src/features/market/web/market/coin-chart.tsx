@@ -9,9 +9,10 @@ import { Change } from '#ui/change.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import type { AreaChart } from './area-chart.ts';
-import { type ExpectedRange, type FanPoint, fanOf } from './fan.ts';
+import { type FanPoint, fanOf } from './fan.ts';
 import { candlesQuery } from './queries.ts';
 import { ticks } from './tick-store.ts';
+import type { ExpectedRange } from './use-expected-ranges.ts';
 
 type Props = {
   id: string;

@@ -8,12 +8,12 @@ import { useNow } from '#ui/now.ts';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { CoinChart } from './coin-chart.tsx';
-import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
-import { type ExpectedRange, expectedOf } from './fan.ts';
+import { type Coverage, ExpectedRanges } from './expected-ranges.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
 import { ProvenanceTag } from './provenance-tag.tsx';
 import { withTick } from './quote.ts';
 import { QuoteTable } from './quote-table.tsx';
+import { type ExpectedRange, useExpectedRanges } from './use-expected-ranges.ts';
 import { useTick } from './use-tick.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,12 +24,13 @@ type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: ()
 export function CoinDetail({ row, nameOf, onClose }: Props) {
   const [range, setRange] = useState<ChartRange>('24h');
   const { meta } = withTick(row, useTick(row.id));
-  const { aiAnalysis, backtestResults, ChartCalls } = use(ExpectedRanges) ?? {};
-  const all = useMemo(() => expectedOf(aiAnalysis, row.id), [aiAnalysis, row.id]);
+  const { ChartCalls } = use(ExpectedRanges) ?? {};
+  const all = useExpectedRanges(row.id);
   const now = useNow(MINUTE_MS);
-  const ended = all.filter(({ endsAt }) => endsAt <= now).length;
+  const ended = all?.filter(({ endsAt }) => endsAt <= now).length;
   // The chart is drawn anew only when another range has ended.
-  const expected = useMemo(() => all.slice(ended), [all, ended]);
+  const expected = useMemo(() => all?.slice(ended) ?? [], [all, ended]);
+  const isOver = ended !== undefined && ended > 0 && expected.length === 0;
   const symbol = TRACKED.find(({ id }) => id === row.id)?.symbol;
   const [overlay, setOverlay] = useState<ISeriesPrimitive | null>(null);
   const panel = useRef<HTMLElement>(null);
@@ -68,49 +69,60 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
         </div>
         <Facts row={row} nameOf={nameOf} />
       </div>
-      <Expected ranges={expected} known={{ aiAnalysis, backtestResults }} />
+      {all !== null && !isOver && <Expected ranges={all && expected} />}
       <QuoteTable id={row.id} nameOf={nameOf} />
     </section>
   );
 }
 
-/** What the fan of the chart is made of, and how often such ranges held. */
-function Expected({ ranges, known }: { ranges: readonly ExpectedRange[]; known: Expectations }) {
-  const [first] = ranges;
-  if (!first) return null;
-  const records = known.backtestResults?.cells;
+const heldText = (name: string, { n, coverage_80 }: Coverage): string =>
+  `${name} ${(100 * coverage_80).toFixed(1)}% of ${n.toLocaleString('en-US')} times`;
+
+/** What the fan of the chart is made of, and how often such ranges held. As high while they are read. */
+function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) {
   return (
-    <section aria-label="Expected ranges" className="mt-3 rounded-card border border-line bg-surface px-4 py-3">
+    <section
+      aria-label="Expected ranges"
+      aria-busy={!ranges}
+      className="mt-3 min-h-[8.5rem] rounded-card border border-line bg-surface px-4 py-3"
+    >
       <h4 className="text-sm font-semibold">Expected price ranges</h4>
+      {ranges ? <Ranges ranges={ranges} /> : <div className="skel mt-2 h-16" />}
+    </section>
+  );
+}
+
+function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
+  const [first] = ranges;
+  if (!first) return <p className="label">None: this coin has too little price history, or its price hardly moves.</p>;
+  const isReplayed = ranges.some(({ replay }) => replay);
+  return (
+    <>
       <p className="label num">
-        {known.aiAnalysis?.providers[first.provider]?.name ?? first.provider}, issued {dateTime(first.issuedAt)}. On the
-        chart: solid lines 80%, dotted lines 95%.
+        {first.by}, issued {dateTime(first.issuedAt)}. On the chart: solid lines 80%, dotted lines 95%.
+        {isReplayed && ' Replay: the same method on past days of this coin.'}
       </p>
       <dl className="num mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 xl:grid-cols-4">
-        {ranges.map(({ provider, horizon, range_80, range_95 }) => {
-          const record = records?.find((each) => each.provider === provider && each.horizon === horizon)?.ranges;
-          return (
-            <div key={horizon}>
-              <dt className="label">
-                {horizon}
-                {horizon === '180d' && ', not yet proven'}
-              </dt>
-              <dd>
-                <span className="block font-medium whitespace-nowrap">{rangeText(range_80)}</span>
-                <span className="block text-xs whitespace-nowrap text-ink-2">95%: {rangeText(range_95)}</span>
-                {records && (
-                  <span className="block text-xs text-ink-3">
-                    {record
-                      ? `80% held ${(100 * record.coverage_80).toFixed(1)}% of ${record.n.toLocaleString('en-US')} times`
-                      : 'No range graded yet'}
-                  </span>
-                )}
-              </dd>
-            </div>
-          );
-        })}
+        {ranges.map(({ by, horizon, range_80, range_95, record, replay }) => (
+          <div key={`${by} ${horizon}`}>
+            <dt className="label">
+              {horizon}
+              {horizon === '180d' && ', not yet proven'}
+            </dt>
+            <dd>
+              <span className="block font-medium whitespace-nowrap">{rangeText(range_80)}</span>
+              <span className="block text-xs whitespace-nowrap text-ink-2">95%: {rangeText(range_95)}</span>
+              {record !== undefined && (
+                <span className="block text-xs text-ink-3">
+                  {record ? heldText('80% held', record) : 'No range graded yet'}
+                </span>
+              )}
+              {replay && <span className="block text-xs text-ink-3">{heldText('Replay: 80% held', replay)}</span>}
+            </dd>
+          </div>
+        ))}
       </dl>
-    </section>
+    </>
   );
 }
 

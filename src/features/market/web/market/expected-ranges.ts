@@ -1,18 +1,13 @@
 import type { ISeriesPrimitive } from 'lightweight-charts';
 import { type ComponentType, createContext } from 'react';
+import type { CoinRange, Held } from '#features/market/contract/coin-ranges.ts';
 import type { TRACKED } from '#features/market/contract/market.ts';
 
-type Range = { low: number; high: number };
+export type Coverage = Pick<Held, 'n' | 'coverage_80'>;
 type Own = { provider: string; horizon: string };
 
-/** Where a forecaster expects a coin's price at the end of a horizon, 80 and 95 times in 100; USD. */
-type CoinRange = Own & {
-  crypto_symbol: string;
-  issued_at: string;
-  price: number;
-  range_80: Range;
-  range_95: Range;
-};
+/** Where a forecaster expects an asset's price at the end of a horizon, 80 and 95 times in 100; USD. */
+type AssetRange = Own & Pick<CoinRange, 'issued_at' | 'price' | 'range_80' | 'range_95'> & { crypto_symbol: string };
 
 /** Stands below the chart of a coin and draws over it. */
 type ChartOverlay = ComponentType<{
@@ -20,10 +15,10 @@ type ChartOverlay = ComponentType<{
   onDraw: (drawn: ISeriesPrimitive | null) => void;
 }>;
 
-/** The newest ranges and how often earlier ones held, as a dashboard has them. */
+/** The newest ranges of the five assets and how often earlier ones held, as a dashboard has them. */
 export type Expectations = {
-  aiAnalysis?: { ranges: readonly CoinRange[]; providers: Record<string, { name: string }> } | undefined;
-  backtestResults?: { cells: readonly (Own & { ranges: { n: number; coverage_80: number } | null })[] } | undefined;
+  aiAnalysis?: { ranges: readonly AssetRange[]; providers: Record<string, { name: string }> } | undefined;
+  backtestResults?: { cells: readonly (Own & { ranges: Coverage | null })[] } | undefined;
   /** Past calls of a forecaster. */
   ChartCalls?: ChartOverlay;
 };

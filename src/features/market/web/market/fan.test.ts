@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { type ExpectedRange, expectedOf, fanOf } from './fan.ts';
+import { fanOf } from './fan.ts';
+import type { ExpectedRange } from './use-expected-ranges.ts';
 
 const HOUR = 3_600_000;
 const range = (hours: number, share: number): ExpectedRange => ({
-  provider: 'local',
-  crypto_symbol: 'BTC',
+  by: 'Built-in analyst',
   horizon: `${hours}h`,
-  issued_at: '1970-01-01T00:00:00Z',
   issuedAt: 0,
   endsAt: hours * HOUR,
   price: 100,
   range_80: { low: 100 / share, high: 100 * share },
   range_95: { low: 100 / share ** 2, high: 100 * share ** 2 },
+  record: null,
+  replay: null,
 });
 
 test('a fan begins at the price of issue and passes through each range at its end', () => {
@@ -37,17 +38,4 @@ test('issued between two candles: it begins at the candle of the issue, at the p
   expect(first).toEqual({ at: 0, ends: [100, 100, 100, 100] });
   expect(second?.at).toBe(HOUR);
   expect(second?.ends[2]).toBeCloseTo(100 * 1.1 ** Math.sqrt(0.6 / 24), 9);
-});
-
-test('the ranges of one coin, the nearest end first; another coin with its symbol has none', () => {
-  const { issuedAt: _, endsAt: __, ...told } = range(24, 1.1);
-  const issued = { ...told, issued_at: '2026-11-20T12:00:00Z' };
-  const analysis = {
-    ranges: [{ ...issued, horizon: '7d' }, issued, { ...issued, crypto_symbol: 'ETH' }],
-    providers: {},
-  };
-  const ends = (coinId: string) => expectedOf(analysis, coinId).map(({ endsAt }) => new Date(endsAt).toISOString());
-  expect(ends('bitcoin')).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-27T12:00:00.000Z']);
-  expect(ends('wrapped-bitcoin')).toEqual([]);
-  expect(expectedOf(undefined, 'bitcoin')).toEqual([]);
 });

@@ -1,25 +1,4 @@
-import { TRACKED } from '#features/market/contract/market.ts';
-import type { Expectations } from './expected-ranges.ts';
-
-const HOUR_MS = 3_600_000;
-
-type Analysis = Expectations['aiAnalysis'];
-
-/** Times in milliseconds since 1970. */
-export type ExpectedRange = NonNullable<Analysis>['ranges'][number] & { issuedAt: number; endsAt: number };
-
-/** The ranges of one coin, the nearest end first. Another coin may share its symbol. */
-export function expectedOf(analysis: Analysis, coinId: string): ExpectedRange[] {
-  const symbol = TRACKED.find(({ id }) => id === coinId)?.symbol;
-  const ranges = analysis?.ranges.filter((range) => range.crypto_symbol === symbol) ?? [];
-  return ranges
-    .map((range) => {
-      const hours = Number.parseInt(range.horizon, 10) * (range.horizon.endsWith('d') ? 24 : 1);
-      const issuedAt = Date.parse(range.issued_at);
-      return { ...range, issuedAt, endsAt: issuedAt + hours * HOUR_MS };
-    })
-    .toSorted((a, b) => a.endsAt - b.endsAt);
-}
+import type { ExpectedRange } from './use-expected-ranges.ts';
 
 export type FanPoint = { at: number; ends: readonly [low95: number, low80: number, high80: number, high95: number] };
 

@@ -190,8 +190,8 @@ describe('the detail of a coin', () => {
       aiAnalysis: {
         ranges: [
           { ...range, issued_at: new Date(NOON - 25 * 3_600_000).toISOString() },
-          range,
           { ...range, horizon: '7d' },
+          range,
           { ...range, crypto_symbol: 'ETH' },
         ],
         providers: { local: { name: 'Built-in analyst' } },
@@ -209,6 +209,41 @@ describe('the detail of a coin', () => {
       '$94,123.40 – $99,876.5095%: $91,000.00 – $103,400.00No range graded yet',
     ]);
     expect(expected.textContent).toContain('Built-in analyst, issued 21 Nov 2026, 12:00:00 UTC.');
+  });
+
+  describe('ranges of a coin that no analysis is about', () => {
+    const range = {
+      horizon: '24h',
+      issued_at: new Date(NOON - 12 * 3_600_000).toISOString(),
+      price: 0.4,
+      range_80: { low: 0.38, high: 0.42 },
+      range_95: { low: 0.36, high: 0.44 },
+      record: null,
+      replay: { n: 299, coverage_80: 0.801, coverage_95: 0.95 },
+      meta: meta({ source: 'Built-in analyst' }),
+    };
+    const shown = async (ranges: object[]) => {
+      answers['/api/coins/dogecoin/ranges'] = () => Response.json({ id: 'dogecoin', ranges });
+      open({});
+      await press('Show all 8');
+      await userEvent.click(asset('DOGE Dogecoin'));
+      const panel = within(await screen.findByRole('region', { name: 'Dogecoin in detail' }));
+      return panel.findByRole('region', { name: 'Expected ranges', busy: false });
+    };
+
+    test('are read for it, with how often they held, live and replayed apart', async () => {
+      const { textContent } = await shown([range, { ...range, horizon: '7d', record: { ...range.replay, n: 40 } }]);
+      expect(textContent).toContain('Built-in analyst, issued 21 Nov 2026, 00:00:00 UTC.');
+      expect(textContent).toContain(
+        '$0.380000 – $0.42000095%: $0.360000 – $0.440000No range graded yetReplay: 80% held 80.1% of 299 times',
+      );
+      expect(textContent).toContain('80% held 80.1% of 40 times');
+    });
+
+    test('that has none says why', async () => {
+      const { textContent } = await shown([]);
+      expect(textContent).toContain('too little price history, or its price hardly moves');
+    });
   });
 
   test.each([

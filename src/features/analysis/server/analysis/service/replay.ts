@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { recordTopic } from '#features/analysis/contract/predictions.ts';
 import { type Replay, replay as replayContract } from '#features/analysis/contract/replay.ts';
@@ -9,6 +8,7 @@ import type { AnalysisContext } from '../context.ts';
 import { VERSION } from '../local/analyst.ts';
 import type { SourcedCandles } from '../local/replay-ledger.ts';
 import type { ReplayResult } from '../local/replay-worker.ts';
+import { inThread } from '../local/thread.ts';
 import { findReplay, replayBasis, replayCandles, saveReplay } from '../store.ts';
 import { candlesAt } from './run.ts';
 
@@ -18,7 +18,6 @@ const PAST_DAYS = 4000;
 /** With fewer days of each coin, hardly a call could be made. */
 const FEWEST_DAYS = 250;
 const EVERY_DAYS = 7;
-const MOST_MEGABYTES = 512;
 
 const CODE = ['../local/*.ts', '../../predictions/scoring/*.ts', '../../predictions/service/record.ts'];
 /** Changes with the code that computes a replay. */
@@ -42,22 +41,6 @@ function csvOf(coins: readonly SourcedCandles[]): string {
   return ['coin,timestamp,open,high,low,close,source', ...lines, ''].join('\n');
 }
 
-/** In a thread of its own. Rejects with the thread's error, and when `signal` ends it. */
-function resultOf(coins: readonly SourcedCandles[], signal: AbortSignal): Promise<ReplayResult> {
-  signal.throwIfAborted();
-  const resourceLimits = { maxOldGenerationSizeMb: MOST_MEGABYTES };
-  const worker = new Worker(new URL('../local/replay-worker.ts', import.meta.url), {
-    workerData: coins,
-    resourceLimits,
-  });
-  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The replay ended with code ${code}`)));
-  });
-}
-
 /**
  * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough of
  * them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove nothing.
@@ -68,7 +51,7 @@ export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Prom
   const days = coins.flatMap(({ candles }) => candles.map(({ day }) => day));
   const isDue = last?.code_version !== CODE_VERSION || days.length >= last.candle_count + EVERY_DAYS * coins.length;
   if (!isDue || coins.some(({ candles }) => candles.length < FEWEST_DAYS)) return;
-  const { entries, head, record } = await resultOf(coins, signal);
+  const { entries, head, record } = await inThread<ReplayResult>('replay-worker.ts', coins, signal);
   await saveReplay(ctx.db, {
     made_at: ctx.now().toISOString(),
     model_version: VERSION,

@@ -22,7 +22,8 @@ import { readInput } from './input.ts';
 
 const DAY_MS = 86_400_000;
 /** Three years of windows, the longest window, and the history that the first of them needs. */
-const PAST_DAYS = SETTINGS.fitDays + SETTINGS.refitDays + HORIZON_DAYS['180d'] + 2 * Math.max(...SETTINGS.memories);
+export const PAST_DAYS =
+  SETTINGS.fitDays + SETTINGS.refitDays + HORIZON_DAYS['180d'] + 2 * Math.max(...SETTINGS.memories);
 
 /** Daily candles of the days completed by a moment, as far back as `days`. */
 export async function candlesAt({ market }: AnalysisContext, at: Date, days = PAST_DAYS): Promise<SourcedCandles[]> {

@@ -2,6 +2,7 @@ import { recordLine } from '#features/analysis/contract/brief.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import type { readAnalysis, readAnalyticsCorrelation, readPredictions } from '#features/api/contract/api.ts';
 import type {
+  readCoinRanges,
   readTrackRecord,
   readTrackRecordCalls,
   readTrackRecordReplay,
@@ -34,6 +35,21 @@ export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller
     `Each overall: ${opinions.join('; ')}`,
     ...(said.length > 0 ? [`Price ranges in USD at the end of each horizon:\n${said.join('\n')}`] : []),
     'Opinions, not advice: their record is in get_track_record.',
+  ].join('\n');
+}
+
+const heldText = (name: string, held: ReplyOf<typeof readCoinRanges>['ranges'][number]['record']): string =>
+  held ? `, ${name}: 80% held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n} times` : '';
+
+export function sayCoinRanges({ id, ranges }: ReplyOf<typeof readCoinRanges>, teller: Teller): string {
+  if (ranges.length === 0)
+    return `There is no price range of ${id}: too little price history, or a price that hardly moves.`;
+  return [
+    `Price ranges of ${id} in USD at the end of each horizon:`,
+    ...ranges.map(
+      ({ horizon, price: at, range_80, range_95, record, replay, meta }) =>
+        `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), issued at ${price(at)}${cited(meta, teller)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
+    ),
   ].join('\n');
 }
 

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Daily price ranges of every coin, append-only but for the price at the end, which is set once; and their replays. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table coin_ranges (
+    coin_key int not null references coins (key),
+    horizon text not null,
+    starts_at timestamptz not null,
+    ends_at timestamptz not null check (ends_at > starts_at),
+    made_at timestamptz not null check (made_at >= starts_at),
+    model_version text not null,
+    price float8 not null check (price > 0),
+    low_80 float8 not null,
+    high_80 float8 not null,
+    low_95 float8 not null check (0 < low_95 and low_95 <= low_80),
+    high_95 float8 not null check (low_80 < high_80 and high_80 <= high_95),
+    end_price float8,
+    primary key (coin_key, horizon, starts_at)
+  )`.execute(db);
+  await sql`create index coin_ranges_open on coin_ranges (ends_at) where end_price is null`.execute(db);
+  await sql`create function keep_coin_ranges() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and old.end_price is null and to_jsonb(new) - 'end_price' = to_jsonb(old) - 'end_price' then
+        return new;
+      end if;
+      raise exception 'coin_ranges is append-only';
+    end $$`.execute(db);
+  await sql`create trigger append_only before update or delete on coin_ranges
+    for each row execute function keep_coin_ranges()`.execute(db);
+  await sql`create table coin_range_replays (
+    coin_key int not null references coins (key),
+    horizon text not null,
+    made_at timestamptz not null,
+    model_version text not null,
+    n int not null check (n > 0),
+    held_80 int not null,
+    held_95 int not null,
+    primary key (coin_key, horizon)
+  )`.execute(db);
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
+import { type Started, start } from '#tests/support/start.ts';
+
+const COINS = ['dogecoin', 'cardano', 'tether', 'bitcoin'];
+const HOUR_MS = 3_600_000;
+
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { COIN_LIMIT: '40' } });
+  await s.job('market.listing');
+});
+afterAll(() => s.stop());
+
+const rangesOf = async (id: string) =>
+  getCoinRanges.reply.parse((await s.get(`/api/coins/${id}/ranges`)).json()).ranges;
+
+/** Five minutes past the hour `hours` later, with the candles until then. */
+async function later(hours: number): Promise<void> {
+  s.advance(hours * HOUR_MS);
+  await s.job('market.listing');
+  for (const coinId of COINS) await s.job('market.backfill', { coinId });
+  await s.job('analysis.coin-ranges');
+}
+
+test('there is none without history, and of no unknown coin', async () => {
+  await s.job('analysis.coin-ranges');
+  expect(await rangesOf('dogecoin')).toEqual([]);
+  expect((await s.get('/api/coins/no-such-coin/ranges')).json()).toMatchObject({ code: 'not_found' });
+});
+
+test('a coin with history has ranges from the close of its last day, with how such ranges held before', async () => {
+  await later(0);
+  const ranges = await rangesOf('dogecoin');
+  expect(ranges.map(({ horizon }) => horizon)).toEqual(['24h', '7d', '28d']);
+  const [day] = ranges;
+  expect(day).toMatchObject({
+    issued_at: '2026-11-20T00:00:00.000Z',
+    record: null,
+    replay: { n: expect.any(Number) },
+    meta: { source: 'Built-in analyst (statistics, no AI)', method: 'computed' },
+  });
+  expect(day?.replay?.n).toBeGreaterThan(250);
+  expect(day?.replay?.coverage_80).toBeCloseTo(0.8, 0);
+  expect(day?.range_80.low).toBeLessThan(day?.price ?? 0);
+  expect(day?.range_95.high).toBeGreaterThan(day?.range_80.high ?? Infinity);
+  expect(await rangesOf('tether')).toEqual([]);
+  // The five have theirs from the analyses, of which there is none yet.
+  expect(await rangesOf('bitcoin')).toEqual([]);
+});
+
+test('only a range that was made in the first hour of its day counts, at the close of the day at its end', async () => {
+  // 12:00 to 00:05.
+  s.advance(5 * 60_000);
+  await later(12);
+  const [made] = await rangesOf('dogecoin');
+  expect(made).toMatchObject({ issued_at: '2026-11-21T00:00:00.000Z', record: null });
+  await later(24);
+  const [next] = await rangesOf('dogecoin');
+  const isHeld = made && next && made.range_80.low <= next.price && next.price <= made.range_80.high;
+  expect(next).toMatchObject({
+    issued_at: '2026-11-22T00:00:00.000Z',
+    record: { n: 1, coverage_80: isHeld ? 1 : 0 },
+  });
+});
+
+test('what was stored stays, and is made once', async () => {
+  const { db } = s.product.market.ctx;
+  const all = () => db.selectFrom('coin_ranges').selectAll().orderBy('starts_at').execute();
+  const before = await all();
+  await s.job('analysis.coin-ranges');
+  expect(await all()).toEqual(before);
+  for (const change of [sql`update coin_ranges set high_80 = high_95`, sql`delete from coin_ranges`])
+    await expect(change.execute(db)).rejects.toThrow('coin_ranges is append-only');
+});

@@ -1,0 +1,130 @@
+import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
+import type { Backtest } from '#features/analysis/contract/predictions.ts';
+import { COIN_HORIZONS, type CoinRange } from '#features/market/contract/coin-ranges.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { Connection } from '#kernel/db.ts';
+import type { Provenance } from '#shared/provenance.ts';
+import type { AnalysisContext } from '../context.ts';
+import { LOCAL, MODEL, VERSION } from '../local/analyst.ts';
+import type { CoinRangesTask } from '../local/coin-ranges-worker.ts';
+import { inThread } from '../local/thread.ts';
+import {
+  coinsWithDays,
+  type Graded,
+  gradeCoinRanges,
+  gradedOf,
+  newestCoinRanges,
+  replaysOf,
+} from '../store/coin-ranges.ts';
+import { PAST_DAYS } from './run.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** With fewer, the model gives no range. */
+const FEWEST_DAYS = 40;
+/** Simulated prices prove nothing, so the demo replays few of them. */
+const REPLAY_DAYS = { live: 365, demo: 45 };
+/** An older range says little of the price now. */
+const SHOWN_FOR_MS = 2 * DAY_MS;
+
+/** The next ones come a day later. */
+const FRESH_MS = DAY_MS + 2 * HOUR_MS;
+
+export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
+
+/**
+ * Grades the ranges whose end has come, and makes those of today for each coin that has none yet and enough history.
+ * Answers what it tried: a coin that gets no range is not tried again before another coin can be.
+ */
+export async function runCoinRanges(ctx: AnalysisContext, tried: string, signal: AbortSignal): Promise<string> {
+  const now = ctx.now();
+  await gradeCoinRanges(ctx.db, now);
+  const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - DAY_MS;
+  const known = await coinsWithDays(ctx.db, new Date(day), FEWEST_DAYS);
+  const coins = known.map((coin) => ({ ...coin, isForecastElsewhere: symbolOf(coin.id) !== undefined }));
+  const wanted = coins.filter(({ hasRange, isForecastElsewhere }) => !hasRange && !isForecastElsewhere);
+  const attempt = [day, ...wanted.map(({ id }) => id)].join(' ');
+  if (wanted.length === 0 || attempt === tried) return tried;
+  const task: CoinRangesTask = {
+    connection: (await ctx.reads.connections()).at(-1) as Connection,
+    coins,
+    day,
+    from: day - PAST_DAYS * DAY_MS,
+    now: now.getTime(),
+    version: VERSION,
+    replayDays: REPLAY_DAYS[ctx.mode],
+  };
+  await inThread<number>('coin-ranges-worker.ts', task, signal);
+  return attempt;
+}
+
+const shareOf = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
+
+const birthOf = ({ mode }: AnalysisContext, from: string, made: string): Provenance => ({
+  source: LOCAL.name,
+  observedAt: from,
+  fetchedAt: made,
+  method: mode === 'demo' ? 'demo' : 'computed',
+  staleAfter: new Date(Date.parse(from) + FRESH_MS).toISOString(),
+});
+
+/** The newest ranges of a coin by the built-in analyst, and how often earlier ones held; empty where there are none. */
+export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promise<CoinRange[]> {
+  const [rows, graded, replays] = await Promise.all([
+    newestCoinRanges(ctx.db, coinId, new Date(ctx.now().getTime() - SHOWN_FOR_MS)),
+    gradedOf(ctx.db, coinId),
+    replaysOf(ctx.db, coinId),
+  ]);
+  return COIN_HORIZONS.flatMap((horizon): CoinRange[] => {
+    const row = rows.find((each) => each.horizon === horizon);
+    if (!row) return [];
+    const [record, replay] = [graded, replays].map((all) => all.find((each) => each.horizon === horizon));
+    return [
+      {
+        horizon,
+        issued_at: row.starts_at,
+        price: row.price,
+        range_80: { low: row.low_80, high: row.high_80 },
+        range_95: { low: row.low_95, high: row.high_95 },
+        record: record ? shareOf(record) : null,
+        replay: replay ? shareOf(replay) : null,
+        meta: birthOf(ctx, row.starts_at, row.made_at),
+      },
+    ];
+  });
+}
+
+const coverageIn = (record: Backtest | undefined, horizon: string) => {
+  const found = record?.cells.find(
+    (cell) => cell.provider === LOCAL.id && cell.model === MODEL && cell.horizon === horizon,
+  )?.ranges;
+  return found ? { n: found.n, coverage_80: found.coverage_80, coverage_95: found.coverage_95 } : null;
+};
+
+/** The same of one of the five assets, whose ranges are frozen with each analysis. */
+export function assetRangesOf(
+  ctx: AnalysisContext,
+  symbol: string,
+  { analysis, replay }: { analysis: AiAnalysis | null; replay: Backtest | undefined },
+): CoinRange[] {
+  const record = ctx.predictions.record();
+  return COIN_HORIZONS.flatMap((horizon): CoinRange[] => {
+    const found = analysis?.ranges.find(
+      (range) => range.provider === LOCAL.id && range.crypto_symbol === symbol && range.horizon === horizon,
+    );
+    if (!found) return [];
+    const { issued_at, price, range_80, range_95 } = found;
+    return [
+      {
+        horizon,
+        issued_at,
+        price,
+        range_80,
+        range_95,
+        record: coverageIn(record, horizon),
+        replay: coverageIn(replay, horizon),
+        meta: birthOf(ctx, issued_at, issued_at),
+      },
+    ];
+  });
+}

@@ -1,0 +1,109 @@
+import { type Selectable, sql } from 'kysely';
+import type { CoinHorizon } from '#features/market/contract/coin-ranges.ts';
+import type { Db, Tables } from '#kernel/db.ts';
+import type { DailyCandle } from '../local/volatility-model.ts';
+import '../schema.ts';
+
+export type NewCoinRange = Omit<Selectable<Tables['coin_ranges']>, 'end_price'>;
+export type CoinRangeReplay = Selectable<Tables['coin_range_replays']>;
+export type Graded = { horizon: CoinHorizon; n: number; held_80: number; held_95: number };
+export type CoinKey = { id: string; key: number };
+
+const BATCH = 2000;
+/** Ranges that were made later than this after the beginning of their day are shown, but are not part of the record. */
+const IN_TIME = sql`r.made_at <= r.starts_at + interval '1 hour'`;
+
+/** Listed coins with a daily candle of `day` and one at least `fewestDays` older, as far as they have one. `hasRange`: one starts at the end of `day`. */
+export async function coinsWithDays(
+  db: Db,
+  day: Date,
+  fewestDays: number,
+): Promise<(CoinKey & { hasRange: boolean })[]> {
+  const at = sql`${day.toISOString()}::timestamptz`;
+  const { rows } = await sql<CoinKey & { hasRange: boolean }>`
+    select c.id, c.key, exists (
+      select 1 from coin_ranges r where r.coin_key = c.key and r.starts_at = ${at} + interval '24 hours' and r.horizon = '24h'
+    ) as "hasRange"
+    from coins c where c.listed
+      and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at = ${at})
+      and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at <= ${at} - make_interval(days => ${fewestDays}))
+    order by c.id`.execute(db);
+  return rows;
+}
+
+/** Daily candles from `from` through `day`, oldest first. */
+export async function candlesBefore(db: Db, coinKey: number, from: Date, day: Date): Promise<DailyCandle[]> {
+  const { rows } = await sql<DailyCandle>`
+    select (extract(epoch from at) / 86400)::int as day, open, high, low, close from candles_1d
+    where coin_key = ${coinKey} and at >= ${from.toISOString()} and at <= ${day.toISOString()} order by at`.execute(db);
+  return rows;
+}
+
+/** Those that are stored already stay as they are. */
+export async function insertCoinRanges(db: Db, rows: readonly NewCoinRange[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += BATCH)
+    await db
+      .insertInto('coin_ranges')
+      .values(rows.slice(i, i + BATCH))
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+}
+
+/** Sets the close at the end of each range whose last day is over and stored. */
+export async function gradeCoinRanges(db: Db, now: Date): Promise<void> {
+  await sql`update coin_ranges r set end_price = d.close from candles_1d d
+    where r.end_price is null and r.ends_at <= ${now.toISOString()}::timestamptz
+      and d.coin_key = r.coin_key and d.at = r.ends_at - interval '24 hours'`.execute(db);
+}
+
+/** The newest range of each horizon that starts after `since`. */
+export async function newestCoinRanges(db: Db, coinId: string, since: Date): Promise<NewCoinRange[]> {
+  const { rows } = await sql<NewCoinRange>`
+    select distinct on (r.horizon) r.* from coin_ranges r join coins c on c.key = r.coin_key
+    where c.id = ${coinId} and r.starts_at > ${since.toISOString()}::timestamptz
+    order by r.horizon, r.starts_at desc`.execute(db);
+  return rows;
+}
+
+/** How often the ranges of a coin held that were made in time. */
+export async function gradedOf(db: Db, coinId: string): Promise<Graded[]> {
+  const { rows } = await sql<Graded>`
+    select r.horizon, count(*) as n,
+      count(*) filter (where r.end_price between r.low_80 and r.high_80) as held_80,
+      count(*) filter (where r.end_price between r.low_95 and r.high_95) as held_95
+    from coin_ranges r join coins c on c.key = r.coin_key
+    where c.id = ${coinId} and r.end_price is not null and ${IN_TIME} group by r.horizon`.execute(db);
+  return rows;
+}
+
+export async function replaysOf(db: Db, coinId: string): Promise<Graded[]> {
+  return db
+    .selectFrom('coin_range_replays as r')
+    .innerJoin('coins as c', 'c.key', 'r.coin_key')
+    .select(['r.horizon', 'r.n', 'r.held_80', 'r.held_95'])
+    .where('c.id', '=', coinId)
+    .execute();
+}
+
+/** How many coins the newest replay of that version has; 0 when it is older than `since`. */
+export async function replayedCoins(db: Db, version: string, since: Date): Promise<number> {
+  const row = await db
+    .selectFrom('coin_range_replays')
+    .select(({ fn }) => fn.count<number>('coin_key').distinct().as('coins'))
+    .where('model_version', '=', version)
+    .where('made_at', '>', since.toISOString())
+    .executeTakeFirst();
+  return row?.coins ?? 0;
+}
+
+/** Replaces all earlier replays. */
+export async function saveReplays(db: Db, rows: readonly CoinRangeReplay[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('coin_range_replays').execute();
+    for (let i = 0; i < rows.length; i += BATCH)
+      await tx
+        .insertInto('coin_range_replays')
+        .values(rows.slice(i, i + BATCH))
+        .execute();
+  });
+}

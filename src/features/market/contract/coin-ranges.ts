@@ -1,0 +1,39 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+import { provenance } from '#shared/provenance.ts';
+import { getCoin } from './market.ts';
+
+export const COIN_HORIZONS = ['24h', '7d', '28d'] as const;
+export type CoinHorizon = (typeof COIN_HORIZONS)[number];
+
+const interval = z.object({ low: z.number(), high: z.number() });
+
+/** How many ranges were graded, and which share of the prices lay inside. */
+const held = z.object({ n: z.int(), coverage_80: z.number(), coverage_95: z.number() });
+export type Held = z.infer<typeof held>;
+
+/** Where a coin's price should be at the end of a horizon, 80 and 95 times in 100; USD. */
+export const coinRange = z.object({
+  horizon: z.enum(COIN_HORIZONS),
+  issued_at: z.iso.datetime(),
+  /** At issue. */
+  price: z.number(),
+  range_80: interval,
+  range_95: interval,
+  /** Of ranges frozen before their time; null before the first was graded. Of BTC, ETH, SOL, SUI and XRP all five together. */
+  record: z.nullable(held),
+  /** What the same method would have given on past days, graded at daily closes; null without such a test. */
+  replay: z.nullable(held),
+  meta: provenance,
+});
+export type CoinRange = z.infer<typeof coinRange>;
+
+/** Ranges of one coin by the built-in analyst; empty with too little price history and for prices that hardly move. */
+export const getCoinRanges = endpoint({
+  method: 'GET',
+  path: '/api/coins/:id/ranges',
+  access: 'public',
+  params: getCoin.params,
+  reply: z.object({ id: z.string(), ranges: z.array(coinRange) }),
+});
