@@ -2143,6 +2143,7 @@ export type CryptoPricesByIdRangesReply = {
     horizon: '24h' | '7d' | '28d';
     /** When it was frozen */
     issued_at: string;
+    starts_at: string;
     /** USD */
     price: number;
     /** USD, 80% range of the price at the end of the horizon */

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
 
-import { TRACKED } from '#features/market/contract/market.ts';
 import { endpoint } from '#shared/contract.ts';
 import { provenance } from '#shared/provenance.ts';
 import { DIRECTIONS, pricedCoin } from '#shared/watched.ts';
@@ -24,8 +23,8 @@ export const condition = z.enum(
 );
 export type Condition = z.infer<typeof condition>;
 
-/** Whether the built-in analyst forecasts a range of this price, which `leaves_range` watches. */
-export const hasRange = (metric: string): boolean => TRACKED.some(({ id }) => id === pricedCoin(metric));
+/** Whether this is a price, of which the built-in analyst may forecast the range that `leaves_range` watches. */
+export const hasRange = (metric: string): boolean => pricedCoin(metric) !== undefined;
 
 /** A number, or a direction for an AI metric. What `changes_to_X` and `becomes_X` compare with is in their name. */
 export const thresholdValue = z.union(

@@ -16,8 +16,10 @@ export type Held = z.infer<typeof held>;
 /** Where a coin's price should be at the end of a horizon, 80 and 95 times in 100; USD. */
 export const coinRange = z.object({
   horizon: z.enum(COIN_HORIZONS),
+  /** When it was frozen. */
   issued_at: z.iso.datetime(),
-  /** At issue. */
+  /** When its time begins, at `price`. A range that was issued more than an hour later is not part of the record. */
+  starts_at: z.iso.datetime(),
   price: z.number(),
   range_80: interval,
   range_95: interval,

@@ -37,7 +37,8 @@ test('a coin with history has ranges from the close of its last day, with how su
   expect(ranges.map(({ horizon }) => horizon)).toEqual(['24h', '7d', '28d']);
   const [day] = ranges;
   expect(day).toMatchObject({
-    issued_at: '2026-11-20T00:00:00.000Z',
+    starts_at: '2026-11-20T00:00:00.000Z',
+    issued_at: '2026-11-20T12:00:00.000Z',
     record: null,
     replay: { n: expect.any(Number) },
     meta: { source: 'Built-in analyst (statistics, no AI)', method: 'computed' },
@@ -56,12 +57,12 @@ test('only a range that was made in the first hour of its day counts, at the clo
   s.advance(5 * 60_000);
   await later(12);
   const [made] = await rangesOf('dogecoin');
-  expect(made).toMatchObject({ issued_at: '2026-11-21T00:00:00.000Z', record: null });
+  expect(made).toMatchObject({ starts_at: '2026-11-21T00:00:00.000Z', record: null });
   await later(24);
   const [next] = await rangesOf('dogecoin');
   const isHeld = made && next && made.range_80.low <= next.price && next.price <= made.range_80.high;
   expect(next).toMatchObject({
-    issued_at: '2026-11-22T00:00:00.000Z',
+    starts_at: '2026-11-22T00:00:00.000Z',
     record: { n: 1, coverage_80: isHeld ? 1 : 0 },
   });
 });

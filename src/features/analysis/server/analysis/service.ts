@@ -24,7 +24,15 @@ import { type AnalystDeps, createAnalysts } from './analysts.ts';
 import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
-import { assetRangesOf, coinRangesOf, runCoinRanges, symbolOf } from './service/coin-ranges.ts';
+import {
+  assetRangesOf,
+  coinDayRanges,
+  coinRangesOf,
+  type DayRange,
+  openCoinRanges,
+  runCoinRanges,
+  symbolOf,
+} from './service/coin-ranges.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { hasReplay, replayOf, runReplay } from './service/replay.ts';
 import { analyse, readyAt, runAnalysis } from './service/run.ts';
@@ -138,9 +146,9 @@ export type Analysis = {
   /** What each analysis between two moments said, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
   /** The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended. */
-  openRange: (coinId: string) => PriceRange | null;
+  openRange: (coinId: string) => DayRange | null;
   /** The first 24h range for a coin of each day (UTC) between two moments, oldest first. */
-  dayRanges: (coinId: string, from: Date, to: Date) => Promise<PriceRange[]>;
+  dayRanges: (coinId: string, from: Date, to: Date) => Promise<DayRange[]>;
   /** Asks everyone now and freezes what they say. */
   run: (signal: AbortSignal) => Promise<void>;
   /**
@@ -192,6 +200,13 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     read: () => firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(now()) - DAY_MS), now()),
   });
 
+  const openRanges = createTopicCache<ReadonlyMap<string, DayRange>>({
+    live,
+    topic: recordTopic,
+    first: new Map(),
+    read: () => openCoinRanges(ctx),
+  });
+
   const preparing = createTopicCache<number | null>({
     live,
     topic: demoHistoryTopic,
@@ -204,10 +219,10 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   return {
     ctx,
     async start() {
-      await Promise.all([current, replay, dayRanges, preparing].map((cache) => cache.start()));
+      await Promise.all([current, replay, dayRanges, openRanges, preparing].map((cache) => cache.start()));
     },
     async reload() {
-      await Promise.all([current, replay, dayRanges, preparing].map((cache) => cache.reload()));
+      await Promise.all([current, replay, dayRanges, openRanges, preparing].map((cache) => cache.reload()));
     },
     onChange: current.onChange,
     onPreparing: preparing.onChange,
@@ -219,11 +234,14 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     directions: (from, to) => pastDirections(ctx, from, to),
     openRange(coinId) {
       const symbol = symbolOf(coinId);
-      const range = dayRanges.get().findLast(({ crypto_symbol }) => crypto_symbol === symbol);
+      const range = symbol
+        ? dayRanges.get().findLast(({ crypto_symbol }) => crypto_symbol === symbol)
+        : openRanges.get().get(coinId);
       return range && now().getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
     },
     async dayRanges(coinId, from, to) {
       const symbol = symbolOf(coinId);
+      if (!symbol) return coinDayRanges(db, coinId, from, to);
       const ranges = await firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(from)), to);
       return ranges.filter(({ crypto_symbol }) => crypto_symbol === symbol);
     },
@@ -250,7 +268,9 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     replay: (signal) => runReplay(ctx, signal),
     hasReplay: () => hasReplay(ctx),
     async makeCoinRanges(signal) {
+      const before = tried;
       tried = await runCoinRanges(ctx, tried, signal);
+      if (tried !== before) await live.publish(recordTopic, { at: now().getTime() });
     },
     async coinRanges(coinId) {
       const symbol = symbolOf(coinId);

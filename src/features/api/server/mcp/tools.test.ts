@@ -25,7 +25,7 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
   get_coin: { given: { id: 'bitcoin' }, says: CITED },
   get_coin_ranges: {
     given: { id: 'bitcoin' },
-    says: /^Price ranges of bitcoin in USD at the end of each horizon:\n24h: [\d,.]+ to [\d,.]+ \(80%\), [\d,.]+ to [\d,.]+ \(95%\), issued at [\d,.]+ \(Built-in analyst .+, 4 s ago.*\)\n7d: /,
+    says: /^Price ranges of bitcoin in USD at the end of each horizon:\n24h: [\d,.]+ to [\d,.]+ \(80%\), [\d,.]+ to [\d,.]+ \(95%\), from [\d,.]+ \(Built-in analyst .+, 4 s ago.*\)\n7d: /,
   },
   get_candles: { given: { symbol: 'BTC', interval: 'D' }, says: /BTC/ },
   get_analysis: {

@@ -42,7 +42,7 @@ const CANDLE_MS: Record<ChartRange, number> = {
 /** Whole horizons within reach, a point for each candle of the chart. */
 function fanBeside(expected: readonly ExpectedRange[], range: ChartRange, longest: number): FanPoint[] {
   const within = expected.filter(
-    ({ issuedAt, endsAt }) => endsAt - issuedAt <= Math.min(longest, AHEAD_DAYS[range]) * DAY_MS,
+    ({ startsAt, endsAt }) => endsAt - startsAt <= Math.min(longest, AHEAD_DAYS[range]) * DAY_MS,
   );
   return fanOf(within, Math.max(0, ...within.map(({ endsAt }) => endsAt)), CANDLE_MS[range]);
 }

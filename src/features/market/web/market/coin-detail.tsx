@@ -17,6 +17,7 @@ import { type ExpectedRange, useExpectedRanges } from './use-expected-ranges.ts'
 import { useTick } from './use-tick.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y'];
 
 type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
@@ -95,11 +96,14 @@ function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) 
 function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
   const [first] = ranges;
   if (!first) return <p className="label">None: this coin has too little price history, or its price hardly moves.</p>;
+  const { by, startsAt, issuedAt } = first;
   const isReplayed = ranges.some(({ replay }) => replay);
   return (
     <>
       <p className="label num">
-        {first.by}, issued {dateTime(first.issuedAt)}. On the chart: solid lines 80%, dotted lines 95%.
+        {by}, {issuedAt === startsAt ? 'issued' : 'from the price at'} {dateTime(startsAt)}. On the chart: solid lines
+        80%, dotted lines 95%.
+        {issuedAt - startsAt > HOUR_MS && ` Issued ${dateTime(issuedAt)}: too late to count in the record.`}
         {isReplayed && ' Replay: the same method on past days of this coin.'}
       </p>
       <dl className="num mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 xl:grid-cols-4">

@@ -8,6 +8,7 @@ const range = (hours: number, share: number): ExpectedRange => ({
   by: 'Built-in analyst',
   horizon: `${hours}h`,
   issuedAt: 0,
+  startsAt: 0,
   endsAt: hours * HOUR,
   price: 100,
   range_80: { low: 100 / share, high: 100 * share },
@@ -33,7 +34,7 @@ test('it ends with the last horizon, or where the chart does', () => {
 });
 
 test('issued between two candles: it begins at the candle of the issue, at the price of issue', () => {
-  const late = { ...range(24, 1.1), issuedAt: 0.4 * HOUR, endsAt: 24.4 * HOUR };
+  const late = { ...range(24, 1.1), startsAt: 0.4 * HOUR, endsAt: 24.4 * HOUR };
   const [first, second] = fanOf([late], 48 * HOUR, HOUR);
   expect(first).toEqual({ at: 0, ends: [100, 100, 100, 100] });
   expect(second?.at).toBe(HOUR);

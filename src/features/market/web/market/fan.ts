@@ -9,19 +9,19 @@ export type FanPoint = { at: number; ends: readonly [low95: number, low80: numbe
 export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
   const [first] = ranges;
   if (!first) return [];
-  const { price, issuedAt } = first;
+  const { price, startsAt } = first;
   const knots = [
     { root: 0, logs: [0, 0, 0, 0] },
     ...ranges
       .toSorted((a, b) => a.endsAt - b.endsAt)
       .map(({ endsAt, range_80, range_95 }) => ({
-        root: Math.sqrt(endsAt - issuedAt),
+        root: Math.sqrt(endsAt - startsAt),
         logs: [range_95.low, range_80.low, range_80.high, range_95.high].map((end) => Math.log(end / price)),
       })),
   ];
   const points: FanPoint[] = [];
-  for (let at = Math.floor(issuedAt / stepMs) * stepMs; at <= until; at += stepMs) {
-    const root = Math.sqrt(Math.max(0, at - issuedAt));
+  for (let at = Math.floor(startsAt / stepMs) * stepMs; at <= until; at += stepMs) {
+    const root = Math.sqrt(Math.max(0, at - startsAt));
     const next = knots.findIndex((knot) => knot.root >= root);
     const [a, b] = [knots[Math.max(0, next - 1)], knots[next]];
     if (!a || !b) break;

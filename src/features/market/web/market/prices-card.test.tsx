@@ -214,7 +214,8 @@ describe('the detail of a coin', () => {
   describe('ranges of a coin that no analysis is about', () => {
     const range = {
       horizon: '24h',
-      issued_at: new Date(NOON - 12 * 3_600_000).toISOString(),
+      issued_at: new Date(NOON - 12 * 3_600_000 + 333_000).toISOString(),
+      starts_at: new Date(NOON - 12 * 3_600_000).toISOString(),
       price: 0.4,
       range_80: { low: 0.38, high: 0.42 },
       range_95: { low: 0.36, high: 0.44 },
@@ -233,11 +234,17 @@ describe('the detail of a coin', () => {
 
     test('are read for it, with how often they held, live and replayed apart', async () => {
       const { textContent } = await shown([range, { ...range, horizon: '7d', record: { ...range.replay, n: 40 } }]);
-      expect(textContent).toContain('Built-in analyst, issued 21 Nov 2026, 00:00:00 UTC.');
+      expect(textContent).toContain('Built-in analyst, from the price at 21 Nov 2026, 00:00:00 UTC.');
+      expect(textContent).not.toContain('too late');
       expect(textContent).toContain(
         '$0.380000 – $0.42000095%: $0.360000 – $0.440000No range graded yetReplay: 80% held 80.1% of 299 times',
       );
       expect(textContent).toContain('80% held 80.1% of 40 times');
+    });
+
+    test('say when they were issued too late to count', async () => {
+      const { textContent } = await shown([{ ...range, issued_at: new Date(NOON).toISOString() }]);
+      expect(textContent).toContain('Issued 21 Nov 2026, 12:00:00 UTC: too late to count in the record.');
     });
 
     test('that has none says why', async () => {

@@ -12,6 +12,7 @@ export type ExpectedRange = Pick<CoinRange, 'price' | 'range_80' | 'range_95'> &
   horizon: string;
   by: string;
   issuedAt: number;
+  startsAt: number;
   endsAt: number;
   record: Coverage | null | undefined;
   replay: Coverage | null;
@@ -24,20 +25,24 @@ const coinRangesQuery = (id: string) =>
     refetchInterval: 600_000,
   });
 
-function timesOf({ horizon, issued_at }: { horizon: string; issued_at: string }) {
+function timesOf(horizon: string, issued: string, starts: string) {
   const hours = Number.parseInt(horizon, 10) * (horizon.endsWith('d') ? 24 : 1);
-  const issuedAt = Date.parse(issued_at);
-  return { issuedAt, endsAt: issuedAt + hours * HOUR_MS };
+  const startsAt = Date.parse(starts);
+  return { issuedAt: Date.parse(issued), startsAt, endsAt: startsAt + hours * HOUR_MS };
 }
 
-const fromReply = (range: CoinRange): ExpectedRange => ({ ...range, ...timesOf(range), by: range.meta.source });
+const fromReply = (range: CoinRange): ExpectedRange => ({
+  ...range,
+  ...timesOf(range.horizon, range.issued_at, range.starts_at),
+  by: range.meta.source,
+});
 
 const assetRanges = ({ aiAnalysis, backtestResults }: Expectations, symbol: string): ExpectedRange[] =>
   (aiAnalysis?.ranges ?? [])
     .filter((range) => range.crypto_symbol === symbol)
     .map((range) => ({
       ...range,
-      ...timesOf(range),
+      ...timesOf(range.horizon, range.issued_at, range.issued_at),
       by: aiAnalysis?.providers[range.provider]?.name ?? range.provider,
       record:
         backtestResults &&

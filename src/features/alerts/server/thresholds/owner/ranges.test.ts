@@ -43,9 +43,9 @@ test('before the first range the rule and its preview say why they have no value
     absent: 'The built-in analyst has not issued a range of this coin yet',
     points: [],
   });
-  expect(said(await calls.add(rule({ ...LEAVES, metric: 'price:dogecoin' })))).toEqual([
+  expect(said(await calls.add(rule({ ...LEAVES, metric: 'fear_greed' })))).toEqual([
     400,
-    '"leaves its 24h range" does not fit Price of dogecoin',
+    '"leaves its 24h range" does not fit Fear and greed index',
   ]);
 });
 
@@ -98,4 +98,25 @@ test('a range that has ended is no longer used', async () => {
   await quote(s, { bitcoin: 1_000_000 });
   const rules = await calls.list();
   expect(rules.find(({ name }) => name === 'Out')).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null });
+});
+
+test('any other coin is compared with its own range of the day, live and in the preview', async () => {
+  const ofDoge = { ...LEAVES, metric: 'price:dogecoin' };
+  await s.job('market.backfill', { coinId: 'dogecoin' });
+  await s.job('analysis.coin-ranges');
+  await expect.poll(() => s.product.analysis.openRange('dogecoin'), patient).not.toBeNull();
+  const { range_80: range, issued_at = '' } = s.product.analysis.openRange('dogecoin') ?? {};
+  const { low = 0, high = 0 } = range ?? {};
+  await quote(s, { dogecoin: (low + high) / 2 });
+  await addRule(calls, { ...ofDoge, name: 'Doge' });
+  await expect.poll(async () => (await calls.list()).find(({ name }) => name === 'Doge')?.state, patient).toBe('armed');
+  await quote(s, { dogecoin: high * 1.01 });
+  const is = `Dogecoin price (${price(high * 1.01)}) is 1.00% above its 24h 80% range of ${price(low)} to ${price(high)}`;
+  const issued = `issued ${dateTime(Date.parse(issued_at))} by the built-in analyst`;
+  await expect.poll(async () => (await messages()).at(-1), patient).toBe(`Doge: ${is}, ${issued}`);
+  s.advance(4 * HOUR_MS);
+  await s.job('market.backfill', { coinId: 'dogecoin' });
+  const tried = (await calls.preview(rule(ofDoge))).json<Preview>();
+  expect(tried).toMatchObject({ absent: null });
+  expect(tried.points[0]?.[0]).toBeGreaterThanOrEqual(Date.parse(issued_at));
 });

@@ -91,7 +91,10 @@ export const beyond = (price: number, { low, high }: { low: number; high: number
   100 * Math.max(price / high - 1, 1 - price / low);
 
 /** Distance of each price beyond the newest range issued before it; prices without a range of the last 24 hours are left out. */
-export function distancesOf({ times, values }: Series, ranges: readonly PriceRange[]): Series {
+export function distancesOf(
+  { times, values }: Series,
+  ranges: readonly Pick<PriceRange, 'issued_at' | 'range_80'>[],
+): Series {
   const issued = Float64Array.from(ranges, ({ issued_at }) => Date.parse(issued_at));
   const places = times.map((at) => lastAt(issued, at));
   const isOpen = (_: number, i: number) => (times[i] as number) - (issued[places[i] as number] ?? NaN) < DAY_MS;

@@ -1,8 +1,8 @@
-import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
+import type { AiAnalysis, PriceRange } from '#features/analysis/contract/analysis.ts';
 import type { Backtest } from '#features/analysis/contract/predictions.ts';
 import { COIN_HORIZONS, type CoinRange } from '#features/market/contract/coin-ranges.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
-import type { Connection } from '#kernel/db.ts';
+import type { Connection, Db } from '#kernel/db.ts';
 import type { Provenance } from '#shared/provenance.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, MODEL, VERSION } from '../local/analyst.ts';
@@ -10,11 +10,13 @@ import type { CoinRangesTask } from '../local/coin-ranges-worker.ts';
 import { inThread } from '../local/thread.ts';
 import {
   coinsWithDays,
+  dayRangesOf,
   type Graded,
   gradeCoinRanges,
   gradedOf,
   newestCoinRanges,
   replaysOf,
+  type StoredDayRange,
 } from '../store/coin-ranges.ts';
 import { PAST_DAYS } from './run.ts';
 
@@ -82,7 +84,8 @@ export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promis
     return [
       {
         horizon,
-        issued_at: row.starts_at,
+        issued_at: row.made_at,
+        starts_at: row.starts_at,
         price: row.price,
         range_80: { low: row.low_80, high: row.high_80 },
         range_95: { low: row.low_95, high: row.high_95 },
@@ -93,6 +96,24 @@ export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promis
     ];
   });
 }
+
+export type DayRange = Pick<PriceRange, 'issued_at' | 'price' | 'range_80'>;
+
+const dayRange = ({ made_at, price, low, high }: StoredDayRange): DayRange => ({
+  issued_at: made_at,
+  price,
+  range_80: { low, high },
+});
+
+/** The 24h ranges that are open now, by coin. */
+export async function openCoinRanges({ db, now }: AnalysisContext): Promise<ReadonlyMap<string, DayRange>> {
+  const rows = await dayRangesOf(db, null, new Date(now().getTime() - DAY_MS), now());
+  return new Map(rows.map((row) => [row.id, dayRange(row)]));
+}
+
+/** The 24h ranges of a coin of each day (UTC) that begins between two moments, oldest first. */
+export const coinDayRanges = async (db: Db, coinId: string, from: Date, to: Date): Promise<DayRange[]> =>
+  (await dayRangesOf(db, coinId, from, to)).map(dayRange);
 
 const coverageIn = (record: Backtest | undefined, horizon: string) => {
   const found = record?.cells.find(
@@ -118,6 +139,7 @@ export function assetRangesOf(
       {
         horizon,
         issued_at,
+        starts_at: issued_at,
         price,
         range_80,
         range_95,

@@ -65,6 +65,19 @@ export async function newestCoinRanges(db: Db, coinId: string, since: Date): Pro
   return rows;
 }
 
+export type StoredDayRange = { id: string; made_at: string; price: number; low: number; high: number };
+
+/** The 24h 80% ranges that start between two moments, oldest first: of one coin, or of all. */
+export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to: Date): Promise<StoredDayRange[]> {
+  const { rows } = await sql<StoredDayRange>`
+    select c.id, r.made_at, r.price, r.low_80 as low, r.high_80 as high
+    from coin_ranges r join coins c on c.key = r.coin_key
+    where (${coinId}::text is null or c.id = ${coinId}) and r.horizon = '24h'
+      and r.starts_at > ${from.toISOString()}::timestamptz and r.starts_at <= ${to.toISOString()}::timestamptz
+    order by r.starts_at`.execute(db);
+  return rows;
+}
+
 /** How often the ranges of a coin held that were made in time. */
 export async function gradedOf(db: Db, coinId: string): Promise<Graded[]> {
   const { rows } = await sql<Graded>`

@@ -48,7 +48,7 @@ export function sayCoinRanges({ id, ranges }: ReplyOf<typeof readCoinRanges>, te
     `Price ranges of ${id} in USD at the end of each horizon:`,
     ...ranges.map(
       ({ horizon, price: at, range_80, range_95, record, replay, meta }) =>
-        `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), issued at ${price(at)}${cited(meta, teller)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
+        `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), from ${price(at)}${cited(meta, teller)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
     ),
   ].join('\n');
 }
