@@ -79,16 +79,16 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
 const heldText = (name: string, { n, coverage_80 }: Coverage): string =>
   `${name} ${(100 * coverage_80).toFixed(1)}% of ${n.toLocaleString('en-US')} times`;
 
-/** What the fan of the chart is made of, and how often such ranges held. As high while they are read. */
+/** What the fan of the chart is made of, and how often such ranges held. */
 function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) {
   return (
     <section
       aria-label="Expected ranges"
       aria-busy={!ranges}
-      className="mt-3 min-h-[8.5rem] rounded-card border border-line bg-surface px-4 py-3"
+      className="mt-3 rounded-card border border-line bg-surface px-4 py-3"
     >
       <h4 className="text-sm font-semibold">Expected price ranges</h4>
-      {ranges ? <Ranges ranges={ranges} /> : <div className="skel mt-2 h-16" />}
+      {ranges ? <Ranges ranges={ranges} /> : <div className="skel mt-2 h-28" />}
     </section>
   );
 }
@@ -97,14 +97,12 @@ function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
   const [first] = ranges;
   if (!first) return <p className="label">None: this coin has too little price history, or its price hardly moves.</p>;
   const { by, startsAt, issuedAt } = first;
-  const isReplayed = ranges.some(({ replay }) => replay);
   return (
     <>
       <p className="label num">
         {by}, {issuedAt === startsAt ? 'issued' : 'from the price at'} {dateTime(startsAt)}. On the chart: solid lines
         80%, dotted lines 95%.
         {issuedAt - startsAt > HOUR_MS && ` Issued ${dateTime(issuedAt)}: too late to count in the record.`}
-        {isReplayed && ' Replay: the same method on past days of this coin.'}
       </p>
       <dl className="num mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 xl:grid-cols-4">
         {ranges.map(({ by, horizon, range_80, range_95, record, replay }) => (
@@ -121,7 +119,9 @@ function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
                   {record ? heldText('80% held', record) : 'No range graded yet'}
                 </span>
               )}
-              {replay && <span className="block text-xs text-ink-3">{heldText('Replay: 80% held', replay)}</span>}
+              {replay && (
+                <span className="block text-xs text-ink-3">{heldText('Replay on past days: 80% held', replay)}</span>
+              )}
             </dd>
           </div>
         ))}

@@ -237,7 +237,7 @@ describe('the detail of a coin', () => {
       expect(textContent).toContain('Built-in analyst, from the price at 21 Nov 2026, 00:00:00 UTC.');
       expect(textContent).not.toContain('too late');
       expect(textContent).toContain(
-        '$0.380000 – $0.42000095%: $0.360000 – $0.440000No range graded yetReplay: 80% held 80.1% of 299 times',
+        '$0.380000 – $0.42000095%: $0.360000 – $0.440000No range graded yetReplay on past days: 80% held 80.1% of 299 times',
       );
       expect(textContent).toContain('80% held 80.1% of 40 times');
     });
