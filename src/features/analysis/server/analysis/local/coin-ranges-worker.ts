@@ -12,9 +12,11 @@ import {
   saveReplays,
 } from '../store/coin-ranges.ts';
 import { coinRanges, type DayRanges, type Held } from './coin-ranges.ts';
+import { type CoinCandles, SETTINGS } from './volatility-model.ts';
 
 const DAY_MS = 86_400_000;
-const REPLAY_EVERY_DAYS = 7;
+/** As often as the model is fitted anew: a replay of 250 coins takes a minute. */
+const REPLAY_EVERY_DAYS = SETTINGS.refitDays;
 /** As many coins more than the last replay had make another one due. */
 const MORE_COINS = 1.1;
 
@@ -59,16 +61,20 @@ const replayOf = ({ now, version }: CoinRangesTask, key: number, { horizon, n, h
   held_95: held95,
 });
 
+async function candlesOf(db: Db, { coins, day, from }: CoinRangesTask): Promise<CoinCandles[]> {
+  const all: CoinCandles[] = [];
+  for (const { id, key } of coins)
+    all.push({ coin: id, candles: await candlesBefore(db, key, new Date(from), new Date(day)) });
+  return all;
+}
+
 /** Reads the candles of all coins, stores the ranges of the day and, when one is due, a replay. Answers how many coins have ranges. */
 async function run(db: Db, task: CoinRangesTask): Promise<number> {
-  const { coins, day, from, now, version, replayDays } = task;
+  const { coins, day, now, version, replayDays } = task;
   const stored = new Map(
     coins.filter(({ isForecastElsewhere }) => !isForecastElsewhere).map(({ id, key }) => [id, key]),
   );
-  const candles = [];
-  for (const { id, key } of coins)
-    candles.push({ coin: id, candles: await candlesBefore(db, key, new Date(from), new Date(day)) });
-  const ranges = coinRanges(candles);
+  const ranges = coinRanges(await candlesOf(db, task));
   const rowsOf = <T extends { coin: string }, Row>(
     all: readonly T[],
     of: (task: CoinRangesTask, key: number, each: T) => Row,

@@ -1,5 +1,6 @@
 import { HORIZON_DAYS } from '#features/analysis/contract/predictions.ts';
 import { isInside, type Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
+import { denseCloses } from '#features/analysis/server/predictions/scoring/volatility.ts';
 import { COIN_HORIZONS, type CoinHorizon } from '#features/market/contract/coin-ranges.ts';
 import { type CoinCandles, createForecaster } from './volatility-model.ts';
 
@@ -15,18 +16,27 @@ function moves({ candles }: CoinCandles): boolean {
   return (returns.toSorted((a, b) => a - b)[Math.floor(returns.length / 2)] ?? 0) > LEAST_MOVE;
 }
 
-const closesOf = (coins: readonly CoinCandles[]) =>
-  new Map(coins.map(({ coin, candles }) => [coin, new Map(candles.map(({ day, close }) => [day, close]))]));
+/** The close of a coin on a day; undefined without one. */
+function closesOf(coins: readonly CoinCandles[]): (coin: string, day: number) => number | undefined {
+  const known = new Map(
+    coins.map(({ coin, candles }) => [coin, { first: candles[0]?.day ?? 0, closes: denseCloses(candles) }]),
+  );
+  return (coin, day) => {
+    const of = known.get(coin);
+    const close = of?.closes[day - of.first];
+    return close === undefined || Number.isNaN(close) ? undefined : close;
+  };
+}
 
 /** The built-in analyst's model over any number of coins, one fit for all of them. Candles of completed days, oldest first. */
 export function coinRanges(all: readonly CoinCandles[]) {
   const coins = all.filter(moves);
   const forecaster = createForecaster(coins);
-  const closes = closesOf(coins);
+  const closeOf = closesOf(coins);
 
   const at = (day: number, horizon: CoinHorizon): DayRanges[] =>
     forecaster.at(day, horizon).flatMap(({ coin, ranges }) => {
-      const price = closes.get(coin)?.get(day);
+      const price = closeOf(coin, day);
       return price === undefined ? [] : [{ coin, horizon, price, ranges }];
     });
 
@@ -41,7 +51,7 @@ export function coinRanges(all: readonly CoinCandles[]) {
         const length = HORIZON_DAYS[horizon];
         for (let issued = day - days; issued <= day - length; issued++) {
           for (const { coin, price, ranges } of at(issued, horizon)) {
-            const end = closes.get(coin)?.get(issued + length);
+            const end = closeOf(coin, issued + length);
             if (end === undefined) continue;
             const key = `${coin} ${horizon}`;
             const count = counts.get(key) ?? { coin, horizon, n: 0, held80: 0, held95: 0 };

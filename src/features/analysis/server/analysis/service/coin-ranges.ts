@@ -26,6 +26,8 @@ const DAY_MS = 24 * HOUR_MS;
 const FEWEST_DAYS = 40;
 /** Simulated prices prove nothing, so the demo replays few of them. */
 const REPLAY_DAYS = { live: 365, demo: 45 };
+/** With V8's own limits, a replay of 250 coins takes 200 MB more: almost all of it is short-lived. */
+const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 /** An older range says little of the price now. */
 const SHOWN_FOR_MS = 2 * DAY_MS;
 
@@ -56,7 +58,7 @@ export async function runCoinRanges(ctx: AnalysisContext, tried: string, signal:
     version: VERSION,
     replayDays: REPLAY_DAYS[ctx.mode],
   };
-  await inThread<number>('coin-ranges-worker.ts', task, signal);
+  await inThread<number>('coin-ranges-worker.ts', task, { signal, resourceLimits: MEMORY });
   return attempt;
 }
 

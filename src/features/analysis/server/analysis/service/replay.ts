@@ -51,7 +51,10 @@ export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Prom
   const days = coins.flatMap(({ candles }) => candles.map(({ day }) => day));
   const isDue = last?.code_version !== CODE_VERSION || days.length >= last.candle_count + EVERY_DAYS * coins.length;
   if (!isDue || coins.some(({ candles }) => candles.length < FEWEST_DAYS)) return;
-  const { entries, head, record } = await inThread<ReplayResult>('replay-worker.ts', coins, signal);
+  const { entries, head, record } = await inThread<ReplayResult>('replay-worker.ts', coins, {
+    signal,
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
   await saveReplay(ctx.db, {
     made_at: ctx.now().toISOString(),
     model_version: VERSION,
