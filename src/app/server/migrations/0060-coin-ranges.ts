@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end_price float8,
     primary key (coin_key, horizon, starts_at)
   )`.execute(db);
+  await sql`create index coin_ranges_starts on coin_ranges (starts_at)`.execute(db);
   await sql`create index coin_ranges_open on coin_ranges (ends_at) where end_price is null`.execute(db);
   await sql`create function keep_coin_ranges() returns trigger language plpgsql as $$
     begin

@@ -172,9 +172,49 @@ test('prices are bars of five minutes for a day, hours up to ninety days and day
   expect(bar).toMatchObject({ ...first, source: 'coingecko+okx', method: 'computed' });
 });
 
+test('an AI analysis also holds the daily ranges of the other coins, and whether they held and count', async () => {
+  const { tables } = await jsonOf({ dataTypes: ['ai_analysis'] });
+  const rows = tables['coin_ranges'] ?? [];
+  expect(
+    rows.map(({ starts_at, end_price_usd, held_80, held_95, counted }) => [
+      starts_at,
+      end_price_usd,
+      held_80,
+      held_95,
+      counted,
+    ]),
+  ).toEqual([
+    ['2026-11-18T00:00:00.000Z', 104.5, true, true, true],
+    ['2026-11-19T00:00:00.000Z', 106, false, true, true],
+    ['2026-11-20T00:00:00.000Z', null, null, null, false],
+  ]);
+  expect(rows[0]).toMatchObject({
+    issued_at: '2026-11-18T00:05:00.000Z',
+    ends_at: '2026-11-19T00:00:00.000Z',
+    coin: 'bitcoin',
+    horizon: '24h',
+    price_usd: 100,
+    range_80_low: 95,
+    range_80_high: 105,
+    range_95_low: 90,
+    range_95_high: 110,
+    source: 'local',
+    model_version: 'v-1',
+    method: 'computed',
+  });
+});
+
 test('all data are the kinds of the page that asks', async () => {
   const basic = await jsonOf({ dataType: 'all_data' }, other);
-  const kinds = ['crypto_prices', 'market_data', 'fear_greed', 'narratives', 'ai_analysis', 'ai_predictions'];
+  const kinds = [
+    'crypto_prices',
+    'market_data',
+    'fear_greed',
+    'narratives',
+    'ai_analysis',
+    'ai_predictions',
+    'coin_ranges',
+  ];
   expect(Object.keys(basic.tables)).toEqual(kinds);
   const advanced = await jsonOf({ dataTypes: ['all_data', 'alerts'] });
   expect(Object.keys(advanced.tables).toSorted()).toEqual([...kinds, 'alerts', 'backtest_results'].toSorted());

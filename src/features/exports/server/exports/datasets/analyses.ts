@@ -1,12 +1,22 @@
 import { calledOutcome } from '#features/analysis/server/predictions/scoring/scores.ts';
 
-import { type Calls, callPages, countCalls, countOpinions, opinionPages } from '../store/analyses.ts';
-import type { Row } from '../store/scope.ts';
+import {
+  type Calls,
+  callPages,
+  coinRangePages,
+  countCalls,
+  countCoinRanges,
+  countOpinions,
+  opinionPages,
+} from '../store/analyses.ts';
+import type { Row, Scope } from '../store/scope.ts';
 import { column, type Dataset } from './dataset.ts';
 
 const share = (name: string, title: string) => column(name, title, 'number', '0 to 1');
 const time = (name: string, title: string) => column(name, title, 'time', 'UTC');
 const CHANCES = [share('p_up', 'Up'), share('p_flat', 'Flat'), share('p_down', 'Down')];
+
+const methodOf = ({ mode }: Scope) => (mode === 'demo' ? 'demo' : 'computed');
 
 export const OPINIONS: Dataset = {
   name: 'ai_analysis',
@@ -35,10 +45,22 @@ export const OPINIONS: Dataset = {
   ],
   count: countOpinions,
   async *pages(db, scope) {
-    const method = scope.mode === 'demo' ? 'demo' : 'computed';
+    const method = methodOf(scope);
     for await (const rows of opinionPages(db, scope)) yield rows.map((row) => ({ ...row, method }));
   },
 };
+
+const usd = (name: string, title: string) => column(name, title, 'number', 'USD');
+const ENDS = [
+  usd('range_80_low', '80% range from'),
+  usd('range_80_high', '80% range to'),
+  usd('range_95_low', '95% range from'),
+  usd('range_95_high', '95% range to'),
+];
+const HELD = [
+  column('held_80', 'Inside the 80% range', 'boolean'),
+  column('held_95', 'Inside the 95% range', 'boolean'),
+];
 
 const CALL = [
   column('seq', 'Entry', 'number'),
@@ -52,12 +74,9 @@ const CALL = [
   ...CHANCES,
   column('called', 'Called'),
   column('imputed', 'Probabilities imputed', 'boolean'),
-  column('price_usd', 'Price at issue', 'number', 'USD'),
+  usd('price_usd', 'Price at issue'),
   column('band', 'Flat within', 'number', 'log return'),
-  column('range_80_low', '80% range from', 'number', 'USD'),
-  column('range_80_high', '80% range to', 'number', 'USD'),
-  column('range_95_low', '95% range from', 'number', 'USD'),
-  column('range_95_high', '95% range to', 'number', 'USD'),
+  ...ENDS,
 ];
 
 const probabilities = (row: Row) => ({
@@ -102,9 +121,37 @@ export const GRADED = calls('graded', {
     column('outcome', 'Outcome'),
     column('log_return', 'Log return', 'number', 'log return'),
     column('accuracy', 'Accuracy', 'number', '%'),
-    column('held_80', 'Inside the 80% range', 'boolean'),
-    column('held_95', 'Inside the 95% range', 'boolean'),
+    ...HELD,
     column('outcome_seq', 'Entry of the outcome', 'number'),
     time('outcome_at', 'Graded'),
   ],
 });
+
+/** Of every coin but the five, whose ranges are frozen with their calls. */
+export const COIN_RANGES: Dataset = {
+  name: 'coin_ranges',
+  title: 'Daily price ranges',
+  grain: 'one coin, day and horizon',
+  observed: 'starts_at',
+  columns: [
+    time('starts_at', 'Begins'),
+    time('ends_at', 'Ends'),
+    time('issued_at', 'Issued'),
+    column('symbol', 'Symbol'),
+    column('coin', 'Coin'),
+    column('horizon', 'Horizon'),
+    usd('price_usd', 'Price at the beginning'),
+    ...ENDS,
+    usd('end_price_usd', 'Price at the end'),
+    ...HELD,
+    column('counted', 'Part of the record', 'boolean'),
+    column('source', 'Analyst'),
+    column('model_version', 'Version'),
+    column('method', 'Method'),
+  ],
+  count: countCoinRanges,
+  async *pages(db, scope) {
+    const method = methodOf(scope);
+    for await (const rows of coinRangePages(db, scope)) yield rows.map((row) => ({ ...row, method }));
+  },
+};

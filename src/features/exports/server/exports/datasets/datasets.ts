@@ -3,7 +3,7 @@ import { alertPages, countAlerts } from '../store/alerts.ts';
 import { countObservations, fearGreedPages, marketPages, narrativePages } from '../store/metrics.ts';
 import { type Bars, barPages, coinsBeingLoaded, countBars } from '../store/prices.ts';
 import type { Row, Scope } from '../store/scope.ts';
-import { FROZEN, GRADED, OPINIONS } from './analyses.ts';
+import { COIN_RANGES, FROZEN, GRADED, OPINIONS } from './analyses.ts';
 import { BIRTH, column, type Dataset } from './dataset.ts';
 
 /** By a metric's name or its beginning, the more special first; see features/metrics. */
@@ -208,7 +208,7 @@ export function datasetsOf({ dataTypes, basic, scope, now, minuteDays }: Asked):
     market_data: () => [MARKET],
     fear_greed: () => [FEAR_GREED],
     narratives: () => [NARRATIVES],
-    ai_analysis: () => [OPINIONS, FROZEN],
+    ai_analysis: () => [OPINIONS, FROZEN, COIN_RANGES],
     alerts: () => [ALERTS],
     backtest_results: () => [GRADED],
     all_data: () => [],
