@@ -45,6 +45,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/backtest': of(COLLECTED, 'record'),
   '/api/track-record/calls': of(COLLECTED, 'record'),
   '/api/track-record/replay': of(SLOW, 'record'),
+  '/api/track-record/ranges': of(SLOW, 'record'),
   '/api/ledger': of(COLLECTED, 'record'),
   '/api/events': of(COLLECTED, 'events'),
   '/api/events/study': of(SLOW, 'events'),

@@ -39,3 +39,17 @@ export const getCoinRanges = endpoint({
   params: getCoin.params,
   reply: z.object({ id: z.string(), ranges: z.array(coinRange) }),
 });
+
+/** How often the ranges of all coins but the five assets held; `coins` have one now. */
+export const coinRangesRecord = z.object({
+  coins: z.int(),
+  horizons: z.array(z.object({ horizon: z.enum(COIN_HORIZONS), record: z.nullable(held), replay: z.nullable(held) })),
+});
+export type CoinRangesRecord = z.infer<typeof coinRangesRecord>;
+
+export const getCoinRangesRecord = endpoint({
+  method: 'GET',
+  path: '/api/track-record/ranges',
+  access: 'public',
+  reply: coinRangesRecord,
+});

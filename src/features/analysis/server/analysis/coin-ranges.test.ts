@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
+import { getCoinRanges, getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const COINS = ['dogecoin', 'cardano', 'tether', 'bitcoin'];
@@ -65,6 +65,20 @@ test('only a range that was made in the first hour of its day counts, at the clo
     starts_at: '2026-11-22T00:00:00.000Z',
     record: { n: 1, coverage_80: isHeld ? 1 : 0 },
   });
+});
+
+test('the record of all coins holds each of them, and how many have a range now', async () => {
+  const { coins, horizons } = getCoinRangesRecord.reply.parse((await s.get('/api/track-record/ranges')).json());
+  // Dogecoin and Cardano: Tether hardly moves, Bitcoin is one of the five.
+  expect([coins, horizons.map(({ horizon, record }) => [horizon, record?.n])]).toEqual([
+    2,
+    [
+      ['24h', 2],
+      ['7d', undefined],
+      ['28d', undefined],
+    ],
+  ]);
+  expect(horizons[0]?.replay?.n).toBeGreaterThan(500);
 });
 
 test('what was stored stays, and is made once', async () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { collectData, getPredictions, type PredictionSet, runAnalysis } from '#features/analysis/contract/analysis.ts';
 import { exportReplayCandles, getReplay } from '#features/analysis/contract/replay.ts';
-import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
+import { getCoinRanges, getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -29,6 +29,7 @@ export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, d
     if (!analysis.ctx.market.ctx.board.has(id)) throw new AppError('not_found', 'Unknown coin');
     return { id, ranges: await analysis.coinRanges(id) };
   });
+  route(app, getCoinRangesRecord, () => analysis.coinRangesRecord());
   download(app, exportReplayCandles, async () => ({
     type: 'text/csv; charset=utf-8',
     fileName: 'replay-candles.csv',

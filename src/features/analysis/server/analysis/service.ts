@@ -15,7 +15,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
-import type { CoinRange } from '#features/market/contract/coin-ranges.ts';
+import type { CoinRange, CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { createTopicCache } from '#kernel/topic-cache.ts';
@@ -28,9 +28,8 @@ import {
   assetRangesOf,
   coinDayRanges,
   coinRangesOf,
+  createCoinRanges,
   type DayRange,
-  openCoinRanges,
-  runCoinRanges,
   symbolOf,
 } from './service/coin-ranges.ts';
 import { composeAnalysis } from './service/compose.ts';
@@ -163,6 +162,8 @@ export type Analysis = {
   hasReplay: () => Promise<boolean>;
   /** Grades the daily ranges of every coin that are due, and makes those of today. */
   makeCoinRanges: (signal: AbortSignal) => Promise<void>;
+  /** How often the ranges of all coins held. */
+  coinRangesRecord: () => CoinRangesRecord;
   /** The newest ranges of a coin; empty where there are none. */
   coinRanges: (coinId: string) => Promise<CoinRange[]>;
   /** The newest replay; null without one. */
@@ -200,12 +201,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     read: () => firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(now()) - DAY_MS), now()),
   });
 
-  const openRanges = createTopicCache<ReadonlyMap<string, DayRange>>({
-    live,
-    topic: recordTopic,
-    first: new Map(),
-    read: () => openCoinRanges(ctx),
-  });
+  const coinRanges = createCoinRanges(ctx);
 
   const preparing = createTopicCache<number | null>({
     live,
@@ -214,15 +210,15 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     read: () => demoPastWritten(ctx),
   });
 
-  let tried = '';
+  const caches = [current, replay, dayRanges, ...coinRanges.caches, preparing];
 
   return {
     ctx,
     async start() {
-      await Promise.all([current, replay, dayRanges, openRanges, preparing].map((cache) => cache.start()));
+      await Promise.all(caches.map((cache) => cache.start()));
     },
     async reload() {
-      await Promise.all([current, replay, dayRanges, openRanges, preparing].map((cache) => cache.reload()));
+      await Promise.all(caches.map((cache) => cache.reload()));
     },
     onChange: current.onChange,
     onPreparing: preparing.onChange,
@@ -236,7 +232,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
       const symbol = symbolOf(coinId);
       const range = symbol
         ? dayRanges.get().findLast(({ crypto_symbol }) => crypto_symbol === symbol)
-        : openRanges.get().get(coinId);
+        : coinRanges.openOf(coinId);
       return range && now().getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
     },
     async dayRanges(coinId, from, to) {
@@ -267,11 +263,8 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     writePast: (signal) => writeDemoPast(ctx, signal),
     replay: (signal) => runReplay(ctx, signal),
     hasReplay: () => hasReplay(ctx),
-    async makeCoinRanges(signal) {
-      const before = tried;
-      tried = await runCoinRanges(ctx, tried, signal);
-      if (tried !== before) await live.publish(recordTopic, { at: now().getTime() });
-    },
+    makeCoinRanges: coinRanges.make,
+    coinRangesRecord: coinRanges.record,
     async coinRanges(coinId) {
       const symbol = symbolOf(coinId);
       if (!symbol) return coinRangesOf(ctx, coinId);

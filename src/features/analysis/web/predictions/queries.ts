@@ -9,6 +9,7 @@ import {
   verifyLedger,
 } from '#features/analysis/contract/predictions.ts';
 import { getReplay } from '#features/analysis/contract/replay.ts';
+import { getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { call } from '#ui/api/client.ts';
 
 export const backtestQuery = queryOptions({
@@ -20,6 +21,12 @@ export const backtestQuery = queryOptions({
 export const replayQuery = queryOptions({
   queryKey: ['replay'],
   queryFn: ({ signal }) => call(getReplay, {}, signal),
+  staleTime: 60_000,
+});
+
+export const coinRangesRecordQuery = queryOptions({
+  queryKey: ['coin-ranges', 'record'],
+  queryFn: ({ signal }) => call(getCoinRangesRecord, {}, signal),
   staleTime: 60_000,
 });
 

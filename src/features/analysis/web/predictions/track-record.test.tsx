@@ -87,6 +87,7 @@ describe('Track record, its order', () => {
       'Hit rate',
       'By asset',
       'Why the consensus uses equal weights',
+      'Daily Price Ranges of All Coins',
       'Every call and its outcome',
       'The ledger',
       'Verify it now',

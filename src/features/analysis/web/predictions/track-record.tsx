@@ -7,6 +7,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { Calls } from './calls.tsx';
 import { CellCard } from './cell-card.tsx';
+import { CoinRangesCard } from './coin-ranges-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
@@ -184,6 +185,7 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
         {(data) => <Loaded data={data} />}
       </QueryView>
       {query.data?.cells.length === 0 && <ReplayCard />}
+      <CoinRangesCard />
       <Calls providers={[...new Map(query.data?.cells.map((cell) => [cell.provider, cell])).values()]} />
       <LedgerCard />
       <HowComputed />

@@ -86,6 +86,7 @@ async function run(db: Db, task: CoinRangesTask): Promise<number> {
   const today = rowsOf(ranges.on(day / DAY_MS), rowOf);
   await insertCoinRanges(db, today);
   const count = new Set(today.map(({ coin_key }) => coin_key)).size;
+  if (replayDays === 0) return count;
   const replayed = await replayedCoins(db, version, new Date(now - REPLAY_EVERY_DAYS * DAY_MS));
   if (count > replayed * MORE_COINS) await saveReplays(db, rowsOf(ranges.replay(day / DAY_MS, replayDays), replayOf));
   return count;

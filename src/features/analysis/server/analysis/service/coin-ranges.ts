@@ -1,8 +1,9 @@
 import type { AiAnalysis, PriceRange } from '#features/analysis/contract/analysis.ts';
-import type { Backtest } from '#features/analysis/contract/predictions.ts';
-import { COIN_HORIZONS, type CoinRange } from '#features/market/contract/coin-ranges.ts';
+import { type Backtest, recordTopic } from '#features/analysis/contract/predictions.ts';
+import { COIN_HORIZONS, type CoinRange, type CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { Connection, Db } from '#kernel/db.ts';
+import { createTopicCache } from '#kernel/topic-cache.ts';
 import type { Provenance } from '#shared/provenance.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, MODEL, VERSION } from '../local/analyst.ts';
@@ -14,6 +15,7 @@ import {
   type Graded,
   gradeCoinRanges,
   gradedOf,
+  gradedOfAll,
   newestCoinRanges,
   replaysOf,
   type StoredDayRange,
@@ -24,8 +26,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** With fewer, the model gives no range. */
 const FEWEST_DAYS = 40;
-/** Simulated prices prove nothing, so the demo replays few of them. */
-const REPLAY_DAYS = { live: 365, demo: 45 };
+/** Simulated prices prove nothing, so the demo replays none of them. */
+const REPLAY_DAYS = { live: 365, demo: 0 };
 /** With V8's own limits, a replay of 250 coins takes 200 MB more: almost all of it is short-lived. */
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 /** An older range says little of the price now. */
@@ -40,7 +42,7 @@ export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coin
  * Grades the ranges whose end has come, and makes those of today for each coin that has none yet and enough history.
  * Answers what it tried: a coin that gets no range is not tried again before another coin can be.
  */
-export async function runCoinRanges(ctx: AnalysisContext, tried: string, signal: AbortSignal): Promise<string> {
+async function runCoinRanges(ctx: AnalysisContext, tried: string, signal: AbortSignal): Promise<string> {
   const now = ctx.now();
   await gradeCoinRanges(ctx.db, now);
   const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - DAY_MS;
@@ -108,7 +110,7 @@ const dayRange = ({ made_at, price, low, high }: StoredDayRange): DayRange => ({
 });
 
 /** The 24h ranges that are open now, by coin. */
-export async function openCoinRanges({ db, now }: AnalysisContext): Promise<ReadonlyMap<string, DayRange>> {
+async function openCoinRanges({ db, now }: AnalysisContext): Promise<ReadonlyMap<string, DayRange>> {
   const rows = await dayRangesOf(db, null, new Date(now().getTime() - DAY_MS), now());
   return new Map(rows.map((row) => [row.id, dayRange(row)]));
 }
@@ -116,6 +118,43 @@ export async function openCoinRanges({ db, now }: AnalysisContext): Promise<Read
 /** The 24h ranges of a coin of each day (UTC) that begins between two moments, oldest first. */
 export const coinDayRanges = async (db: Db, coinId: string, from: Date, to: Date): Promise<DayRange[]> =>
   (await dayRangesOf(db, coinId, from, to)).map(dayRange);
+
+async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesRecord> {
+  const { coins, graded, replays } = await gradedOfAll(db, new Date(now().getTime() - SHOWN_FOR_MS));
+  const horizons = COIN_HORIZONS.map((horizon) => {
+    const [record, replay] = [graded, replays].map((all) => all.find((each) => each.horizon === horizon));
+    return { horizon, record: record ? shareOf(record) : null, replay: replay ? shareOf(replay) : null };
+  });
+  return { coins, horizons: coins === 0 ? [] : horizons };
+}
+
+/** Making the ranges, and what this process keeps of them in memory. */
+export function createCoinRanges(ctx: AnalysisContext) {
+  const { live } = ctx;
+  let tried = '';
+  const open = createTopicCache<ReadonlyMap<string, DayRange>>({
+    live,
+    topic: recordTopic,
+    first: new Map(),
+    read: () => openCoinRanges(ctx),
+  });
+  const record = createTopicCache<CoinRangesRecord>({
+    live,
+    topic: recordTopic,
+    first: { coins: 0, horizons: [] },
+    read: () => recordOfAll(ctx),
+  });
+  return {
+    caches: [open, record],
+    openOf: (coinId: string) => open.get().get(coinId),
+    record: record.get,
+    async make(signal: AbortSignal): Promise<void> {
+      const before = tried;
+      tried = await runCoinRanges(ctx, tried, signal);
+      if (tried !== before) await live.publish(recordTopic, { at: ctx.now().getTime() });
+    },
+  };
+}
 
 const coverageIn = (record: Backtest | undefined, horizon: string) => {
   const found = record?.cells.find(

@@ -89,6 +89,24 @@ export async function gradedOf(db: Db, coinId: string): Promise<Graded[]> {
   return rows;
 }
 
+/** The same of all coins together, and how many coins have a range that starts after `since`. */
+export async function gradedOfAll(
+  db: Db,
+  since: Date,
+): Promise<{ coins: number; graded: Graded[]; replays: Graded[] }> {
+  const [known, graded, replays] = await Promise.all([
+    sql<{ coins: number }>`select count(distinct coin_key) as coins from coin_ranges
+      where starts_at > ${since.toISOString()}::timestamptz`.execute(db),
+    sql<Graded>`select r.horizon, count(*) as n,
+      count(*) filter (where r.end_price between r.low_80 and r.high_80) as held_80,
+      count(*) filter (where r.end_price between r.low_95 and r.high_95) as held_95
+      from coin_ranges r where r.end_price is not null and ${IN_TIME} group by r.horizon`.execute(db),
+    sql<Graded>`select horizon, sum(n)::int8 as n, sum(held_80)::int8 as held_80, sum(held_95)::int8 as held_95
+      from coin_range_replays group by horizon`.execute(db),
+  ]);
+  return { coins: known.rows[0]?.coins ?? 0, graded: graded.rows, replays: replays.rows };
+}
+
 export async function replaysOf(db: Db, coinId: string): Promise<Graded[]> {
   return db
     .selectFrom('coin_range_replays as r')

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
+import { CoinRangesCard } from './coin-ranges-card.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const held = (n: number, coverage_80: number, coverage_95: number) => ({ n, coverage_80, coverage_95 });
+const RECORD = {
+  coins: 240,
+  horizons: [
+    { horizon: '24h', record: held(1200, 0.8123, 0.951), replay: held(71_000, 0.799, 0.9494) },
+    { horizon: '7d', record: null, replay: held(69_000, 0.804, 0.943) },
+  ],
+};
+
+function shown(answer: () => Response) {
+  vi.stubGlobal('fetch', async () => answer());
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <CoinRangesCard />
+    </QueryClientProvider>,
+  );
+}
+const region = () => screen.getByRole('region', { name: 'Daily Price Ranges of All Coins' });
+
+const rowsOf = (card: HTMLElement) =>
+  within(card)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
+test('live and replayed, apart, for each horizon', async () => {
+  expect(getCoinRangesRecord.reply.parse(RECORD)).toEqual(RECORD);
+  shown(() => Response.json(RECORD));
+  await screen.findByRole('table');
+  const card = region();
+  expect(card.textContent).toContain('ranges for 240 coins besides BTC, ETH, SOL, SUI and XRP');
+  expect(rowsOf(card)).toEqual([
+    ['', 'Live', 'Replay'],
+    ['Horizon', '80% held', '95% held', 'Ranges', '80% held', '95% held', 'Ranges'],
+    ['24 hours', '81.2%', '95.1%', '1,200', '79.9%', '94.9%', '71,000'],
+    ['7 days', 'None graded yet', '80.4%', '94.3%', '69,000'],
+  ]);
+});
+
+test('without a replay, as in the demo, only what is live', async () => {
+  const horizons = RECORD.horizons.map((each) => ({ ...each, replay: null }));
+  shown(() => Response.json({ ...RECORD, horizons }));
+  await screen.findByRole('table');
+  const card = region();
+  expect(rowsOf(card)[0]).toEqual(['', 'Live']);
+  expect(card.textContent).not.toContain('replay');
+});
+
+test.each([
+  ['No daily ranges yet', () => Response.json({ coins: 0, horizons: [] })],
+  ['Failed to load the record of the ranges', () => new Response('', { status: 503 })],
+])('%s', async (words, answer) => {
+  shown(answer);
+  await screen.findByText(words);
+  expect(within(region()).getByText(words)).toBeDefined();
+});
