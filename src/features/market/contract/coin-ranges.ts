@@ -42,6 +42,7 @@ export const getCoinRanges = endpoint({
 
 /** How often the ranges of all coins but the five assets held; `coins` have one now. */
 export const coinRangesRecord = z.object({
+  timestamp: z.iso.datetime(),
   coins: z.int(),
   horizons: z.array(z.object({ horizon: z.enum(COIN_HORIZONS), record: z.nullable(held), replay: z.nullable(held) })),
 });

@@ -263,7 +263,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     writePast: (signal) => writeDemoPast(ctx, signal),
     replay: (signal) => runReplay(ctx, signal),
     hasReplay: () => hasReplay(ctx),
-    makeCoinRanges: coinRanges.make,
+    makeCoinRanges: (signal) => coinRanges.make(signal),
     coinRangesRecord: coinRanges.record,
     async coinRanges(coinId) {
       const symbol = symbolOf(coinId);

@@ -13,6 +13,7 @@ afterEach(() => {
 
 const held = (n: number, coverage_80: number, coverage_95: number) => ({ n, coverage_80, coverage_95 });
 const RECORD = {
+  timestamp: '2026-11-21T12:00:00.000Z',
   coins: 240,
   horizons: [
     { horizon: '24h', record: held(1200, 0.8123, 0.951), replay: held(71_000, 0.799, 0.9494) },
@@ -42,11 +43,13 @@ test('live and replayed, apart, for each horizon', async () => {
   await screen.findByRole('table');
   const card = region();
   expect(card.textContent).toContain('ranges for 240 coins besides BTC, ETH, SOL, SUI and XRP');
+  expect(card.textContent).toContain('As of 21 Nov 2026, 12:00:00 UTC');
   expect(rowsOf(card)).toEqual([
-    ['', 'Live', 'Replay'],
-    ['Horizon', '80% held', '95% held', 'Ranges', '80% held', '95% held', 'Ranges'],
-    ['24 hours', '81.2%', '95.1%', '1,200', '79.9%', '94.9%', '71,000'],
-    ['7 days', 'None graded yet', '80.4%', '94.3%', '69,000'],
+    ['Horizon', 'Record', '80% held', '95% held', 'Ranges'],
+    ['24 hours', 'Live', '81.2%', '95.1%', '1,200'],
+    ['24 hours', 'Replay', '79.9%', '94.9%', '71,000'],
+    ['7 days', 'Live', 'None graded yet'],
+    ['7 days', 'Replay', '80.4%', '94.3%', '69,000'],
   ]);
 });
 
@@ -55,12 +58,12 @@ test('without a replay, as in the demo, only what is live', async () => {
   shown(() => Response.json({ ...RECORD, horizons }));
   await screen.findByRole('table');
   const card = region();
-  expect(rowsOf(card)[0]).toEqual(['', 'Live']);
+  expect(rowsOf(card).map(([, kind]) => kind)).toEqual(['Record', 'Live', 'Live']);
   expect(card.textContent).not.toContain('replay');
 });
 
 test.each([
-  ['No daily ranges yet', () => Response.json({ coins: 0, horizons: [] })],
+  ['No daily ranges yet', () => Response.json({ ...RECORD, coins: 0, horizons: [] })],
   ['Failed to load the record of the ranges', () => new Response('', { status: 503 })],
 ])('%s', async (words, answer) => {
   shown(answer);

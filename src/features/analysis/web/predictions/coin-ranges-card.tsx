@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import type { CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
+import { dateTime } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { coinRangesRecordQuery } from './queries.ts';
@@ -28,56 +31,35 @@ export function CoinRangesCard() {
   );
 }
 
-const HEADS = ['80% held', '95% held', 'Ranges'] as const;
+const HEADS = ['Horizon', 'Record', '80% held', '95% held', 'Ranges'] as const;
 
-function Loaded({ coins, horizons }: CoinRangesRecord) {
+function Loaded({ timestamp, coins, horizons }: CoinRangesRecord) {
   const isReplayed = horizons.some(({ replay }) => replay);
-  const parts = isReplayed ? (['Live', 'Replay'] as const) : (['Live'] as const);
   return (
-    <Card id={CARD.id} title={CARD.title}>
+    <Card id={CARD.id} title={CARD.title} note={<p className="label num">As of {dateTime(Date.parse(timestamp))}</p>}>
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
         Every day at 00:05 UTC the built-in analyst issues ranges for {count(coins)} coins besides BTC, ETH, SOL, SUI
         and XRP. They are graded at daily closes; those issued after 01:00 UTC do not count.
         {isReplayed && ' The replay gives what the same method would have issued over the past year.'}
       </p>
-      <div className="overflow-x-auto px-4 pb-5">
-        <table className="num w-full max-w-[48rem] text-sm">
+      <div className="px-4 pb-5">
+        <table className="num w-full max-w-[40rem] text-sm">
           <caption className="sr-only">Share of the prices that ended inside their range</caption>
           <thead>
             <tr>
-              <td />
-              {parts.map((part) => (
-                <th key={part} scope="colgroup" colSpan={HEADS.length} className="label pb-1 text-right font-medium">
-                  {part}
+              {HEADS.map((head, i) => (
+                <th key={head} scope="col" className={cx('label pb-1 font-medium', i < 2 ? 'text-left' : 'text-right')}>
+                  {head}
                 </th>
               ))}
             </tr>
-            <tr>
-              <th scope="col" className="label pb-1 text-left font-medium">
-                Horizon
-              </th>
-              {parts.flatMap((part) =>
-                HEADS.map((head) => (
-                  <th
-                    key={`${part} ${head}`}
-                    scope="col"
-                    className="label pb-1 text-right font-medium whitespace-nowrap"
-                  >
-                    {head}
-                  </th>
-                )),
-              )}
-            </tr>
           </thead>
-          <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_td]:pl-3 [&_td]:text-right [&_th]:border-t [&_th]:border-line">
+          <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_th]:border-t [&_th]:border-line">
             {horizons.map(({ horizon, record, replay }) => (
-              <tr key={horizon}>
-                <th scope="row" className="text-left font-semibold whitespace-nowrap">
-                  {HORIZON_WORDS[horizon]}
-                </th>
-                <Cells of={record} />
-                {isReplayed && <Cells of={replay} />}
-              </tr>
+              <Fragment key={horizon}>
+                <Row name={HORIZON_WORDS[horizon]} kind="Live" held={record} />
+                {isReplayed && <Row name={HORIZON_WORDS[horizon]} kind="Replay" held={replay} />}
+              </Fragment>
             ))}
           </tbody>
         </table>
@@ -86,18 +68,26 @@ function Loaded({ coins, horizons }: CoinRangesRecord) {
   );
 }
 
-function Cells({ of }: { of: CoinRangesRecord['horizons'][number]['record'] }) {
-  if (!of)
-    return (
-      <td colSpan={HEADS.length} className="text-ink-3">
-        None graded yet
-      </td>
-    );
+type RowProps = { name: string; kind: string; held: CoinRangesRecord['horizons'][number]['record'] };
+
+function Row({ name, kind, held }: RowProps) {
   return (
-    <>
-      <td>{share(of.coverage_80)}</td>
-      <td>{share(of.coverage_95)}</td>
-      <td className="text-ink-2">{count(of.n)}</td>
-    </>
+    <tr>
+      <th scope="row" className="text-left font-semibold whitespace-nowrap">
+        {name}
+      </th>
+      <td className="text-left">{kind}</td>
+      {held ? (
+        <>
+          <td className="text-right">{share(held.coverage_80)}</td>
+          <td className="text-right">{share(held.coverage_95)}</td>
+          <td className="text-right text-ink-2">{count(held.n)}</td>
+        </>
+      ) : (
+        <td colSpan={3} className="text-right text-ink-3">
+          None graded yet
+        </td>
+      )}
+    </tr>
   );
 }

@@ -125,7 +125,7 @@ async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesReco
     const [record, replay] = [graded, replays].map((all) => all.find((each) => each.horizon === horizon));
     return { horizon, record: record ? shareOf(record) : null, replay: replay ? shareOf(replay) : null };
   });
-  return { coins, horizons: coins === 0 ? [] : horizons };
+  return { timestamp: now().toISOString(), coins, horizons: coins === 0 ? [] : horizons };
 }
 
 /** Making the ranges, and what this process keeps of them in memory. */
@@ -141,7 +141,7 @@ export function createCoinRanges(ctx: AnalysisContext) {
   const record = createTopicCache<CoinRangesRecord>({
     live,
     topic: recordTopic,
-    first: { coins: 0, horizons: [] },
+    first: { timestamp: ctx.now().toISOString(), coins: 0, horizons: [] },
     read: () => recordOfAll(ctx),
   });
   return {
