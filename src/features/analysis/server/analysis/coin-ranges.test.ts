@@ -67,13 +67,31 @@ test('only a range that was made in the first hour of its day counts, at the clo
   });
 });
 
+test('a day whose last hours are missing neither grades a range nor begins one', async () => {
+  const { db } = s.product.market.ctx;
+  await later(24);
+  const [before] = await rangesOf('dogecoin');
+  s.advance(24 * HOUR_MS);
+  await s.job('market.listing');
+  await s.job('market.backfill', { coinId: 'dogecoin' });
+  // As if prices had stopped coming at 20:00.
+  await sql`delete from candles_1h where at >= '2026-11-23T20:00Z'`.execute(db);
+  await sql`update candles_1d set minutes = 1200 where at = '2026-11-23T00:00Z'`.execute(db);
+  await s.job('analysis.coin-ranges');
+  expect(before?.record?.n).toBe(2);
+  expect((await rangesOf('dogecoin'))[0]).toMatchObject({ starts_at: '2026-11-23T00:00:00.000Z', record: { n: 2 } });
+  await s.job('market.backfill', { coinId: 'dogecoin' });
+  await s.job('analysis.coin-ranges');
+  expect((await rangesOf('dogecoin'))[0]).toMatchObject({ starts_at: '2026-11-24T00:00:00.000Z', record: { n: 3 } });
+});
+
 test('the record of all coins holds each of them, and how many have a range now', async () => {
   const { coins, horizons } = getCoinRangesRecord.reply.parse((await s.get('/api/track-record/ranges')).json());
   // Dogecoin and Cardano: Tether hardly moves, Bitcoin is one of the five.
   expect([coins, horizons.map(({ horizon, record }) => [horizon, record?.n])]).toEqual([
     2,
     [
-      ['24h', 2],
+      ['24h', 5],
       ['7d', undefined],
       ['28d', undefined],
     ],

@@ -40,17 +40,22 @@ export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coin
 
 /**
  * Grades the ranges whose end has come, and makes those of today for each coin that has none yet and enough history.
- * Answers what it tried: a coin that gets no range is not tried again before another coin can be.
+ * Answers which coins got none, and takes the last answer: they are not tried again before another coin can be.
  */
-async function runCoinRanges(ctx: AnalysisContext, tried: string, signal: AbortSignal): Promise<string> {
+async function runCoinRanges(ctx: AnalysisContext, left: string, signal: AbortSignal): Promise<string> {
   const now = ctx.now();
   await gradeCoinRanges(ctx.db, now);
   const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - DAY_MS;
-  const known = await coinsWithDays(ctx.db, new Date(day), FEWEST_DAYS);
-  const coins = known.map((coin) => ({ ...coin, isForecastElsewhere: symbolOf(coin.id) !== undefined }));
-  const wanted = coins.filter(({ hasRange, isForecastElsewhere }) => !hasRange && !isForecastElsewhere);
-  const attempt = [day, ...wanted.map(({ id }) => id)].join(' ');
-  if (wanted.length === 0 || attempt === tried) return tried;
+  const read = async () =>
+    (await coinsWithDays(ctx.db, new Date(day), FEWEST_DAYS)).map((coin) => ({
+      ...coin,
+      isForecastElsewhere: symbolOf(coin.id) !== undefined,
+    }));
+  const without = (all: Awaited<ReturnType<typeof read>>) =>
+    all.filter(({ hasRange, isForecastElsewhere }) => !hasRange && !isForecastElsewhere).map(({ id }) => id);
+  const coins = await read();
+  const wanted = without(coins);
+  if (wanted.length === 0 || [day, ...wanted].join(' ') === left) return left;
   const task: CoinRangesTask = {
     connection: (await ctx.reads.connections()).at(-1) as Connection,
     coins,
@@ -61,7 +66,7 @@ async function runCoinRanges(ctx: AnalysisContext, tried: string, signal: AbortS
     replayDays: REPLAY_DAYS[ctx.mode],
   };
   await inThread<number>('coin-ranges-worker.ts', task, { signal, resourceLimits: MEMORY });
-  return attempt;
+  return [day, ...without(await read())].join(' ');
 }
 
 const shareOf = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
@@ -131,7 +136,7 @@ async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesReco
 /** Making the ranges, and what this process keeps of them in memory. */
 export function createCoinRanges(ctx: AnalysisContext) {
   const { live } = ctx;
-  let tried = '';
+  let left = '';
   const open = createTopicCache<ReadonlyMap<string, DayRange>>({
     live,
     topic: recordTopic,
@@ -149,9 +154,9 @@ export function createCoinRanges(ctx: AnalysisContext) {
     openOf: (coinId: string) => open.get().get(coinId),
     record: record.get,
     async make(signal: AbortSignal): Promise<void> {
-      const before = tried;
-      tried = await runCoinRanges(ctx, tried, signal);
-      if (tried !== before) await live.publish(recordTopic, { at: ctx.now().getTime() });
+      const before = left;
+      left = await runCoinRanges(ctx, before, signal);
+      if (left !== before) await live.publish(recordTopic, { at: ctx.now().getTime() });
     },
   };
 }

@@ -13,7 +13,11 @@ const BATCH = 2000;
 /** Ranges that were made later than this after the beginning of their day are shown, but are not part of the record. */
 const IN_TIME = sql`r.made_at <= r.starts_at + interval '1 hour'`;
 
-/** Listed coins with a daily candle of `day` and one at least `fewestDays` older, as far as they have one. `hasRange`: one starts at the end of `day`. */
+/** Whether the close of a daily candle `d` is that of the end of its day: after an outage it may be hours older. */
+const IS_CLOSED = sql`(d.minutes >= 1440 or exists (
+  select 1 from candles_1h h where h.coin_key = d.coin_key and h.at = d.at + interval '23 hours'))`;
+
+/** Listed coins with a whole daily candle of `day` and one at least `fewestDays` older. `hasRange`: one starts at the end of `day`. */
 export async function coinsWithDays(
   db: Db,
   day: Date,
@@ -25,7 +29,7 @@ export async function coinsWithDays(
       select 1 from coin_ranges r where r.coin_key = c.key and r.starts_at = ${at} + interval '24 hours' and r.horizon = '24h'
     ) as "hasRange"
     from coins c where c.listed
-      and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at = ${at})
+      and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at = ${at} and ${IS_CLOSED})
       and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at <= ${at} - make_interval(days => ${fewestDays}))
     order by c.id`.execute(db);
   return rows;
@@ -53,7 +57,7 @@ export async function insertCoinRanges(db: Db, rows: readonly NewCoinRange[]): P
 export async function gradeCoinRanges(db: Db, now: Date): Promise<void> {
   await sql`update coin_ranges r set end_price = d.close from candles_1d d
     where r.end_price is null and r.ends_at <= ${now.toISOString()}::timestamptz
-      and d.coin_key = r.coin_key and d.at = r.ends_at - interval '24 hours'`.execute(db);
+      and d.coin_key = r.coin_key and d.at = r.ends_at - interval '24 hours' and ${IS_CLOSED}`.execute(db);
 }
 
 /** The newest range of each horizon that starts after `since`. */
