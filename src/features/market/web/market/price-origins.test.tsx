@@ -58,7 +58,8 @@ function open(shown: Shown = {}, fixed = false) {
 
 const row = (name: RegExp) => screen.getByRole('row', { name });
 const strip = () => screen.getByRole('list', { name: 'Market pulse' });
-const popover = () => document.querySelector<HTMLElement>('[popover]');
+/** An open detail, which may be there at once, has one of its own before it. */
+const popover = () => [...document.querySelectorAll<HTMLElement>('[popover]')].at(-1);
 const asset = () => screen.getByRole('button', { name: 'BTC Bitcoin' });
 
 async function told(button: HTMLElement): Promise<string> {
