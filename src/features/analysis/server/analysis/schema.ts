@@ -60,6 +60,7 @@ interface CoinRangesTable {
   low_95: number;
   high_95: number;
   end_price: number | null;
+  counted: Generated<boolean>;
 }
 
 interface CoinRangeReplaysTable {

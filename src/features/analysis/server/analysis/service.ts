@@ -160,11 +160,11 @@ export type Analysis = {
   /** Live mode: replays the built-in analyst over the stored past when enough was added since the last time. */
   replay: (signal: AbortSignal) => Promise<void>;
   hasReplay: () => Promise<boolean>;
-  /** Grades the daily ranges of every coin that are due, and makes those of today. */
+  /** Grades the daily ranges that have ended and issues today's. */
   makeCoinRanges: (signal: AbortSignal) => Promise<void>;
   /** How often the ranges of all coins held. */
   coinRangesRecord: () => CoinRangesRecord;
-  /** The newest ranges of a coin; empty where there are none. */
+  /** The latest ranges of a coin; empty if it has none. */
   coinRanges: (coinId: string) => Promise<CoinRange[]>;
   /** The newest replay; null without one. */
   currentReplay: () => Replay | null;

@@ -15,9 +15,9 @@ import { coinRanges, type DayRanges, type Held } from './coin-ranges.ts';
 import { type CoinCandles, SETTINGS } from './volatility-model.ts';
 
 const DAY_MS = 86_400_000;
-/** As often as the model is fitted anew: a replay of 250 coins takes a minute. */
+/** The model is refitted as often; replaying 250 coins takes a minute. */
 const REPLAY_EVERY_DAYS = SETTINGS.refitDays;
-/** As many coins more than the last replay had make another one due. */
+/** A replay is also due when this many times more coins have ranges. */
 const MORE_COINS = 1.1;
 
 export type CoinRangesTask = {
@@ -68,7 +68,7 @@ async function candlesOf(db: Db, { coins, day, from }: CoinRangesTask): Promise<
   return all;
 }
 
-/** Reads the candles of all coins, stores the ranges of the day and, when one is due, a replay. Answers how many coins have ranges. */
+/** Reads the candles of all coins, stores the ranges of the day and, when one is due, a replay. Returns how many coins have ranges. */
 async function run(db: Db, task: CoinRangesTask): Promise<number> {
   const { coins, day, now, version, replayDays } = task;
   const stored = new Map(

@@ -8,18 +8,18 @@ import type { Provenance } from '#shared/provenance.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, MODEL, VERSION } from '../local/analyst.ts';
 import type { CoinRangesTask } from '../local/coin-ranges-worker.ts';
-import { inThread } from '../local/thread.ts';
 import {
   coinsWithDays,
+  countCoins,
   dayRangesOf,
   type Graded,
   gradeCoinRanges,
   gradedOf,
-  gradedOfAll,
   newestCoinRanges,
   replaysOf,
   type StoredDayRange,
 } from '../store/coin-ranges.ts';
+import { inThread } from './replay.ts';
 import { PAST_DAYS } from './run.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,10 +39,10 @@ const FRESH_MS = DAY_MS + 2 * HOUR_MS;
 export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
 
 /**
- * Grades the ranges whose end has come, and makes those of today for each coin that has none yet and enough history.
- * Answers which coins got none, and takes the last answer: they are not tried again before another coin can be.
+ * Grades the ranges that have ended and issues today's for each coin that has enough history and none yet. Returns the
+ * coins that got none and takes what it returned last: they are not retried until the list changes.
  */
-async function runCoinRanges(ctx: AnalysisContext, left: string, signal: AbortSignal): Promise<string> {
+async function runCoinRanges(ctx: AnalysisContext, skipped: string, signal: AbortSignal): Promise<string> {
   const now = ctx.now();
   await gradeCoinRanges(ctx.db, now);
   const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - DAY_MS;
@@ -55,7 +55,7 @@ async function runCoinRanges(ctx: AnalysisContext, left: string, signal: AbortSi
     all.filter(({ hasRange, isForecastElsewhere }) => !hasRange && !isForecastElsewhere).map(({ id }) => id);
   const coins = await read();
   const wanted = without(coins);
-  if (wanted.length === 0 || [day, ...wanted].join(' ') === left) return left;
+  if (wanted.length === 0 || [day, ...wanted].join(' ') === skipped) return skipped;
   const task: CoinRangesTask = {
     connection: (await ctx.reads.connections()).at(-1) as Connection,
     coins,
@@ -69,9 +69,9 @@ async function runCoinRanges(ctx: AnalysisContext, left: string, signal: AbortSi
   return [day, ...without(await read())].join(' ');
 }
 
-const shareOf = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
+const coverageOf = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
 
-const birthOf = ({ mode }: AnalysisContext, from: string, made: string): Provenance => ({
+const provenanceOf = ({ mode }: AnalysisContext, from: string, made: string): Provenance => ({
   source: LOCAL.name,
   observedAt: from,
   fetchedAt: made,
@@ -79,7 +79,7 @@ const birthOf = ({ mode }: AnalysisContext, from: string, made: string): Provena
   staleAfter: new Date(Date.parse(from) + FRESH_MS).toISOString(),
 });
 
-/** The newest ranges of a coin by the built-in analyst, and how often earlier ones held; empty where there are none. */
+/** The latest ranges of a coin by the built-in analyst, and how often earlier ones held; empty if it has none. */
 export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promise<CoinRange[]> {
   const [rows, graded, replays] = await Promise.all([
     newestCoinRanges(ctx.db, coinId, new Date(ctx.now().getTime() - SHOWN_FOR_MS)),
@@ -98,9 +98,9 @@ export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promis
         price: row.price,
         range_80: { low: row.low_80, high: row.high_80 },
         range_95: { low: row.low_95, high: row.high_95 },
-        record: record ? shareOf(record) : null,
-        replay: replay ? shareOf(replay) : null,
-        meta: birthOf(ctx, row.starts_at, row.made_at),
+        record: record ? coverageOf(record) : null,
+        replay: replay ? coverageOf(replay) : null,
+        meta: provenanceOf(ctx, row.starts_at, row.made_at),
       },
     ];
   });
@@ -125,10 +125,14 @@ export const coinDayRanges = async (db: Db, coinId: string, from: Date, to: Date
   (await dayRangesOf(db, coinId, from, to)).map(dayRange);
 
 async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesRecord> {
-  const { coins, graded, replays } = await gradedOfAll(db, new Date(now().getTime() - SHOWN_FOR_MS));
+  const [coins, graded, replays] = await Promise.all([
+    countCoins(db, new Date(now().getTime() - SHOWN_FOR_MS)),
+    gradedOf(db, null),
+    replaysOf(db, null),
+  ]);
   const horizons = COIN_HORIZONS.map((horizon) => {
     const [record, replay] = [graded, replays].map((all) => all.find((each) => each.horizon === horizon));
-    return { horizon, record: record ? shareOf(record) : null, replay: replay ? shareOf(replay) : null };
+    return { horizon, record: record ? coverageOf(record) : null, replay: replay ? coverageOf(replay) : null };
   });
   return { timestamp: now().toISOString(), coins, horizons: coins === 0 ? [] : horizons };
 }
@@ -136,7 +140,7 @@ async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesReco
 /** Making the ranges, and what this process keeps of them in memory. */
 export function createCoinRanges(ctx: AnalysisContext) {
   const { live } = ctx;
-  let left = '';
+  let skipped = '';
   const open = createTopicCache<ReadonlyMap<string, DayRange>>({
     live,
     topic: recordTopic,
@@ -154,9 +158,9 @@ export function createCoinRanges(ctx: AnalysisContext) {
     openOf: (coinId: string) => open.get().get(coinId),
     record: record.get,
     async make(signal: AbortSignal): Promise<void> {
-      const before = left;
-      left = await runCoinRanges(ctx, before, signal);
-      if (left !== before) await live.publish(recordTopic, { at: ctx.now().getTime() });
+      const before = skipped;
+      skipped = await runCoinRanges(ctx, before, signal);
+      if (skipped !== before) await live.publish(recordTopic, { at: ctx.now().getTime() });
     },
   };
 }
@@ -191,7 +195,7 @@ export function assetRangesOf(
         range_95,
         record: coverageIn(record, horizon),
         replay: coverageIn(replay, horizon),
-        meta: birthOf(ctx, issued_at, issued_at),
+        meta: provenanceOf(ctx, issued_at, issued_at),
       },
     ];
   });

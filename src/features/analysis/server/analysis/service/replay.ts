@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { recordTopic } from '#features/analysis/contract/predictions.ts';
 import { type Replay, replay as replayContract } from '#features/analysis/contract/replay.ts';
@@ -8,7 +9,6 @@ import type { AnalysisContext } from '../context.ts';
 import { VERSION } from '../local/analyst.ts';
 import type { SourcedCandles } from '../local/replay-ledger.ts';
 import type { ReplayResult } from '../local/replay-worker.ts';
-import { inThread } from '../local/thread.ts';
 import { findReplay, replayBasis, replayCandles, saveReplay } from '../store.ts';
 import { candlesAt } from './run.ts';
 
@@ -39,6 +39,22 @@ function csvOf(coins: readonly SourcedCandles[]): string {
     ),
   );
   return ['coin,timestamp,open,high,low,close,source', ...lines, ''].join('\n');
+}
+
+/** Runs a file of `local/` in a thread and returns its message. Rejects with the thread's error, and when `signal` aborts it. */
+export function inThread<T>(
+  file: string,
+  workerData: unknown,
+  { signal, resourceLimits }: { signal: AbortSignal; resourceLimits: ResourceLimits },
+): Promise<T> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL(`../local/${file}`, import.meta.url), { workerData, resourceLimits });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`${file} ended with code ${code}`)));
+  });
 }
 
 /**

@@ -4,14 +4,14 @@ import type { Db, Tables } from '#kernel/db.ts';
 import type { DailyCandle } from '../local/volatility-model.ts';
 import '../schema.ts';
 
-export type NewCoinRange = Omit<Selectable<Tables['coin_ranges']>, 'end_price'>;
+export type NewCoinRange = Omit<Selectable<Tables['coin_ranges']>, 'end_price' | 'counted'>;
 export type CoinRangeReplay = Selectable<Tables['coin_range_replays']>;
 export type Graded = { horizon: CoinHorizon; n: number; held_80: number; held_95: number };
 export type CoinKey = { id: string; key: number };
 
 const BATCH = 2000;
-/** Ranges that were made later than this after the beginning of their day are shown, but are not part of the record. */
-const IN_TIME = sql`r.made_at <= r.starts_at + interval '1 hour'`;
+const ofCoin = (coinId: string | null) =>
+  coinId === null ? sql`true` : sql`r.coin_key = (select key from coins where id = ${coinId})`;
 
 /** Whether the close of a daily candle `d` is that of the end of its day: after an outage it may be hours older. */
 const IS_CLOSED = sql`(d.minutes >= 1440 or exists (
@@ -82,42 +82,31 @@ export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to:
   return rows;
 }
 
-/** How often the ranges of a coin held that were made in time. */
-export async function gradedOf(db: Db, coinId: string): Promise<Graded[]> {
+/** How often the ranges held that count: of one coin, or of all together. */
+export async function gradedOf(db: Db, coinId: string | null): Promise<Graded[]> {
   const { rows } = await sql<Graded>`
     select r.horizon, count(*) as n,
       count(*) filter (where r.end_price between r.low_80 and r.high_80) as held_80,
       count(*) filter (where r.end_price between r.low_95 and r.high_95) as held_95
-    from coin_ranges r join coins c on c.key = r.coin_key
-    where c.id = ${coinId} and r.end_price is not null and ${IN_TIME} group by r.horizon`.execute(db);
+    from coin_ranges r where ${ofCoin(coinId)} and r.end_price is not null and r.counted group by r.horizon`.execute(
+    db,
+  );
   return rows;
 }
 
-/** The same of all coins together, and how many coins have a range that starts after `since`. */
-export async function gradedOfAll(
-  db: Db,
-  since: Date,
-): Promise<{ coins: number; graded: Graded[]; replays: Graded[] }> {
-  const [known, graded, replays] = await Promise.all([
-    sql<{ coins: number }>`select count(distinct coin_key) as coins from coin_ranges
-      where starts_at > ${since.toISOString()}::timestamptz`.execute(db),
-    sql<Graded>`select r.horizon, count(*) as n,
-      count(*) filter (where r.end_price between r.low_80 and r.high_80) as held_80,
-      count(*) filter (where r.end_price between r.low_95 and r.high_95) as held_95
-      from coin_ranges r where r.end_price is not null and ${IN_TIME} group by r.horizon`.execute(db),
-    sql<Graded>`select horizon, sum(n)::int8 as n, sum(held_80)::int8 as held_80, sum(held_95)::int8 as held_95
-      from coin_range_replays group by horizon`.execute(db),
-  ]);
-  return { coins: known.rows[0]?.coins ?? 0, graded: graded.rows, replays: replays.rows };
+/** The same of the replays. */
+export async function replaysOf(db: Db, coinId: string | null): Promise<Graded[]> {
+  const { rows } = await sql<Graded>`
+    select r.horizon, sum(r.n)::int8 as n, sum(r.held_80)::int8 as held_80, sum(r.held_95)::int8 as held_95
+    from coin_range_replays r where ${ofCoin(coinId)} group by r.horizon`.execute(db);
+  return rows;
 }
 
-export async function replaysOf(db: Db, coinId: string): Promise<Graded[]> {
-  return db
-    .selectFrom('coin_range_replays as r')
-    .innerJoin('coins as c', 'c.key', 'r.coin_key')
-    .select(['r.horizon', 'r.n', 'r.held_80', 'r.held_95'])
-    .where('c.id', '=', coinId)
-    .execute();
+/** How many coins have a range that starts after `since`. */
+export async function countCoins(db: Db, since: Date): Promise<number> {
+  const { rows } = await sql<{ coins: number }>`select count(distinct coin_key) as coins from coin_ranges
+    where starts_at > ${since.toISOString()}::timestamptz`.execute(db);
+  return rows[0]?.coins ?? 0;
 }
 
 /** How many coins the newest replay of that version has; 0 when it is older than `since`. */

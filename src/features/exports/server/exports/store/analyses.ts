@@ -88,7 +88,7 @@ export const coinRangePages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
       r.horizon, 'local' as source, r.model_version, r.price as price_usd, r.low_80 as range_80_low, r.high_80 as range_80_high,
       r.low_95 as range_95_low, r.high_95 as range_95_high, r.end_price as end_price_usd,
       r.end_price between r.low_80 and r.high_80 as held_80, r.end_price between r.low_95 and r.high_95 as held_95,
-      r.made_at <= r.starts_at + interval '1 hour' as counted
+      r.counted
       from coin_ranges r join coins o on o.key = r.coin_key where ${within(sql`r.starts_at`, scope)} ${beyond}
       order by r.starts_at, r.coin_key, r.horizon limit ${PAGE}`.execute(db);
     return rows;
