@@ -18,12 +18,12 @@ export const coinRange = z.object({
   horizon: z.enum(COIN_HORIZONS),
   /** When it was frozen. */
   issued_at: z.iso.datetime(),
-  /** When its time begins, at `price`. A range that was issued more than an hour later is not part of the record. */
+  /** When its horizon begins, at `price`. A range issued more than an hour later is not part of the record. */
   starts_at: z.iso.datetime(),
   price: z.number(),
   range_80: interval,
   range_95: interval,
-  /** Of ranges frozen before their time; null before the first was graded. Of BTC, ETH, SOL, SUI and XRP all five together. */
+  /** Of ranges issued within the first hour; null before the first is graded. For BTC, ETH, SOL, SUI and XRP, all five together. */
   record: z.nullable(held),
   /** What the same method would have given on past days, graded at daily closes; null without such a test. */
   replay: z.nullable(held),
@@ -31,7 +31,7 @@ export const coinRange = z.object({
 });
 export type CoinRange = z.infer<typeof coinRange>;
 
-/** Ranges of one coin by the built-in analyst; empty with too little price history and for prices that hardly move. */
+/** Ranges of one coin by the built-in analyst; empty with too little price history and for prices that barely move. */
 export const getCoinRanges = endpoint({
   method: 'GET',
   path: '/api/coins/:id/ranges',

@@ -25,7 +25,7 @@ async function later(hours: number): Promise<void> {
   await s.job('analysis.coin-ranges');
 }
 
-test('there is none without history, and of no unknown coin', async () => {
+test('a coin without history has no range, and an unknown coin is refused', async () => {
   await s.job('analysis.coin-ranges');
   expect(await rangesOf('dogecoin')).toEqual([]);
   expect((await s.get('/api/coins/no-such-coin/ranges')).json()).toMatchObject({ code: 'not_found' });
@@ -48,7 +48,7 @@ test('a coin with history has ranges from the close of its last day, with how su
   expect(day?.range_80.low).toBeLessThan(day?.price ?? 0);
   expect(day?.range_95.high).toBeGreaterThan(day?.range_80.high ?? Infinity);
   expect(await rangesOf('tether')).toEqual([]);
-  // The five have theirs from the analyses, of which there is none yet.
+  // Bitcoin's ranges come from analyses, and none has run yet.
   expect(await rangesOf('bitcoin')).toEqual([]);
 });
 

@@ -92,7 +92,7 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     tag: 'Analysis',
     summary: 'Price ranges of a coin, and how often earlier ones held',
     about:
-      'Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges frozen before their time, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`.',
+      'Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`.',
     async answer({ params: { id } }) {
       if (!deps.market.ctx.board.has(id)) throw new AppError('not_found', 'Unknown coin');
       const ranges = await deps.analysis.coinRanges(id);

@@ -95,7 +95,8 @@ function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) 
 
 function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
   const [first] = ranges;
-  if (!first) return <p className="label">None: this coin has too little price history, or its price hardly moves.</p>;
+  if (!first)
+    return <p className="label">No range: this coin has too little price history, or its price barely moves.</p>;
   const { by, startsAt, issuedAt } = first;
   return (
     <>

@@ -249,7 +249,7 @@ describe('the detail of a coin', () => {
 
     test('that has none says why', async () => {
       const { textContent } = await shown([]);
-      expect(textContent).toContain('too little price history, or its price hardly moves');
+      expect(textContent).toContain('too little price history, or its price barely moves');
     });
   });
 

@@ -43,7 +43,7 @@ const heldText = (name: string, held: ReplyOf<typeof readCoinRanges>['ranges'][n
 
 export function sayCoinRanges({ id, ranges }: ReplyOf<typeof readCoinRanges>, teller: Teller): string {
   if (ranges.length === 0)
-    return `There is no price range of ${id}: too little price history, or a price that hardly moves.`;
+    return `There is no price range of ${id}: too little price history, or a price that barely moves.`;
   return [
     `Price ranges of ${id} in USD at the end of each horizon:`,
     ...ranges.map(
