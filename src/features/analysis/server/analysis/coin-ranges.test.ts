@@ -31,6 +31,12 @@ test('a coin without history has no range, and an unknown coin is refused', asyn
   expect((await s.get('/api/coins/no-such-coin/ranges')).json()).toMatchObject({ code: 'not_found' });
 });
 
+test('until there are some, they are asked for every minute', async () => {
+  const waiting = () => s.product.scheduler.waiting('analysis.coin-ranges');
+  await s.job('analysis.watch');
+  expect(await waiting()).toHaveLength(1);
+});
+
 test('a coin with history has ranges from the close of its last day, with how such ranges held before', async () => {
   await later(0);
   const ranges = await rangesOf('dogecoin');

@@ -83,6 +83,8 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       payload: noPayload,
       run: async (_, signal) => {
         await askForFirstReplay();
+        // The first ranges follow the price history within a minute.
+        if (analysis.coinRangesRecord().coins === 0) await scheduler().send('analysis.coin-ranges');
         const last = await analysis.lastIssuedAt();
         const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
         // The collection itself asks for its analysis: only one that did not come is made up for.

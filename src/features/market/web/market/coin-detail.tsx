@@ -95,8 +95,7 @@ function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) 
 
 function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
   const [first] = ranges;
-  if (!first)
-    return <p className="label">No range: this coin has too little price history, or its price barely moves.</p>;
+  if (!first) return <p className="label">No range yet: it takes 40 days of price history. Stablecoins have none.</p>;
   const { by, startsAt, issuedAt } = first;
   return (
     <>

@@ -249,7 +249,7 @@ describe('the detail of a coin', () => {
 
     test('that has none says why', async () => {
       const { textContent } = await shown([]);
-      expect(textContent).toContain('too little price history, or its price barely moves');
+      expect(textContent).toContain('it takes 40 days of price history. Stablecoins have none.');
     });
   });
 
