@@ -37,6 +37,20 @@ export const MARKET_TERMS: Terms = {
     meaning: 'What all coins of it in circulation are worth.',
     formula: 'As the list gives it; between lists price × circulating supply',
   },
+  'change.coin': {
+    name: 'Change against the market',
+    unit: 'percent',
+    meaning: 'How far the coin moved since a moment, beside the market as a whole.',
+    formula:
+      'price ÷ price stored at that moment − 1; the market is the same for all coins, weighted by their market caps at that moment',
+    reading: 'The coins ranked 1 to 100 that rose furthest above and fell furthest below the market are shown, from 1%',
+  },
+  'change.market': {
+    name: 'Change of the market',
+    unit: 'percent',
+    meaning: 'How far the market as a whole moved since a moment.',
+    formula: 'Mean of the price changes of all coins, weighted by their market caps at that moment',
+  },
   'market.cap': {
     name: 'Total market cap',
     unit: 'USD',

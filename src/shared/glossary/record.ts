@@ -1,6 +1,12 @@
 import type { Terms } from './term.ts';
 
 export const RECORD_TERMS: Terms = {
+  'change.consensus': {
+    name: 'Change of the consensus',
+    unit: 'direction',
+    meaning: 'The direction with the highest probability over all analysts and horizons, now and at an earlier moment.',
+    formula: 'Pool of the stored analyses at both moments',
+  },
   'record.accuracy': {
     name: 'Accuracy',
     unit: 'percent',

@@ -8,6 +8,7 @@ import { cryptoPrice, marketTotals, sourceHealth } from '#features/market/contra
 import { advancedMetrics } from '#features/market/contract/metrics.ts';
 import { narrative } from '#features/market/contract/narratives.ts';
 import { endpoint, plan } from '#shared/contract.ts';
+import { figureOrigin } from '#shared/figures.ts';
 import { dataMode } from '#shared/provenance.ts';
 
 /** The only personal part of the payload: null for an anonymous visitor. */
@@ -42,6 +43,29 @@ export const getDashboard = endpoint({
   query: z.object({ asOf: z.optional(z.iso.datetime()) }),
   reply: dashboard,
 });
+
+/** What changed since a moment, in one short sentence with the origin of its figures. */
+export const change = z.object({
+  kind: z.enum(['coin', 'market', 'consensus', 'release', 'alerts', 'source']),
+  text: z.string(),
+  tone: z.enum(['up', 'down', 'warning', 'neutral']),
+  /** The page of the app that shows more. */
+  href: z.string(),
+  meta: figureOrigin,
+});
+export type Change = z.infer<typeof change>;
+
+/** At most three changes, the most important ones. `since` is rounded down to ten minutes; the default is 24 hours ago. */
+export const getChanges = endpoint({
+  method: 'GET',
+  path: '/api/changes',
+  access: 'public',
+  query: z.object({
+    since: z.optional(z.iso.datetime({ error: 'Give since as an ISO time such as 2026-11-20T12:00:00Z' })),
+  }),
+  reply: z.object({ timestamp: z.iso.datetime(), since: z.iso.datetime(), changes: z.array(change) }),
+});
+export type Changes = z.infer<(typeof getChanges)['reply']>;
 
 /** What the server draws of `/app` beside its seed. The browser keeps it as it is until it has read the dashboard. */
 export type AppView = Pick<Dashboard, 'aiAnalysis' | 'backtestResults'>;

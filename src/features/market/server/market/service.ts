@@ -1,4 +1,10 @@
-import { marketTopic, pricesTopic, type SourceHealth, type Sparklines } from '#features/market/contract/market.ts';
+import {
+  type CryptoPrice,
+  marketTopic,
+  pricesTopic,
+  type SourceHealth,
+  type Sparklines,
+} from '#features/market/contract/market.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
 import type { ReportError } from '#kernel/error-reports.ts';
@@ -13,7 +19,7 @@ import { LISTING_FRESH_MS, methodIn, sourceName } from './names.ts';
 import { coingeckoCandles, coingeckoListing } from './providers/coingecko.ts';
 import { coinpaprikaListing } from './providers/coinpaprika.ts';
 import { okxCandles } from './providers/okx.ts';
-import { type EarlierMarket, readMarketAt } from './service/earlier.ts';
+import { type EarlierMarket, readMarketAt, readPricesAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
 import { type BarPrice, priceAfter, priceBefore } from './store/bars.ts';
 import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/closes.ts';
@@ -64,6 +70,8 @@ export type Market = {
   priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
   /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
   at: (moment: Date) => Promise<EarlierMarket | undefined>;
+  /** Prices and market caps as they were known then, by coin; empty if nothing is stored. */
+  pricesAt: (moment: Date) => Promise<Map<string, CryptoPrice>>;
   /** The same market, what is asked of its past read from that database. */
   over: (db: Db) => Market;
 };
@@ -121,6 +129,7 @@ export function createMarket(deps: Deps): Market {
     priceAfter: (coinId: string, moment: Date, at: Date) => priceAfter(on, coinId, moment, at),
     priceBefore: (coinId: string, moment: Date) => priceBefore(on, coinId, moment),
     at: (moment: Date) => readMarketAt({ ...ctx, db: on }, moment),
+    pricesAt: (moment: Date) => readPricesAt({ ...ctx, db: on }, moment),
   });
   const loadAll = async () => {
     await Promise.all([loadListing(), loadSparklines(), loadSources()]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { CryptoPrice } from '#features/market/contract/market.ts';
-import { type Dashboard, dashboard } from '#features/site/contract/dashboard.ts';
+import { type Dashboard, dashboard, getChanges } from '#features/site/contract/dashboard.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -175,6 +175,23 @@ describe('GET /api/dashboard?asOf', () => {
       note: expect.stringMatching(/^0 of \d+ calls between \d\d:00 and \d\d:59 UTC were answered$/),
     });
     expect(await sourceAt(s.clock.now(), 'alternative-me')).toMatchObject({ state: 'ok' });
+  });
+
+  test('200: what changed since a moment, by the prices stored of it; bad and too early moments are refused', async () => {
+    const changes = (query: string) => s.get(`/api/changes${query}`);
+    const { since, changes: found } = getChanges.reply.parse((await changes(`?since=${then.toISOString()}`)).json());
+    expect(since).toBe(then.toISOString());
+    const [first] = found;
+    const rows = new Map((await current()).cryptoPrices.map((row) => [row.name, row]));
+    const [, name = '', percent] = first?.text.match(/^(.+) ([+−][\d.]+)% \(market [+−]?[\d.]+%\)$/) ?? [];
+    const [now, past] = [rows.get(name), before.cryptoPrices.find((row) => row.name === name)];
+    const moved = 100 * ((now?.price ?? 0) / (past?.price ?? 1) - 1);
+    expect(Number(percent?.replace('−', '-'))).toBeCloseTo(moved, 1);
+    expect((await changes('?since=yesterday')).json()).toEqual({
+      error: 'Give since as an ISO time such as 2026-11-20T12:00:00Z',
+      code: 'bad_request',
+    });
+    expect((await changes('?since=2026-01-01T00:00:00Z')).statusCode).toBe(403);
   });
 
   test('200: it is compressed and carries a tag like every payload', async () => {

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { type Dashboard, dashboard, getDashboard } from '#features/site/contract/dashboard.ts';
+import { type Dashboard, dashboard, getChanges, getDashboard } from '#features/site/contract/dashboard.ts';
 import { AppError } from '#kernel/errors.ts';
 import { createReadModel, type Prepared } from '#kernel/read-model.ts';
-import type { Caller } from '#kernel/route.ts';
+import { type Caller, route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
 import { BY_CALLER } from '#kernel/shared-cache.ts';
 import { type AsOfDeps, readDashboardAt } from './service/as-of.ts';
+import { createChanges } from './service/changes.ts';
 import type { PlanDashboards } from './service/plan-dashboards.ts';
 
+type Deps = AsOfDeps & Parameters<typeof createChanges>[0];
+
 /** One prepared buffer per plan; only `asOf` asks for another one. */
-export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards, deps: AsOfDeps): void {
+export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards, deps: Deps): void {
   const planOf = (caller: Caller | null) => caller?.plan ?? null;
   const modelFor = (caller: Caller | null) => dashboards.of(planOf(caller));
   serve(app, getDashboard, modelFor, (query, caller) => {
@@ -19,6 +22,8 @@ export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards
       throw new AppError('bad_request', 'asOf must be an ISO time such as 2026-11-20T12:00:00Z');
     return readDashboardAt(deps, new Date(parsed.data.asOf), planOf(caller)).then(prepare);
   });
+  const changesSince = createChanges(deps);
+  route(app, getChanges, ({ query, caller }) => changesSince(query.since, caller));
 }
 
 async function prepare(value: Dashboard): Promise<Prepared> {

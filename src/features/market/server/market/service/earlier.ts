@@ -96,17 +96,16 @@ export type EarlierMarket = {
   heard: Map<string, number>;
 };
 
-/** The market as it was known at `at`: observations where there are any, else the last closed candles. */
-export async function readMarketAt(ctx: MarketContext, at: Date): Promise<EarlierMarket | undefined> {
+/** The board as it was known at `at`: observations where there are any, else the last closed candles. */
+async function boardAt(ctx: MarketContext, at: Date) {
   const { db, config, mode } = ctx;
   const atMs = at.getTime();
   const dayBefore = new Date(atMs - DAY_MS);
-  const [coins, observed, closes, closesBefore, collected] = await Promise.all([
+  const [coins, observed, closes, closesBefore] = await Promise.all([
     everyCoin(db),
     observedAt(db, at, new Date(atMs - LOOK_BACK_MS), LISTING_SOURCES),
     closedAt(db, at, new Date(atMs - LOOK_BACK_MS)),
     closedAt(db, dayBefore, new Date(dayBefore.getTime() - 2 * DAY_MS)),
-    lastCollectionAt(db, 'listing', at),
   ]);
   const byCoin = Map.groupBy(observed, ({ coinId }) => coinId);
   const quotes = coins.flatMap(({ id, listed }): BoardQuote[] => {
@@ -132,8 +131,22 @@ export async function readMarketAt(ctx: MarketContext, at: Date): Promise<Earlie
     ranked.filter(({ id }) => shown.has(id)),
     quotes,
   );
+  return { board, quotes };
+}
+
+/** Prices and market caps as they were known at `at`, by coin; empty if nothing is stored. */
+export async function readPricesAt(ctx: MarketContext, at: Date): Promise<Map<string, CryptoPrice>> {
+  const earlier = await boardAt(ctx, at);
+  return new Map(earlier?.board.prices().map((row) => [row.id, row]));
+}
+
+/** The market as it was known at `at`, with changes and ranges rebuilt from candles. */
+export async function readMarketAt(ctx: MarketContext, at: Date): Promise<EarlierMarket | undefined> {
+  const [earlier, collected] = await Promise.all([boardAt(ctx, at), lastCollectionAt(ctx.db, 'listing', at)]);
+  if (!earlier) return undefined;
+  const { board, quotes } = earlier;
   const prices = await rebuildFigures(ctx, at, board.prices());
-  return { prices, totals: board.totals(), lastCollectionAt: collected, heard: heardBy(atMs, quotes) };
+  return { prices, totals: board.totals(), lastCollectionAt: collected, heard: heardBy(at.getTime(), quotes) };
 }
 
 function heardBy(atMs: number, quotes: BoardQuote[]): Map<string, number> {

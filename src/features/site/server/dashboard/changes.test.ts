@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { alertOf } from '#features/alerts/web/alerts/fixtures.ts';
+import { coin, meta, NOON, source } from '#features/market/web/market/fixtures.ts';
+import type { Change } from '#features/site/contract/dashboard.ts';
+import { alertsChange, marketChanges, sourceChange, topChanges } from './service/changes.ts';
+
+const HOUR_MS = 3_600_000;
+const now = new Date(NOON);
+const since = new Date(NOON - 24 * HOUR_MS);
+const at = (id: string, price: number, more = {}) => coin({ id, name: id, price, market_cap: price * 1000, ...more });
+const textsOf = (changes: readonly Change[]) => changes.map(({ text }) => text);
+
+/** Prices of now and of then, by coin. */
+function moves(prices: Record<string, [now: number, then: number]>, more: Record<string, object> = {}) {
+  const rows = Object.entries(prices).map(([id, [price]]) => at(id, price, more[id]));
+  const then = new Map(Object.entries(prices).map(([id, [, price]]) => [id, at(id, price)]));
+  return marketChanges(rows, then, { mode: 'live', now, since });
+}
+
+describe('moves since a moment', () => {
+  test('the coins furthest above and below the market, the further one first, then the market', () => {
+    const changes = moves({ big: [102, 100], up: [13, 10], down: [8, 10], flat: [10, 10] });
+    expect(textsOf(changes)).toEqual([
+      'up +30.0% (market +2.3%)',
+      'down −20.0% (market +2.3%)',
+      'Market +2.3% to $133.00K',
+    ]);
+    expect(changes[0]).toMatchObject({
+      tone: 'up',
+      href: '/app?coin=up#crypto-prices',
+      meta: {
+        source: 'Meridian',
+        method: 'computed',
+        terms: '$13.00 against $10.00 at 20 Nov 2026, 12:00:00 UTC; market: 4 coins',
+      },
+    });
+  });
+
+  test.each([
+    [
+      'a coin that fell less than the market does not lead it',
+      { big: [90, 100], less: [9.5, 10] },
+      ['big −10.0% (market −9.5%)'],
+    ],
+    ['less than 1% is no move', { big: [100, 100], small: [10.05, 10] }, []],
+  ] as const)('%s', (_name, prices, coins) => {
+    const changes = moves(prices as unknown as Record<string, [number, number]>);
+    expect(textsOf(changes.filter(({ kind }) => kind === 'coin'))).toEqual(coins);
+  });
+
+  test('a stale price, a low rank and a coin without a price of then are left out', () => {
+    const changes = moves(
+      { big: [100, 100], stale: [20, 10], low: [20, 10], up: [11, 10] },
+      { stale: { meta: meta({ staleAfter: new Date(NOON - 1).toISOString() }) }, low: { rank: 101 } },
+    );
+    expect(textsOf(changes)[0]).toMatch(/^up /);
+    expect(moves({ fresh: [1, 0] })).toEqual([]);
+  });
+});
+
+test('sources that answered until then and fail now', () => {
+  const down = (name: string, lastSuccessMs: number) => ({
+    ...source(name.toLowerCase(), name, 'down'),
+    lastSuccessAt: new Date(lastSuccessMs).toISOString(),
+  });
+  const old = down('Old', since.getTime() - 2 * HOUR_MS);
+  expect(textsOf(sourceChange([source('ok', 'Fine'), old, down('OKX', NOON - HOUR_MS)], since, now))).toEqual([
+    'OKX stopped responding',
+  ]);
+  const [both] = sourceChange([down('OKX', NOON - HOUR_MS), down('FRED', NOON - HOUR_MS)], since, now);
+  expect(both).toMatchObject({ text: '2 sources stopped responding', meta: { venues: ['OKX', 'FRED'] } });
+});
+
+test('alerts raised since then, with the origin of the gravest', () => {
+  const raised = (id: number, hours: number, severity: 'high' | 'low') =>
+    alertOf(id, { severity, message: `Alert ${id}`, timestamp: new Date(NOON - hours * HOUR_MS).toISOString() });
+  const [change] = alertsChange([raised(3, 1, 'low'), raised(2, 2, 'high'), raised(1, 30, 'high')], since);
+  expect(change).toMatchObject({
+    text: '2 new alerts, 1 of high severity',
+    tone: 'warning',
+    meta: { terms: 'Alert 2' },
+  });
+  expect(alertsChange([raised(1, 30, 'high')], since)).toEqual([]);
+});
+
+test('news takes two of three places, and moves lead; without moves news takes all', () => {
+  const named = (...texts: string[]) => texts.map((text) => ({ text }) as Change);
+  const [news, market] = [named('a', 'b', 'c'), named('1', '2', '3')];
+  expect(textsOf(topChanges(news, market))).toEqual(['1', 'a', 'b']);
+  expect(textsOf(topChanges(news.slice(0, 1), market))).toEqual(['1', '2', 'a']);
+  expect(textsOf(topChanges([], market))).toEqual(['1', '2', '3']);
+  expect(textsOf(topChanges(news, []))).toEqual(['a', 'b', 'c']);
+});
