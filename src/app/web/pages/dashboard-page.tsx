@@ -10,6 +10,7 @@ import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import type { ChangesLineProps } from '#features/site/web/dashboard/changes-line.tsx';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -63,6 +64,15 @@ const ChartCalls = part<ChartCallsProps>({
   load: async () => (await import('#features/analysis/web/predictions/chart-calls.tsx')).ChartCalls,
 });
 
+/** Above everything else, so its height is fixed. */
+const CHANGES = { className: 'card mb-3 h-[9.25rem] sm:h-19 min-[88rem]:h-13' };
+
+const Changes = part<ChangesLineProps>({
+  load: async () => (await import('#features/site/web/dashboard/changes-line.tsx')).ChangesLine,
+  loading: <div {...CHANGES} />,
+  failed: () => null,
+});
+
 const Guests = part({
   load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
@@ -87,6 +97,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
     <>
       <DashboardHead asOf={null} onChange={onChange} data={data} />
       {isError && data && <Outdated onRetry={retry} />}
+      <Changes {...CHANGES} />
       <PulseStrip
         rows={data?.cryptoPrices}
         totals={data?.totals}

@@ -89,6 +89,8 @@ const CALLS: Record<string, () => Response> = {
   '/api/subscription/pricing': () => Response.json(pricingOf()),
   '/api/alerts': () => Response.json({ alerts: [] }),
   '/api/notifications/latency': () => Response.json(latencyOf()),
+  '/api/changes': () =>
+    Response.json({ timestamp: new Date(NOON).toISOString(), since: new Date(NOON).toISOString(), changes: [] }),
   '/api/about': () => Response.json(aboutOf()),
   '/api/sources': () => Response.json(sourceList),
   '/api/dashboard': () => Response.json(payload()),

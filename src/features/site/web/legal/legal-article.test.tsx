@@ -194,6 +194,7 @@ describe('Privacy Policy, what it must say', () => {
       'shortcuts',
       'watchlist',
       'tour',
+      'lastVisit',
       'newsRead',
     ]);
   });

@@ -17,6 +17,7 @@ const BROWSER_KEYS = [
   ['shortcuts', 'Whether single keys act.'],
   ['watchlist', 'The coins you have starred.'],
   ['tour', 'That you took the tour or declined it, so that it is not offered again.'],
+  ['lastVisit', 'When you last looked at the dashboard, for the line “Since your last visit”.'],
   ['newsRead', 'The version whose news you have read.'],
 ] as const;
 
