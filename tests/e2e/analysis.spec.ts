@@ -111,7 +111,7 @@ test.describe('on a phone', () => {
 
   test('the models are swiped through, and nothing is wider than the screen', async ({ page, product }) => {
     const card = await openCard(page, product);
-    const strip = card.getByRole('list', { name: 'What each of them says' });
+    const strip = card.getByRole('list', { name: 'Analysts' });
     const size = await strip.evaluate((list) => [
       list.scrollWidth > list.clientWidth,
       getComputedStyle(list).scrollSnapType,

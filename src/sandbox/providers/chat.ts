@@ -39,8 +39,7 @@ function quotesIn(prompt: string): Quote[] {
   if (figure(price)) quotes.push({ what: 'BTC price', value: `${worded(price)} USD` });
   for (const span of ['24h', '7d', '30d']) {
     const move = moves[span];
-    if (figure(move))
-      quotes.push({ what: `BTC change over ${span}`, value: `${move > 0 ? '+' : ''}${worded(move)} %` });
+    if (figure(move)) quotes.push({ what: `BTC change over ${span}`, value: `${move > 0 ? '+' : ''}${worded(move)}%` });
   }
   const metrics: unknown[] = Array.isArray(data['metrics']) ? data['metrics'] : [];
   for (const { name, value, unit } of metrics.map(record)) {

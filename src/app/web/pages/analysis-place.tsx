@@ -12,7 +12,7 @@ import { ServerMarkup } from '../shell/server-markup.tsx';
 const ANALYSIS = {
   id: 'ai-analysis',
   title: 'AI Market Analysis',
-  className: 'min-h-[65.25rem] sm:min-h-[46rem] xl:min-h-[38rem]',
+  className: 'min-h-[68.5rem] sm:min-h-[47.5rem] xl:min-h-[39.75rem]',
 };
 
 export const Analysis = part<AnalysisCardProps>({

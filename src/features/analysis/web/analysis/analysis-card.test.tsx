@@ -94,10 +94,10 @@ describe('AI Market Analysis, its states', () => {
 
   test('when none of the models answered since, the card says when they were asked', () => {
     const unanswered_at = new Date(NOON).toISOString();
-    expect(show().card.textContent).not.toContain('None of the models answered');
+    expect(show().card.textContent).not.toContain('No model responded');
     closeCard();
     expect(show({ analysis: { ...analysis, unanswered_at } }).card.textContent).toMatch(
-      /None of the models answered at .+ UTC\. This is the last analysis that one of them answered\./,
+      /No model responded at .+ UTC\. This is the last analysis that a model answered\./,
     );
   });
 
@@ -135,8 +135,8 @@ describe('the consensus', () => {
     const own = within(table).getByRole('table', { name: /^The record of the consensus/ });
     expect(rowsOf(own)).toEqual([
       'Graded afterRecordHit rateSkill',
-      '24 hNo evidence47% of 2400.00',
-      '7 dNone graded yet',
+      '24hNo evidence47% of 2400.00',
+      '7dNone graded yet',
     ]);
   });
 });
@@ -144,7 +144,7 @@ describe('the consensus', () => {
 describe('what each of them says', () => {
   test('name, model, direction, confidence; the built-in analyst comes last, after those who are missing', () => {
     const { card } = show();
-    const list = within(card).getByRole('list', { name: 'What each of them says' });
+    const list = within(card).getByRole('list', { name: 'Analysts' });
     const names = within(list).getAllByRole('heading', { level: 3 });
     expect(names.map(({ textContent }) => textContent)).toEqual([
       'Venice',
@@ -165,7 +165,7 @@ describe('what each of them says', () => {
   ] as const)('%s at 24h: Groq comes first', (_, verdicts) => {
     const judged = cells.map((cell) => ({ ...cell, verdict: verdicts[cell.provider as 'groq'] ?? cell.verdict }));
     const { card } = show({ cells: judged });
-    const list = within(card).getByRole('list', { name: 'What each of them says' });
+    const list = within(card).getByRole('list', { name: 'Analysts' });
     expect(within(list).getAllByRole('heading')[0]?.textContent).toBe('Groq');
   });
 
@@ -181,11 +181,8 @@ describe('what each of them says', () => {
 
   test('the record stands beside the opinion: the word, the hit rate with n, the skill', () => {
     show();
-    expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual([
-      '24 hAhead61% of 1,240+0.08',
-      '7 dNo evidence38% of 240−0.02',
-    ]);
-    expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24 hBehind29% of 240−0.34', '7 dNone graded yet, 5 wait']);
+    expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual(['24hAhead61% of 1,240+0.08', '7dNo evidence38% of 240−0.02']);
+    expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24hBehind29% of 240−0.34', '7dNone graded yet, 5 pending']);
   });
 
   test('where the record of a moment is not known none is shown', () => {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
 import { dateTime } from '#shared/format.ts';
-import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { Card } from '#ui/card.tsx';
 import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
@@ -12,7 +11,7 @@ import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { NoAnalysis } from './preparing.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { CONSENSUS, confidenceTone, DIR, TERMS, WORD } from './words.ts';
+import { CONSENSUS, confidenceTone, DIR, isAboutChance, TERMS, WORD } from './words.ts';
 
 const REASONING = 400;
 
@@ -53,8 +52,8 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
     >
       {analysis.unanswered_at !== null && (
         <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
-          None of the models answered at {dateTime(Date.parse(analysis.unanswered_at))}. This is the last analysis that
-          one of them answered.
+          No model responded at {dateTime(Date.parse(analysis.unanswered_at))}. This is the last analysis that a model
+          answered.
         </p>
       )}
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
@@ -64,9 +63,6 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
         </div>
         <div className="mt-auto">
           <Opinions analysis={analysis} cells={cells} />
-          {Object.values(analysis.providers).some(({ model }) => standInName(model)) && (
-            <p className="mt-2 text-2xs text-ink-3">{STAND_IN_NOTE}</p>
-          )}
         </div>
       </div>
     </Card>
@@ -74,9 +70,9 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
 }
 
 const COMING = [
-  ['The consensus', 'where the models lean together, with how much confidence and why'],
+  ['The consensus', 'what the models agree on, and how confidently'],
   ['The outlook', TERMS.map(({ range }) => range).join(', ')],
-  ['Each model', 'what it says in its own words, beside how often it was right'],
+  ['Each model', 'its reasoning in its own words, with its track record'],
 ] as const;
 
 /** The place is as high as the loaded card, so it says what will stand there. */
@@ -126,6 +122,7 @@ function Consensus({ analysis, cells }: Pick<AnalysisCardProps, 'cells'> & { ana
           </span>
           <span className="num text-xs text-ink-2">
             <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b> confidence
+            {isAboutChance(confidence) && ', about chance'}
           </span>
         </p>
         <LongText text={reasoning} limit={REASONING} of="the consensus" className="mt-1.5 text-xs text-ink-2" />

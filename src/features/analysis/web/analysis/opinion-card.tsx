@@ -1,16 +1,25 @@
-import type { ReactNode } from 'react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
+import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
 import { Tag } from '#ui/tag.tsx';
 import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, WORD } from './words.ts';
+import { confidenceTone, DIR, isAboutChance, WORD } from './words.ts';
 
 const REASONING = 300;
 
 const Slide = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <li className={cx('flex w-[82%] min-w-[16.5rem] shrink-0 grow flex-col p-3 sm:w-0', className)}>{children}</li>
+  <li
+    className={cx(
+      'flex w-[82%] shrink-0 grow flex-col p-3 sm:w-[calc((100%-1px)/2)] min-[88rem]:w-[calc((100%-2px)/3)]',
+      className,
+    )}
+  >
+    {children}
+  </li>
 );
 
 type Props = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
@@ -41,6 +50,7 @@ export function OpinionCard({ opinion, cells }: Props) {
         )}
         <span className="ml-auto shrink-0">
           Confidence <b className={cx('font-semibold', confidenceTone(confidence))}>{Math.round(confidence)}%</b>
+          {isAboutChance(confidence) && ', about chance'}
         </span>
       </p>
       <LongText
@@ -97,17 +107,73 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
       .filter(({ built_in }) => built_in === builtIn)
       .map((opinion) => <OpinionCard key={opinion.id} opinion={opinion} cells={cells} />);
   return (
-    <ul
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-      tabIndex={0}
-      aria-label="What each of them says"
-      className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line focus-visible:-outline-offset-2"
-    >
+    <Strip note={all.some(({ model }) => standInName(model)) ? STAND_IN_NOTE : null}>
       {cards(false)}
       {missing.map(({ id, name, key, reason }) => (
         <MissingCard key={id} name={name} settingName={key} asked={key === null} reason={reason.replace(/\.$/, '')} />
       ))}
       {cards(true)}
-    </ul>
+    </Strip>
   );
 }
+
+const FADE = 'pointer-events-none absolute inset-y-px w-4 from-surface to-transparent max-sm:hidden';
+
+/** Scrolls sideways; below it the note, and arrows while there is more to either side. */
+function Strip({ note, children }: { note: string | null; children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [more, setMore] = useState({ before: false, after: false });
+  const look = useCallback(() => {
+    if (!list.current) return;
+    const { scrollLeft, clientWidth, scrollWidth } = list.current;
+    setMore({ before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 });
+  }, []);
+  useLayoutEffect(() => {
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, [look]);
+  const scroll = (pages: -1 | 1) =>
+    list.current?.scrollBy({ left: pages * list.current.clientWidth, behavior: 'smooth' });
+  return (
+    <>
+      <div className="relative">
+        <ul
+          ref={list}
+          onScroll={look}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label="Analysts"
+          className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line [scrollbar-width:none] focus-visible:-outline-offset-2"
+        >
+          {children}
+        </ul>
+        {more.before && <span className={cx(FADE, 'left-px rounded-l-[10px] bg-linear-to-r')} />}
+        {more.after && <span className={cx(FADE, 'right-px rounded-r-[10px] bg-linear-to-l')} />}
+      </div>
+      <div className="mt-1 flex min-h-7 items-center gap-1">
+        {note && <p className="mr-auto text-2xs text-ink-3">{note}</p>}
+        {(more.before || more.after) && (
+          <div className="ml-auto flex gap-1">
+            <Arrow name="Previous analysts" icon={ChevronLeft} disabled={!more.before} onClick={() => scroll(-1)} />
+            <Arrow name="More analysts" icon={ChevronRight} disabled={!more.after} onClick={() => scroll(1)} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+type ArrowProps = { name: string; icon: typeof ChevronLeft; disabled: boolean; onClick: () => void };
+
+const Arrow = ({ name, icon: Icon, disabled, onClick }: ArrowProps) => (
+  <button
+    type="button"
+    aria-label={name}
+    disabled={disabled}
+    onClick={onClick}
+    className="grid size-7 place-items-center rounded-ctl border border-line-strong text-ink-2 hover:bg-raised disabled:opacity-40"
+  >
+    <Icon className="size-4" aria-hidden="true" />
+  </button>
+);

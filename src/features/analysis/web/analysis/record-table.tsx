@@ -4,8 +4,8 @@ import { cx } from '#ui/cx.ts';
 export type RecordCell = BacktestSummary['cells'][number];
 
 const SHOWN = [
-  ['24h', '24 h'],
-  ['7d', '7 d'],
+  ['24h', '24h'],
+  ['7d', '7d'],
 ] as const;
 
 const VERDICT: Record<RecordCell['verdict'], readonly [words: string, tone: string]> = {
@@ -46,7 +46,7 @@ function Row({ name, cell }: { name: string; cell: RecordCell | undefined }) {
           <td className="text-right">{cell.skill === null ? '\u2013' : signed(cell.skill)}</td>
         </>
       ) : (
-        <td colSpan={3}>{cell?.pending ? `None graded yet, ${cell.pending} wait` : 'None graded yet'}</td>
+        <td colSpan={3}>{cell?.pending ? `None graded yet, ${cell.pending} pending` : 'None graded yet'}</td>
       )}
     </tr>
   );
