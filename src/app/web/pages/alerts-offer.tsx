@@ -9,13 +9,16 @@ import { Tag } from '#ui/tag.tsx';
 
 import { PlanPrice } from '../shell/plan-price.tsx';
 
-/** Stands in the place of the alerts for who has none. */
+/** In place of the alerts on plans without them; two lines on a phone. */
 export function AlertsOffer(card: CardPlace) {
   return (
     <Card {...card} note={<Tag>Pro</Tag>}>
-      <div className="flex flex-1 flex-col px-4 pb-4">
-        <p className="text-sm text-ink-2">With Pro you are told of:</p>
-        <ul className="mt-1 grid max-h-120 flex-1 gap-x-6 gap-y-1 sm:max-lg:grid-cols-2">
+      <div className="flex flex-1 gap-x-3 px-4 pb-4 max-sm:items-center sm:flex-col">
+        <p className="text-sm text-ink-2">
+          <span className="max-sm:hidden">Pro alerts you to:</span>
+          <span className="sm:hidden">Market moves, flows, inflation surprises and high-impact events.</span>
+        </p>
+        <ul className="mt-1 grid max-h-120 flex-1 gap-x-6 gap-y-1 max-sm:hidden sm:max-lg:grid-cols-2">
           {ALERT_KINDS.map((kind) => (
             <li key={kind} className="flex items-center gap-2.5 text-sm">
               <Check className="size-4 shrink-0 text-accent" aria-hidden="true" />
@@ -23,11 +26,11 @@ export function AlertsOffer(card: CardPlace) {
             </li>
           ))}
         </ul>
-        <div className="pt-3">
-          <ButtonLink to="/app/subscription" className="flex h-10 w-full">
+        <div className="max-sm:ml-auto sm:pt-3">
+          <ButtonLink to="/app/subscription" className="flex h-10 max-sm:px-3 sm:w-full">
             Upgrade to Pro
           </ButtonLink>
-          <p className="label num mt-2 text-center">
+          <p className="label num mt-2 text-center max-sm:hidden">
             <PlanPrice plan="pro" />
           </p>
         </div>

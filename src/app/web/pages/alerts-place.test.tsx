@@ -25,13 +25,13 @@ describe('the place of Market Alerts on the dashboard', () => {
 
   test.each(['anonymous', 'free'] as const)('%s: the upsell, labelled Pro, at the height of the alerts', async (as) => {
     const { fetch } = openApp({ as });
-    await screen.findByText('With Pro you are told of:', {}, LATE);
+    await screen.findByText('Pro alerts you to:', {}, LATE);
     const region = await card();
     const link = within(region).getByRole('link', { name: 'Upgrade to Pro' });
     expect(link.getAttribute('href')).toBe('/app/subscription');
     expect(within(region).getByText('Pro')).toBeDefined();
     expect(within(region).getAllByRole('listitem')).toHaveLength(ALERT_KINDS.length);
-    expect(region.textContent).toContain('Macro and crypto events of high impact');
+    expect(region.textContent).toContain('High-impact events');
     expect(region.className).toContain('min-h-[27rem]');
     expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts'))).toEqual([]);
   });

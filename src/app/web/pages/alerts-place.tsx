@@ -7,11 +7,11 @@ import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { part } from '#ui/part.tsx';
 import { ErrorState } from '#ui/states.tsx';
 
-/** One height for alerts and for what sells them: beside the analysis its own, else that of the fullest collapsed card. */
+/** One height for alerts and for their offer: beside the analysis its own, else that of the fullest collapsed card; on a phone the offer is short. */
 const ALERTS: CardPlace = {
   id: 'market-alerts',
   title: 'Market Alerts',
-  className: 'min-h-[27rem] min-[88rem]:[contain:size]',
+  className: 'sm:min-h-[27rem] max-sm:signed-in:min-h-[27rem] min-[88rem]:[contain:size]',
 };
 
 const LATE = lateCard(ALERTS);

@@ -48,7 +48,7 @@ export function AlertsUpsell() {
             <X className="size-4" aria-hidden="true" />
           </button>
         </div>
-        <p className="mt-1 text-sm text-ink-2">With Pro you are told of:</p>
+        <p className="mt-1 text-sm text-ink-2">Pro alerts you to:</p>
         <ul className="mt-2 divide-y divide-line border-y border-line text-sm">
           {ALERT_KINDS.map((kind) => (
             <li key={kind} className="py-2">

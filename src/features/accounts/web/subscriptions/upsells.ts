@@ -3,17 +3,17 @@ import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
 export type PaidPlan = Extract<Plan, 'pro' | 'premium'>;
 
-/** What alerts are raised for, as every upsell of them lists it. */
+/** The alerts of paid plans, as every offer lists them. */
 export const ALERT_KINDS: readonly string[] = [
-  'Unusual moves of BTC, ETH, SOL, SUI and XRP',
-  'Coins moving to and from exchanges',
-  'Growth and decline of the stablecoin supply',
-  'Shifts of Bitcoin dominance',
-  'Stablecoin supply against Bitcoin (SSR)',
-  'Extremes of funding, liquidations, fear and greed',
-  'The AI consensus turning bullish or bearish',
-  'Surprises of inflation figures',
-  'Macro and crypto events of high impact, three days and one day before',
+  'Unusual moves in BTC, ETH, SOL, SUI and XRP',
+  'Exchange inflows and outflows',
+  'Stablecoin supply growth and decline',
+  'Bitcoin dominance shifts',
+  'Stablecoin supply ratio (SSR) levels',
+  'Extreme funding, liquidations and sentiment',
+  'AI consensus turning bullish or bearish',
+  'Inflation surprises',
+  'High-impact events, three days and one day ahead',
 ];
 
 export type UpsellText = {
