@@ -105,21 +105,31 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
         failed={isError && !data}
       />
       <CollectionPlace data={data} />
-      <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
-        <AnalysisPlace data={data} whole={dashboard.dataUpdatedAt > 0} error={isError ? error : null} onRetry={retry} />
-        <AlertsPlace />
-      </div>
-      <ErrorBoundary name="Crypto Prices">
-        <ExpectedRanges value={{ ...data, ChartCalls }}>
-          <PricesCard
-            data={data && pricesOf(data)}
-            failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
+      <div className="flex flex-col gap-3">
+        <div className="grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
+          <AnalysisPlace
+            data={data}
+            whole={dashboard.dataUpdatedAt > 0}
+            error={isError ? error : null}
             onRetry={retry}
-            selected={coin}
-            onSelect={selectCoin}
           />
-        </ExpectedRanges>
-      </ErrorBoundary>
+          <AlertsPlace />
+        </div>
+        {/* A phone shows prices first. */}
+        <div className="min-w-0 max-sm:order-first">
+          <ErrorBoundary name="Crypto Prices">
+            <ExpectedRanges value={{ ...data, ChartCalls }}>
+              <PricesCard
+                data={data && pricesOf(data)}
+                failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
+                onRetry={retry}
+                selected={coin}
+                onSelect={selectCoin}
+              />
+            </ExpectedRanges>
+          </ErrorBoundary>
+        </div>
+      </div>
       <MarketCards past={undefined} />
       <Guests />
       <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
