@@ -117,7 +117,7 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
   );
 }
 
-const FADE = 'pointer-events-none absolute inset-y-px w-4 from-surface to-transparent max-sm:hidden';
+const FADE = 'pointer-events-none absolute inset-y-px w-4 max-sm:hidden';
 
 /** Scrolls sideways; below it the note, and arrows while there is more to either side. */
 function Strip({ note, children }: { note: string | null; children: ReactNode }) {
@@ -148,8 +148,8 @@ function Strip({ note, children }: { note: string | null; children: ReactNode })
         >
           {children}
         </ul>
-        {more.before && <span className={cx(FADE, 'left-px rounded-l-[10px] bg-linear-to-r')} />}
-        {more.after && <span className={cx(FADE, 'right-px rounded-r-[10px] bg-linear-to-l')} />}
+        {more.before && <span className={cx(FADE, 'left-px [background:linear-gradient(to_right,var(--surface),transparent)]')} />}
+        {more.after && <span className={cx(FADE, 'right-px [background:linear-gradient(to_left,var(--surface),transparent)]')} />}
       </div>
       <div className="mt-1 flex min-h-7 items-center gap-1">
         {note && <p className="mr-auto text-2xs text-ink-3">{note}</p>}
