@@ -10,6 +10,7 @@ import { codeGroups } from './scripts/code-groups.ts';
 import { compressed } from './scripts/compressed.ts';
 import { brandFiles } from './src/app/web/brand/files.ts';
 import { lettersOf } from './src/app/web/brand/letters.ts';
+import { coinLogos, type IconSet } from './src/app/web/coin-logos.ts';
 import { newsOf } from './src/app/web/shell/news.ts';
 import { BRAND } from './src/shared/brand.ts';
 
@@ -188,6 +189,21 @@ function brand(): Plugin {
   };
 }
 
+const ICONS = 'node_modules/@iconify-json/token-branded/icons.json';
+const readLogos = () => coinLogos(JSON.parse(readFileSync(join(import.meta.dirname, ICONS), 'utf8')) as IconSet);
+
+/** A style sheet with the logos of coins, which loads after the page; the server draws the tracked ones with it. */
+function logos(): Plugin {
+  return {
+    name: 'coin-logos',
+    load: { filter: { id: /\/coin-logos\.css(\?|$)/ }, handler: () => readLogos().all },
+    generateBundle() {
+      if (this.environment.name !== 'ssr') return;
+      this.emitFile({ type: 'asset', fileName: 'tracked-logos.css', source: readLogos().tracked });
+    },
+  };
+}
+
 /** While developing, the worker comes from its source at the address that it is built to. */
 function serviceWorker(): Plugin {
   return {
@@ -210,6 +226,7 @@ export default defineConfig({
     stripSchemas(),
     icons(),
     brand(),
+    logos(),
     serviceWorker(),
     bundledNotices(),
     compressed(),

@@ -21,8 +21,8 @@ export type Shipped = {
   where: 'server' | 'browser';
 };
 
-/** Styles and the typeface come by style sheets, which name no package. */
-export const STYLES = ['@fontsource-variable/geist', 'tailwindcss'];
+/** Styles, the typeface and the logos of coins come by style sheets, which name no package. */
+export const STYLES = ['@fontsource-variable/geist', '@iconify-json/token-branded', 'tailwindcss'];
 const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 const NOT_SHIPPED = /\.test\.tsx?$|(^|\/)(testing|fixtures)\/|(^|\/)(fake-[^/]+|fixtures)\.tsx?$/;
 

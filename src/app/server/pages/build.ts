@@ -26,13 +26,16 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
   const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
   const serverFile = join(ROOT, 'dist/server/entry-server.js');
   const lettersFile = join(ROOT, 'dist/server/letters.json');
-  if (!existsSync(manifestFile) || !existsSync(serverFile) || !existsSync(lettersFile)) return null;
+  const logosFile = join(ROOT, 'dist/server/tracked-logos.css');
+  if (![manifestFile, serverFile, lettersFile, logosFile].every((file) => existsSync(file))) return null;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestEntry>;
+  const logos = readFileSync(logosFile, 'utf8');
   const entry = (name: string) => {
     const found = manifest[name];
     if (!found) throw new Error(`The build has no ${name}: run npm run build`);
     const css = (found.css ?? []).map((file) => readFileSync(join(CLIENT_DIR, file), 'utf8')).join('');
-    return { file: found.file, css: css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)') };
+    const own = css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)');
+    return { file: found.file, css: own + logos };
   };
   return {
     render: rendererIn(thread, pathToFileURL(serverFile).href),

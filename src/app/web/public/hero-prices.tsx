@@ -65,7 +65,7 @@ function Row({ row, points, source }: RowProps) {
     <tr className="*:border-t *:border-line *:py-2.5">
       <th scope="row" className="pl-5 font-normal sm:pl-7">
         <a href={`/app?coin=${id}`} className="flex items-center gap-2.5">
-          <CoinMark symbol={symbol} />
+          <CoinMark symbol={symbol} id={id} />
           <span className="leading-4">
             <span className="block font-semibold">{symbol}</span>
             <span className="label block">{name}</span>

@@ -102,7 +102,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
                 className={ITEM}
                 onSelect={() => go(`/app?coin=${id}`)}
               >
-                <CoinMark symbol={symbol} size={20} />
+                <CoinMark symbol={symbol} id={id} size={20} />
                 <span className="font-semibold">{symbol}</span>
                 <span className="truncate text-ink-3">{name}</span>
               </Command.Item>

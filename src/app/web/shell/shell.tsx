@@ -147,6 +147,11 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** Letters serve until it is there, and without it. */
+function useCoinLogos(): void {
+  useEffect(() => void import('../coin-logos.css').catch(() => {}), []);
+}
+
 /** What was read for one person is read again for the next, also when the other tab signs in or out. */
 function useSession() {
   const queries = useQueryClient();
@@ -183,6 +188,7 @@ export function Shell() {
   useKeys(setOpen);
   const nameOf = useSourceNames(data?.sources);
   useLive();
+  useCoinLogos();
   const account = useSession();
   const [renewal, setRenewal] = useState(false);
   // Who has renewed still sees the payment to its end.

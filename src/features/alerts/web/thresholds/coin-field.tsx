@@ -100,7 +100,7 @@ export function CoinField({ coins, value, problem, onChoose }: Props) {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(coin)}
               >
-                <CoinMark symbol={coin.symbol} size={20} />
+                <CoinMark symbol={coin.symbol} id={coin.id} size={20} />
                 <span className="truncate font-medium">{coin.name}</span>
                 <span className="text-ink-3">{coin.symbol}</span>
                 <span className="num ml-auto text-sm text-ink-3">${price(coin.price)}</span>

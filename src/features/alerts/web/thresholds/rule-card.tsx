@@ -43,7 +43,9 @@ const SYMBOLS: Readonly<Record<string, string>> = { btc_price: 'BTC', eth_price:
 function RuleIcon({ metric, coins }: { metric: string; coins: readonly Coin[] }) {
   if (isPrice(metric)) {
     const id = metric.slice(COIN_PREFIX.length);
-    return <CoinMark symbol={SYMBOLS[metric] ?? coins.find((coin) => coin.id === id)?.symbol ?? '?'} size={36} />;
+    const tracked = SYMBOLS[metric];
+    if (tracked) return <CoinMark symbol={tracked} size={36} />;
+    return <CoinMark symbol={coins.find((coin) => coin.id === id)?.symbol ?? '?'} id={id} size={36} />;
   }
   const Icon = isDirection(metric) ? BrainCircuit : (ICONS[metric] ?? Activity);
   return (

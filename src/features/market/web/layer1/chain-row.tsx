@@ -57,7 +57,7 @@ export function ChainRow({ chain, open, onToggle }: { chain: Chain; open: boolea
           onClick={onToggle}
           className="flex min-w-0 items-center gap-2.5 text-left after:absolute after:inset-0"
         >
-          <CoinMark symbol={chain.symbol} size={24} />
+          <CoinMark symbol={chain.symbol} id={chain.id} size={24} />
           <span className="min-w-0 leading-4">
             <span className="block truncate text-base font-semibold">{chain.name}</span>
             <span className="label block truncate">{chain.narrative}</span>

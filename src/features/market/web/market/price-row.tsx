@@ -38,7 +38,7 @@ function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
       >
         <Star className={cx('size-4', starred && 'fill-current')} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <CoinMark symbol={row.symbol} />
+      <CoinMark symbol={row.symbol} id={row.id} />
       <button
         type="button"
         aria-expanded={open}

@@ -26,7 +26,7 @@ export function WatchedCoins({ rows, onOpen }: WatchedProps) {
               onClick={onOpen}
               className="flex h-10 items-center gap-2 rounded-ctl px-2.5 text-sm hover:bg-raised/50 lg:h-8.5"
             >
-              <CoinMark symbol={row.symbol} size={18} />
+              <CoinMark symbol={row.symbol} id={row.id} size={18} />
               <span className="truncate font-medium">{row.symbol}</span>
               <LivePrice row={row} className="num ml-auto" />
               <LiveChange row={row} decimals={1} className="w-14 text-right text-2xs" />
